@@ -1,0 +1,76 @@
+"""The group, the transcript, the proofs, signatures and commitments: everything that is algebra.
+
+This package knows points, scalars and bytes. It does not know seats' hands, rules or messages:
+`nodealer.deck` builds each statement from the state of the deck and asks for its proof here.
+"""
+
+from nodealer.crypto import relations
+from nodealer.crypto.commitment import commit, joint_hash, verify_opening
+from nodealer.crypto.derive import SEED_BYTES, NonceSource, Seed
+from nodealer.crypto.group import (
+    POINT_BYTES,
+    SCALAR_BYTES,
+    SHORT_SCALAR_BYTES,
+    Group,
+    Point,
+    write_scalar,
+)
+from nodealer.crypto.secp256k1 import SECP256K1
+from nodealer.crypto.shuffle_proof import (
+    Masked,
+    ShuffleProof,
+    prove_shuffle,
+    read_points,
+    shuffled,
+    verify_shuffle,
+)
+from nodealer.crypto.sigma import (
+    AnyProof,
+    Equation,
+    Proof,
+    Statement,
+    Term,
+    prove,
+    prove_any,
+    verify,
+    verify_any,
+)
+from nodealer.crypto.signing import SigningKey, VerifyKey
+from nodealer.crypto.toy import toy_group
+from nodealer.crypto.transcript import Transcript
+
+__all__ = [
+    "POINT_BYTES",
+    "SCALAR_BYTES",
+    "SECP256K1",
+    "SEED_BYTES",
+    "SHORT_SCALAR_BYTES",
+    "AnyProof",
+    "Equation",
+    "Group",
+    "Masked",
+    "NonceSource",
+    "Point",
+    "Proof",
+    "Seed",
+    "ShuffleProof",
+    "SigningKey",
+    "Statement",
+    "Term",
+    "Transcript",
+    "VerifyKey",
+    "commit",
+    "joint_hash",
+    "prove",
+    "prove_any",
+    "prove_shuffle",
+    "read_points",
+    "relations",
+    "shuffled",
+    "toy_group",
+    "verify",
+    "verify_any",
+    "verify_opening",
+    "verify_shuffle",
+    "write_scalar",
+]

@@ -1,0 +1,100 @@
+"""The mental-poker deck, complete and without input or output.
+
+Peers shuffle and deal among themselves. This package holds the public state that all of them
+compute alike (`Deck`), the private side of one seat (`Keyring`), and for every operation a triple:
+
+    make_*    what a seat sends, from its keyring and the state
+    check_*   what everybody else checks against the same state; raises a named reason
+    take_*    the state after the checked part
+
+It knows no rules of any game, no signatures and no history: `Moment` brings in where in a history a
+part is made, and everything is bound to it. `specs/03-deck.md` walks through the operations.
+"""
+
+from nodealer.deck.audience import PUBLIC, Plan, plan
+from nodealer.deck.claims import (
+    AbsentPart,
+    ClaimedFace,
+    FacePart,
+    MemberPart,
+    check_absent,
+    check_face,
+    check_member,
+    make_absent,
+    make_face,
+    make_member,
+    take_face,
+)
+from nodealer.deck.compare import (
+    EqualPart,
+    NotEqualPart,
+    check_equal,
+    check_not_equal,
+    make_equal,
+    make_not_equal,
+    verdict_prover,
+)
+from nodealer.deck.exchange import ExchangeProof
+from nodealer.deck.gather import Returned, check_return, gather, make_return, returns_due
+from nodealer.deck.handover import (
+    HandedCard,
+    HandoverPart,
+    Transfer,
+    check_transfer,
+    make_transfer,
+    take_transfers,
+)
+from nodealer.deck.joint import (
+    CommitPart,
+    OpenPart,
+    check_open,
+    coin,
+    coin_value,
+    draw,
+    make_commit,
+    make_open,
+)
+from nodealer.deck.keyring import Keyring
+from nodealer.deck.keys import (
+    KeyPart,
+    check_deck_key,
+    check_sealing_key,
+    distinct_keys,
+    make_deck_key,
+    make_sealing_key,
+    take_deck_keys,
+)
+from nodealer.deck.mask import MaskPart, check_mask, make_mask, take_masks, vouch_mask
+from nodealer.deck.moment import Moment
+from nodealer.deck.release import (
+    OpenKey,
+    OpenShare,
+    ReleasePart,
+    SealShares,
+    announce,
+    check_releases,
+    make_releases,
+    owing,
+    take_releases,
+)
+from nodealer.deck.restack import (
+    Restacked,
+    RestackPart,
+    check_restack,
+    make_restack,
+    take_restack,
+)
+from nodealer.deck.reveal import Revealed, RevealPart, ViewedFace, check_reveal, make_reveal, take_reveal
+from nodealer.deck.shuffle import (
+    ShufflePart,
+    check_shuffle,
+    make_shuffle,
+    next_shuffler,
+    take_shuffle,
+    vouch_shuffle,
+)
+from nodealer.deck.sight import see
+from nodealer.deck.slots import Layer, LayerKind, Sealed, Slot
+from nodealer.deck.state import Deck, Pile, Stage, Vetted, new_deck, without_seats
+
+__all__ = sorted(name for name in globals() if not name.startswith("_"))

@@ -1,0 +1,99 @@
+"""Who may finish a slot, and who must release what so that exactly they can.
+
+Every closed layer of a slot belongs to one seat. `known(j)` is j and everybody to whom j's layer
+was sealed; the audience is the set of seats that may see the face, with `PUBLIC` for everybody.
+Both only grow, and every release counts from the moment it is agreed, sent or not.
+
+The invariant speaks of coalitions, because a rule for single seats is not enough (two layers
+sealed to one viewer by two others would let those two see the card together):
+
+    for every set B of seats that holds nobody of the audience and not every seat,
+    some closed layer is known to nobody in B.
+
+Three conditions imply it and can be checked at once:
+
+    1. whoever knows a closed layer is its seat or in the audience;
+    2. while the audience is empty, every seat's layer is closed;
+    3. while the audience is some seats, one of them has a closed layer.
+
+`plan` is the one place that decides on releases. For a new audience it picks a guard, the closed
+layer of a member that lacks the fewest seals; all other closed layers open, and the guard's is
+sealed to every member that does not know it yet. The invariant holds after every subset of these
+releases has arrived, in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from nodealer.kernel import LocalError, Reason, Seat
+
+PUBLIC: Final = Seat(-1)
+"""Everybody, spectators and readers of the history included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What has to be released for one slot, and who will then be able to see it."""
+
+    audience: frozenset[Seat]
+    opens: tuple[Seat, ...] = ()
+    guard: Seat | None = None
+    viewers: tuple[Seat, ...] = ()
+
+    @property
+    def releasing(self) -> frozenset[Seat]:
+        """The seats that have something to send."""
+        sealing = (self.guard,) if self.guard is not None and self.viewers else ()
+        return frozenset((*self.opens, *sealing))
+
+
+def widened(
+    audience: frozenset[Seat], added: Collection[Seat], roster: Collection[Seat]
+) -> frozenset[Seat]:
+    """Return the audience with `added`; when every seat is in it, the card is public."""
+    target = audience | frozenset(added)
+    return target | {PUBLIC} if target.issuperset(roster) else target
+
+
+def plan(
+    closed: Mapping[Seat, frozenset[Seat]],
+    audience: frozenset[Seat],
+    added: Collection[Seat],
+    roster: Collection[Seat],
+) -> Plan:
+    """Return what it takes to add seats to the audience of a slot.
+
+    `closed` maps each seat with a closed layer to those who know that layer, itself included.
+    """
+    target = widened(audience, added, roster)
+    if not target:
+        return Plan(target)
+    if PUBLIC in target:
+        return _possible(Plan(target, opens=tuple(sorted(closed))), roster)
+    guard = _guard(closed, target)
+    return _possible(
+        Plan(
+            target,
+            opens=tuple(sorted(seat for seat in closed if seat != guard)),
+            guard=guard,
+            viewers=tuple(sorted(target - closed[guard])),
+        ),
+        roster,
+    )
+
+
+def _guard(closed: Mapping[Seat, frozenset[Seat]], target: frozenset[Seat]) -> Seat:
+    members = [seat for seat in closed if seat in target]
+    if not members:
+        raise LocalError(Reason.DECK_AUDIENCE, "no closed layer belongs to the audience")
+    return min(members, key=lambda seat: (len(target - closed[seat]), seat))
+
+
+def _possible(made: Plan, roster: Collection[Seat]) -> Plan:
+    gone = made.releasing - frozenset(roster)
+    if gone:
+        raise LocalError(Reason.DECK_SEAT_GONE, f"layers of {sorted(gone)} are needed")
+    return made

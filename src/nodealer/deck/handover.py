@@ -1,0 +1,189 @@
+"""Handing cards over: to another seat, or back under the joint key for a reshuffle.
+
+The holder re-encrypts the card under the receiver's sealing key, or under the joint deck key, and
+proves that it is the same card. The proof includes `E' = rho * G`. Without that equation the giver
+could make the new ciphertext from a victim's slot, and when the receiver later opens its layer on
+it, the victim's hidden card could be read.
+
+A card that was handed over lies under the receiver's key alone. The giver still knows it, as it
+would at a real table, and so does everybody who had seen it: the audience goes with the card.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from nodealer.cards import Layout, hand
+from nodealer.crypto import Masked, Point, Proof, Transcript, prove, relations, verify
+from nodealer.deck.keyring import Keyring
+from nodealer.deck.moment import Moment
+from nodealer.deck.retire import succeeded
+from nodealer.deck.slots import Slot
+from nodealer.deck.state import Deck, Stage, Vetted, judging, seat_layer
+from nodealer.kernel import LocalError, PeerError, Reason, Seat, SlotId
+
+
+@dataclass(frozen=True, slots=True)
+class HandedCard:
+    """One card under its new key, and the proof that it is the old one."""
+
+    card: Masked
+    proof: Proof
+
+
+@dataclass(frozen=True, slots=True)
+class HandoverPart:
+    """The cards that one seat hands over, in the order in which they were named."""
+
+    cards: tuple[HandedCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """Checked: these slots of the giver become these ciphertexts of the receiver."""
+
+    receiver: Seat
+    numbers: tuple[SlotId, ...]
+    cards: tuple[Masked, ...]
+
+
+def make_transfer(
+    deck: Deck, keyring: Keyring, moment: Moment, numbers: Sequence[SlotId], receiver: Seat
+) -> HandoverPart:
+    """Hand some of this seat's slots to another seat."""
+    key = _receiver_key(deck, keyring.seat, receiver)
+    return make_handover(deck, keyring, moment, numbers, f"transfer/{receiver}", key)
+
+
+@judging
+def check_transfer(
+    deck: Deck,
+    moment: Moment,
+    giver: Seat,
+    numbers: Sequence[SlotId],
+    receiver: Seat,
+    part: HandoverPart,
+) -> Vetted[Transfer]:
+    """Check that the receiver gets exactly these cards."""
+    key = _receiver_key(deck, giver, receiver)
+    relation = f"transfer/{receiver}"
+    cards = check_handover(
+        deck, moment, giver, numbers, relation, key, part, Reason.PROOF_TRANSFER
+    )
+    return Vetted(giver, Transfer(receiver, tuple(numbers), cards), deck)
+
+
+def take_transfers(deck: Deck, transfers: Iterable[Vetted[Transfer]]) -> Deck:
+    """Take in transfers made over one state, in ascending order of the givers.
+
+    The cards leave the giver's hand and come to lie behind those of the receiver's.
+    """
+    after = deck
+    for vetted in sorted(transfers, key=lambda vetted: vetted.seat):
+        if vetted.over is not deck:
+            raise LocalError(Reason.DECK_STALE, f"transfer of seat {vetted.seat}")
+        transfer = vetted.part
+        made = [
+            _received(after, SlotId(number), after.slot(old), card, transfer.receiver)
+            for number, old, card in zip(
+                after.numbered(len(transfer.cards)), transfer.numbers, transfer.cards, strict=True
+            )
+        ]
+        after = succeeded(after, transfer.numbers, made)
+        after = after.with_layout(_passed(after.layout, made, transfer.receiver))
+    return after
+
+
+def make_handover(
+    deck: Deck,
+    keyring: Keyring,
+    moment: Moment,
+    numbers: Sequence[SlotId],
+    relation: str,
+    key: Point,
+) -> HandoverPart:
+    """Re-encrypt slots that this seat alone closes to another key."""
+    cards = []
+    for slot in _given(deck, keyring.seat, numbers):
+        layer = slot.sole_layer(keyring.seat)
+        k = keyring.layer_secret(layer)
+        rho = keyring.randomness(
+            relation,
+            moment,
+            deck.epoch,
+            slot.id,
+            slot.E.encode(),
+            slot.N.encode(),
+            layer.key.encode(),
+            key.encode(),
+        ).scalar()
+        card = Masked(deck.group.times_generator(rho), slot.N - k * slot.E + rho * key)
+        statement = relations.handover(deck.group, layer.key, slot.E, slot.N, *card, key)
+        transcript = _transcript(deck, moment, keyring.seat, relation, slot)
+        proof = prove(deck.group, transcript, statement, [k, rho], keyring.nonces)
+        cards.append(HandedCard(card, proof))
+    return HandoverPart(tuple(cards))
+
+
+def check_handover(
+    deck: Deck,
+    moment: Moment,
+    giver: Seat,
+    numbers: Sequence[SlotId],
+    relation: str,
+    key: Point,
+    part: HandoverPart,
+    reason: Reason,
+) -> tuple[Masked, ...]:
+    """Return the new ciphertexts once each is shown to hold the old card."""
+    slots = _given(deck, giver, numbers)
+    if len(part.cards) != len(slots):
+        raise PeerError(Reason.DECK_COUNT, f"{len(part.cards)} cards for {len(slots)}")
+    for slot, handed in zip(slots, part.cards, strict=True):
+        layer = slot.sole_layer(giver)
+        statement = relations.handover(deck.group, layer.key, slot.E, slot.N, *handed.card, key)
+        transcript = _transcript(deck, moment, giver, relation, slot)
+        verify(deck.group, transcript, statement, handed.proof, reason)
+    return tuple(handed.card for handed in part.cards)
+
+
+def _given(deck: Deck, giver: Seat, numbers: Sequence[SlotId]) -> list[Slot]:
+    deck.require(Stage.READY)
+    deck.require_seat(giver)
+    if len(set(numbers)) != len(numbers) or not numbers:
+        raise LocalError(Reason.DECK_SLOT_TWICE, f"slots {list(numbers)}")
+    slots = [deck.slot(number) for number in numbers]
+    for slot in slots:
+        slot.sole_layer(giver)
+    return slots
+
+
+def _receiver_key(deck: Deck, giver: Seat, receiver: Seat) -> Point:
+    deck.require_seat(receiver)
+    if receiver == giver:
+        raise LocalError(Reason.DECK_SEAT, f"seat {giver} hands cards to itself")
+    return deck.sealing_keys[receiver]
+
+
+def _received(deck: Deck, number: SlotId, old: Slot, card: Masked, receiver: Seat) -> Slot:
+    return Slot(
+        id=number,
+        E=card.E,
+        N=card.M,
+        base=None,
+        layers={receiver: seat_layer(deck, receiver)},
+        audience=old.audience | {receiver},
+        face=old.face,
+    )
+
+
+def _passed(layout: Layout, made: Sequence[Slot], receiver: Seat) -> Layout:
+    """Return the layout with the new slots behind the receiver's hand, in order."""
+    for slot in made:
+        layout = layout.moved([slot.id], layout.where(slot.id), hand(receiver))
+    return layout
+
+
+def _transcript(deck: Deck, moment: Moment, seat: Seat, relation: str, slot: Slot) -> Transcript:
+    return Transcript(deck.group, moment.context(deck.epoch, seat, relation, [slot.id]))

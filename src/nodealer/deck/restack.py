@@ -1,0 +1,207 @@
+"""Restacking: a seat shuffles its own hand so that nobody can follow a card in it.
+
+Others may know where some cards of a hand lie: cards that they gave away, that they were shown, the
+order of drawing. Before a card is taken blind, or when a hand was shown, the holder brings all its
+cards under one fresh key, shuffles them with the same proof as a joint shuffle, and takes them
+apart again under one fresh key per card:
+
+    exchange in     the layers l_i become one key h       (H = h * G)
+    shuffle         under H
+    exchange out    h becomes k'_i, one for each card
+
+The key h exists only within this part. A key that closes several cards may never be opened by its
+scalar, and this way none outlives the step. The old slots are retired: whatever was or will be
+released for them concerns no card in play.
+
+Whoever takes a card by its position must name the position *after* the restack is in the chain, and
+so must a coin be opened; otherwise the holder puts a card of his choice there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nodealer.cards import Zone
+from nodealer.crypto import (
+    Masked,
+    Point,
+    ShuffleProof,
+    Transcript,
+    prove_shuffle,
+    shuffled,
+    verify_shuffle,
+)
+from nodealer.deck.exchange import ExchangeProof, check_exchange, make_exchange
+from nodealer.deck.keyring import Keyring, slot_origin
+from nodealer.deck.moment import Moment
+from nodealer.deck.retire import succeeded
+from nodealer.deck.shuffle import deck_hash
+from nodealer.deck.slots import Layer, LayerKind, Slot
+from nodealer.deck.state import Deck, Stage, Vetted, judging
+from nodealer.kernel import LocalError, PeerError, Reason, Seat, SlotId
+
+
+@dataclass(frozen=True, slots=True)
+class RestackPart:
+    """The three steps of one restack."""
+
+    H: Point
+    inward: ExchangeProof
+    cards: tuple[Masked, ...]
+    shuffle: ShuffleProof
+    keys: tuple[Point, ...]
+    outward: ExchangeProof
+
+
+@dataclass(frozen=True, slots=True)
+class Restacked:
+    """A checked restack: which slots end, and the new ones in their new order."""
+
+    zone: Zone
+    retired: tuple[SlotId, ...]
+    made: tuple[Slot, ...]
+
+
+def make_restack(deck: Deck, keyring: Keyring, moment: Moment, zone: Zone) -> RestackPart:
+    """Restack all cards of a zone, each of which is closed by this seat alone."""
+    group, seat = deck.group, keyring.seat
+    slots = _restackable(deck, seat, zone)
+    hand_row = keyring.randomness(
+        "hand", moment, deck.epoch, deck_hash(tuple(Masked(slot.E, slot.N) for slot in slots))
+    )
+    h = hand_row.scalar()
+    H = group.times_generator(h)
+    old = [(keyring.layer_secret(slot.layer(seat)), slot.layer(seat).key) for slot in slots]
+    Es = [slot.E for slot in slots]
+    inward = make_exchange(
+        group,
+        _transcript(deck, moment, seat, "restack-in", slots),
+        old,
+        [(h, H)] * len(slots),
+        Es,
+        keyring.nonces,
+    )
+    before = _under(slots, inward)
+    row = keyring.randomness("restack", moment, deck.epoch, H.encode(), deck_hash(before))
+    order = row.permutation(len(before))
+    fresh = [row.scalar(index) for index in range(len(before))]
+    after = tuple(shuffled(group, H, before, order, fresh))
+    proof = prove_shuffle(
+        group,
+        _transcript(deck, moment, seat, "restack", slots),
+        H,
+        before,
+        after,
+        order,
+        fresh,
+        keyring.nonces,
+    )
+    origins = _origins(deck, moment, after)
+    new = [keyring.slot_secret(origin) for origin in origins]
+    keys = tuple(group.times_generator(secret) for secret in new)
+    outward = make_exchange(
+        group,
+        _transcript(deck, moment, seat, "restack-out", slots),
+        [(h, H)] * len(slots),
+        list(zip(new, keys, strict=True)),
+        [card.E for card in after],
+        keyring.nonces,
+    )
+    return RestackPart(H, inward, after, proof, keys, outward)
+
+
+@judging
+def check_restack(
+    deck: Deck, moment: Moment, seat: Seat, zone: Zone, part: RestackPart
+) -> Vetted[Restacked]:
+    """Check that a seat shuffled exactly the cards of this zone and changed none."""
+    group = deck.group
+    slots = _restackable(deck, seat, zone)
+    if len(part.cards) != len(slots):
+        raise PeerError(Reason.DECK_COUNT, f"{len(part.cards)} cards for {len(slots)}")
+    check_exchange(
+        group,
+        _transcript(deck, moment, seat, "restack-in", slots),
+        [slot.layer(seat).key for slot in slots],
+        [part.H] * len(slots),
+        [slot.E for slot in slots],
+        part.inward,
+        Reason.PROOF_CONVERT,
+    )
+    verify_shuffle(
+        group,
+        _transcript(deck, moment, seat, "restack", slots),
+        part.H,
+        _under(slots, part.inward),
+        part.cards,
+        part.shuffle,
+    )
+    check_exchange(
+        group,
+        _transcript(deck, moment, seat, "restack-out", slots),
+        [part.H] * len(slots),
+        part.keys,
+        [card.E for card in part.cards],
+        part.outward,
+        Reason.PROOF_CONVERT,
+    )
+    retired = tuple(slot.id for slot in slots)
+    return Vetted(seat, Restacked(zone, retired, _made(deck, moment, seat, part)), deck)
+
+
+def take_restack(deck: Deck, vetted: Vetted[Restacked]) -> Deck:
+    """Take in a restack: every position of the zone now holds a slot that nobody can follow."""
+    if vetted.over is not deck:
+        raise LocalError(Reason.DECK_STALE, f"restack of seat {vetted.seat}")
+    return succeeded(deck, vetted.part.retired, vetted.part.made)
+
+
+def _restackable(deck: Deck, seat: Seat, zone: Zone) -> list[Slot]:
+    deck.require(Stage.READY)
+    deck.require_seat(seat)
+    slots = [deck.slot(number) for number in deck.layout.at(zone)]
+    if not slots:
+        raise LocalError(Reason.DECK_ZONE, f"no cards in {zone.name}")
+    for slot in slots:
+        slot.sole_layer(seat)
+    return slots
+
+
+def _under(slots: Sequence[Slot], inward: ExchangeProof) -> tuple[Masked, ...]:
+    """Return the cards under the hand's key."""
+    return tuple(
+        Masked(slot.E, slot.N + delta)
+        for slot, delta in zip(slots, inward.deltas, strict=True)
+    )
+
+
+def _origins(deck: Deck, moment: Moment, cards: Sequence[Masked]) -> list[bytes]:
+    return [
+        slot_origin(deck, moment, SlotId(number), card.E)
+        for number, card in zip(deck.numbered(len(cards)), cards, strict=True)
+    ]
+
+
+def _made(deck: Deck, moment: Moment, seat: Seat, part: RestackPart) -> tuple[Slot, ...]:
+    origins = _origins(deck, moment, part.cards)
+    return tuple(
+        Slot(
+            id=SlotId(number),
+            E=card.E,
+            N=card.M + part.outward.deltas[index],
+            base=None,
+            layers={seat: Layer(seat, LayerKind.SLOT, part.keys[index], origins[index])},
+            audience=frozenset((seat,)),
+        )
+        for index, (number, card) in enumerate(
+            zip(deck.numbered(len(part.cards)), part.cards, strict=True)
+        )
+    )
+
+
+def _transcript(
+    deck: Deck, moment: Moment, seat: Seat, relation: str, slots: Sequence[Slot]
+) -> Transcript:
+    numbers = [slot.id for slot in slots]
+    return Transcript(deck.group, moment.context(deck.epoch, seat, relation, numbers))

@@ -1,0 +1,247 @@
+"""The public state of a deck: what every peer, and every reader of the history, computes alike.
+
+A `Deck` is a value. Operations take one and return another; a refused operation returns nothing,
+so the deck that the caller holds is untouched. No secret is ever in it: a seat's private side is
+its `Keyring`, which derives from one seed and this state whatever the seat owns.
+
+An epoch of a deck passes through stages. Which one it is in follows from its fields:
+
+    keys      the seats' deck keys are due
+    shuffle   the pile is under the joint key, some seats have not shuffled it yet
+    mask      all have shuffled; each now swaps its deck key for one key per card
+    release   releases were agreed on and are due
+    ready     nothing is due: cards can be dealt, shown, moved
+
+A joint step is made of parts, one from each seat that owes one. A part is checked against the
+state over which it was made, which gives a `Vetted` part, and only vetted parts can be taken in.
+A seat may vouch for its own shuffle and mask, which it made correctly by construction; all else,
+own parts included, goes through the check before it is sent (a faulty bit in a proof with derived
+nonces can give the secret away).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from functools import wraps
+from types import MappingProxyType
+from typing import Generic, ParamSpec, TypeVar
+
+from nodealer.cards import Composition, Layout, Zone
+from nodealer.crypto import Group, Masked, Point
+from nodealer.deck.audience import Plan
+from nodealer.deck.faces import FaceTable, face_table
+from nodealer.deck.slots import Layer, LayerKind, Slot
+from nodealer.kernel import (
+    ID_BYTES,
+    EpochId,
+    LocalError,
+    PeerError,
+    Reason,
+    Seat,
+    SlotId,
+    TableId,
+    frame,
+)
+from nodealer.kernel.limits import SEATS_MAX, SEATS_MIN
+
+PartT = TypeVar("PartT")
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Stage(Enum):
+    """What is due on the deck."""
+
+    KEYS = "keys"
+    SHUFFLE = "shuffle"
+    MASK = "mask"
+    RELEASE = "release"
+    READY = "ready"
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Cards under the joint deck key, on their way through a shuffle into a zone."""
+
+    cards: tuple[Masked, ...]
+    zone: Zone
+    shuffled_by: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """One epoch of a deck at one table."""
+
+    group: Group
+    table: TableId
+    terms: bytes
+    epoch: EpochId
+    roster: tuple[Seat, ...]
+    sealing_keys: Mapping[Seat, Point]
+    composition: Composition
+    next_slot: SlotId
+    deck_keys: Mapping[Seat, Point] = field(default_factory=lambda: MappingProxyType({}))
+    pile: Pile | None = None
+    slots: Mapping[SlotId, Slot] = field(default_factory=lambda: MappingProxyType({}))
+    layout: Layout = field(default_factory=Layout)
+    owed: Mapping[SlotId, Plan] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def stage(self) -> Stage:
+        """What is due next."""
+        if not self.deck_keys:
+            return Stage.KEYS
+        if self.pile is not None:
+            done = len(self.pile.shuffled_by) == len(self.roster)
+            return Stage.MASK if done else Stage.SHUFFLE
+        return Stage.RELEASE if self.owed else Stage.READY
+
+    @property
+    def faces(self) -> FaceTable:
+        """The points of this deck's faces."""
+        return face_table(self.group, self.composition)
+
+    @property
+    def joint_key(self) -> Point:
+        """X, the sum of all deck keys."""
+        return self.group.total(self.deck_keys.values())
+
+    def slot(self, slot: SlotId) -> Slot:
+        """Return a slot in play; retired and unknown numbers are refused apart."""
+        found = self.slots.get(slot)
+        if found is None:
+            used = 0 <= slot < self.next_slot
+            raise LocalError(
+                Reason.DECK_SLOT_RETIRED if used else Reason.DECK_SLOT_UNKNOWN, f"slot {slot}"
+            )
+        return found
+
+    def require(self, *stages: Stage) -> None:
+        """Refuse what does not belong to the present stage."""
+        if self.stage not in stages:
+            raise LocalError(Reason.DECK_STAGE, f"the deck is at {self.stage.value}")
+
+    def require_seat(self, seat: Seat) -> None:
+        """Refuse seats that are not in the roster."""
+        if seat not in self.roster:
+            raise LocalError(Reason.DECK_SEAT, f"seat {seat} is not in the roster")
+
+    def with_slots(self, slots: Iterable[Slot]) -> Deck:
+        """Return the deck with these slots in their new state."""
+        changed = {slot.id: slot for slot in slots}
+        return replace(self, slots=MappingProxyType({**self.slots, **changed}))
+
+    def with_layout(self, layout: Layout) -> Deck:
+        """Return the deck with its slots lying elsewhere."""
+        return replace(self, layout=layout)
+
+    def numbered(self, count: int) -> range:
+        """Return the numbers that the next `count` slots will have."""
+        return range(self.next_slot, self.next_slot + count)
+
+
+def new_deck(
+    group: Group,
+    table: TableId,
+    terms: bytes,
+    epoch: EpochId,
+    sealing_keys: Mapping[Seat, Point],
+    composition: Composition,
+    *,
+    roster: Sequence[Seat] | None = None,
+    first_slot: SlotId = SlotId(0),
+) -> Deck:
+    """Return the deck of a new epoch, before its keys.
+
+    `first_slot` is the `next_slot` of the epoch before it at this table: numbers are never reused.
+    """
+    seats = tuple(sorted(sealing_keys if roster is None else roster))
+    if not SEATS_MIN <= len(seats) <= SEATS_MAX or len(set(seats)) != len(seats):
+        raise LocalError(Reason.LOCAL_ARGUMENT, f"a roster of {len(seats)} seats")
+    if any(seat < 0 or seat not in sealing_keys for seat in seats):
+        raise LocalError(Reason.LOCAL_ARGUMENT, "a seat without sealing key")
+    if any(len(value) != ID_BYTES for value in (table, terms, epoch)) or first_slot < 0:
+        raise LocalError(Reason.LOCAL_ARGUMENT, "table, terms and epoch are hashes")
+    face_table(group, composition)
+    return Deck(
+        group=group,
+        table=table,
+        terms=terms,
+        epoch=epoch,
+        roster=seats,
+        sealing_keys=MappingProxyType(dict(sealing_keys)),
+        composition=composition,
+        next_slot=first_slot,
+    )
+
+
+def without_seats(deck: Deck, leaving: Iterable[Seat]) -> Deck:
+    """Return the deck after seats have left while the cards stay (`continue` in games.md).
+
+    Their closed layers stay closed for ever, so whatever needs one of them is refused from now on.
+    """
+    deck.require(Stage.READY)
+    gone = frozenset(leaving)
+    if not gone <= set(deck.roster):
+        raise LocalError(Reason.DECK_SEAT, f"{sorted(gone)} are not all in the roster")
+    return replace(deck, roster=tuple(seat for seat in deck.roster if seat not in gone))
+
+
+def seat_layer(deck: Deck, seat: Seat) -> Layer:
+    """Return a layer under the sealing key of a seat."""
+    origin = seat_origin(deck.terms, seat)
+    return Layer(seat, LayerKind.SEAT, deck.sealing_keys[seat], origin)
+
+
+def seat_origin(terms: bytes, seat: Seat) -> bytes:
+    """Return the context from which a seat derives its sealing key."""
+    return frame("seat", terms, seat)
+
+
+@dataclass(frozen=True, slots=True)
+class Vetted(Generic[PartT]):
+    """A part that was checked over one state of the deck; made by the checks of this package."""
+
+    seat: Seat
+    part: PartT
+    over: Deck
+
+
+def collected(
+    deck: Deck, owing: Iterable[Seat], parts: Iterable[Vetted[PartT]]
+) -> dict[Seat, PartT]:
+    """Return the parts by seat in ascending order: one from each owing seat, vetted over `deck`."""
+    by_seat: dict[Seat, PartT] = {}
+    for vetted in parts:
+        if vetted.over is not deck:
+            raise LocalError(Reason.DECK_STALE, f"part of seat {vetted.seat}")
+        if vetted.seat in by_seat:
+            raise LocalError(Reason.DECK_SEAT, f"two parts of seat {vetted.seat}")
+        by_seat[vetted.seat] = vetted.part
+    missing = set(owing) - set(by_seat)
+    if missing:
+        raise LocalError(Reason.DECK_MISSING, f"of seats {sorted(missing)}")
+    foreign = set(by_seat) - set(owing)
+    if foreign:
+        raise LocalError(Reason.DECK_SEAT, f"of seats {sorted(foreign)}")
+    return dict(sorted(by_seat.items()))
+
+
+def judging(check: Callable[P, R]) -> Callable[P, R]:
+    """Turn what a check finds illegal into a refusal of the peer whose part it checks.
+
+    The preconditions of an operation are the same for the seat that makes it and for the others
+    that judge it. For the maker a violation is a mistake of ours, for the judge it is the peer's;
+    this is the one place that says so.
+    """
+
+    @wraps(check)
+    def judged(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return check(*args, **kwargs)
+        except LocalError as refused:
+            raise PeerError(refused.reason, refused.detail) from refused
+
+    return judged

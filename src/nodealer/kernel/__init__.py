@@ -1,0 +1,25 @@
+"""What every layer stands on: identifiers, limits, reasons, errors, and the framing of bytes."""
+
+from nodealer.kernel.errors import Bug, LocalError, NodealerError, PeerError
+from nodealer.kernel.framing import Value, digest, encode, frame
+from nodealer.kernel.ids import ID_BYTES, EntryId, EpochId, Height, Seat, SlotId, TableId
+from nodealer.kernel.reasons import Reason
+
+__all__ = [
+    "ID_BYTES",
+    "Bug",
+    "EntryId",
+    "EpochId",
+    "Height",
+    "LocalError",
+    "NodealerError",
+    "PeerError",
+    "Reason",
+    "Seat",
+    "SlotId",
+    "TableId",
+    "Value",
+    "digest",
+    "encode",
+    "frame",
+]

@@ -1,0 +1,91 @@
+"""The one encoding of everything that is hashed or signed.
+
+`frame(a, b, ...)` is the deterministic CBOR (RFC 8949, section 4.2.1) of the array `[a, b, ...]`.
+Every hash and every signature of the project covers a frame whose first item is a domain string,
+so that bytes made for one purpose can never be read as bytes made for another, and no two
+different lists of items have the same bytes.
+
+Only what the wire knows may be framed: unsigned and negative integers of at most 64 bits, byte
+strings, text, booleans, null, and arrays and maps of these, nested no deeper than the reader
+accepts. Map keys are text. Within text keys the order of RFC 8949 (bytewise) and the older
+length-first order are the same, so the encoder of `cbor2` gives the deterministic form; tuples are
+arrays.
+
+`wire` holds the strict reader of the same encoding. It stands above this module because only
+peers' bytes need reading; hashing needs writing alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+import cbor2
+
+from nodealer.kernel.errors import LocalError
+from nodealer.kernel.limits import NESTING_MAX, UINT_MAX
+from nodealer.kernel.reasons import Reason
+
+Value: TypeAlias = int | bytes | str | bool | Sequence["Value"] | Mapping[str, "Value"] | None
+"""What can be framed and sent."""
+
+
+def encode(value: Value) -> bytes:
+    """Return the deterministic CBOR of `value`; a value outside the profile is the caller's bug."""
+    _require_framable(value, NESTING_MAX)
+    return cbor2.dumps(value, canonical=True)
+
+
+def frame(*items: Value) -> bytes:
+    """Return the deterministic CBOR of the array of `items`."""
+    return encode(items)
+
+
+def digest(domain: str, *items: Value) -> bytes:
+    """Return SHA-256 over the frame of `domain` and `items`: the project's `H`."""
+    return hashlib.sha256(frame(domain, *items)).digest()
+
+
+def _require_framable(value: object, levels_left: int) -> None:
+    match value:
+        case bytes() | bool() | None:
+            return
+        case str():
+            _require_unicode(value)
+        case int():
+            if not -UINT_MAX - 1 <= value <= UINT_MAX:
+                # Not the number itself: Python refuses to write very long ones in decimal.
+                raise _unframable(f"an integer of {value.bit_length()} bits")
+        case list() | tuple():
+            _require_level(levels_left)
+            for item in value:
+                _require_framable(item, levels_left - 1)
+        case dict():
+            _require_level(levels_left)
+            for key, item in value.items():
+                _require_key(key)
+                _require_framable(item, levels_left - 1)
+        case _:
+            raise _unframable(type(value).__name__)
+
+
+def _require_unicode(text: str) -> None:
+    if not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text):
+        raise _unframable("text with half a surrogate pair, which has no UTF-8")
+
+
+def _require_level(levels_left: int) -> None:
+    # A list that holds itself ends here as well.
+    if levels_left == 0:
+        raise _unframable(f"more than {NESTING_MAX} levels of arrays and maps")
+
+
+def _require_key(key: object) -> None:
+    if not isinstance(key, str):
+        raise _unframable(f"a map key of type {type(key).__name__}")
+    _require_unicode(key)
+
+
+def _unframable(found: str) -> LocalError:
+    return LocalError(Reason.LOCAL_UNFRAMABLE, found)

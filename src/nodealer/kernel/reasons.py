@@ -1,0 +1,108 @@
+"""Every named reason for which something is refused.
+
+The slug is part of the protocol: specs, vectors and signed refusals use it, and it never changes
+its meaning. A reason is added here, described in one line, and shown by at least one negative
+vector or test. The part before the stroke says which layer refuses.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, unique
+from typing import Self
+
+
+@unique
+class Reason(Enum):
+    """A slug and, for people, what it means."""
+
+    slug: str
+    meaning: str
+
+    def __new__(cls, slug: str, meaning: str = "") -> Self:
+        """Make the member's value its slug alone, so that `Reason(slug)` finds it again."""
+        member = object.__new__(cls)
+        member._value_ = slug
+        member.slug = slug
+        member.meaning = meaning
+        return member
+
+    # Encoding: the bytes are not one deterministic CBOR item of our profile.
+    ENCODING_TRUNCATED = "encoding/truncated", "the bytes end in the middle of an item"
+    ENCODING_TRAILING = "encoding/trailing", "bytes follow the end of the item"
+    ENCODING_NOT_MINIMAL = "encoding/not-minimal", "a number or length is not in its shortest form"
+    ENCODING_INDEFINITE = "encoding/indefinite", "items of indefinite length are not used"
+    ENCODING_UNSUPPORTED = "encoding/unsupported", "tags, floats, other simple values are not used"
+    ENCODING_TEXT = "encoding/text", "text is not valid UTF-8"
+    ENCODING_KEY = "encoding/key", "map keys must be text"
+    ENCODING_KEY_ORDER = "encoding/key-order", "map keys must ascend bytewise, each once"
+    ENCODING_TOO_DEEP = "encoding/too-deep", "items are nested too deeply"
+    ENCODING_TOO_MANY = "encoding/too-many", "the message has too many items"
+    ENCODING_OVERSIZED = "encoding/oversized", "the message is too long"
+    ENCODING_SHAPE = "encoding/shape", "the item has not the fields that its kind has"
+    ENCODING_KIND = "encoding/kind", "the message is of a kind that is not expected here"
+    ENCODING_VERSION = "encoding/version", "the message is of a protocol version not spoken here"
+
+    # Group: the bytes are not a point or scalar.
+    GROUP_POINT_LENGTH = "group/point-length", "a point has exactly 33 bytes"
+    GROUP_POINT_PREFIX = "group/point-prefix", "a point starts with 02 or 03"
+    GROUP_POINT_OFF_CURVE = "group/point-off-curve", "no point of the group has these bytes"
+    GROUP_SCALAR_LENGTH = "group/scalar-length", "a scalar has exactly 32 bytes"
+    GROUP_SCALAR_RANGE = "group/scalar-range", "a scalar is below the order of the group"
+    GROUP_CHALLENGE_LENGTH = "group/challenge-length", "a challenge has exactly 16 bytes"
+
+    # Proofs: the claim does not hold, or was made for another place.
+    PROOF_LENGTH = "proof/length", "the proof has not the length that its statement asks for"
+    PROOF_KEY = "proof/key", "no knowledge of the key is shown"
+    PROOF_SHUFFLE = "proof/shuffle", "the new deck is not shown to be a shuffle of the old one"
+    PROOF_MASK = "proof/mask", "the mask is not shown to replace the deck key"
+    PROOF_CONVERT = "proof/convert", "the layers are not shown to be exchanged correctly"
+    PROOF_SHARE = "proof/share", "the share is not shown to be that of the layer"
+    PROOF_SEAL = "proof/seal", "the sealed release is not shown to hold the layer"
+    PROOF_TRANSFER = "proof/transfer", "the card is not shown to be the one handed over"
+    PROOF_RETURN = "proof/return", "the card is not shown to be the one given back"
+    PROOF_FACE = "proof/face", "the slot is not shown to have this face"
+    PROOF_MEMBER = "proof/member", "the slot is not shown to have one of these faces"
+    PROOF_ABSENT = "proof/absent", "the hand is not shown to be without this face"
+    PROOF_VIEW_FACE = "proof/view-face", "the viewer does not show that the slot has this face"
+    PROOF_EQUAL = "proof/equal", "the slots are not shown to have equal faces"
+    PROOF_NOT_EQUAL = "proof/not-equal", "the slots are not shown to differ"
+
+    # Signatures.
+    SIGNATURE_LENGTH = "signature/length", "a signature has 64 bytes and a key 32"
+    SIGNATURE_WEAK_KEY = "signature/weak-key", "one signature of this key fits many messages"
+    SIGNATURE_BAD = "signature/bad", "the signature does not fit message and key"
+
+    # Commitments: hidden choices and coins.
+    COMMIT_LENGTH = "commit/length", "a commitment and its salt have 32 bytes each"
+    COMMIT_MISMATCH = "commit/mismatch", "the opening is not what was committed to"
+    COMMIT_MISSING = "commit/missing", "a seat has not committed, or not opened"
+    COMMIT_OVERSIZED = "commit/oversized", "the opened value is too long"
+
+    # Deck: the claim does not fit the state of the deck.
+    DECK_SEAT = "deck/seat", "this seat owes nothing here"
+    DECK_MISSING = "deck/missing", "a seat's part is missing"
+    DECK_COUNT = "deck/count", "the part has another number of cards than the deck"
+    DECK_STAGE = "deck/stage", "the deck is not at this stage"
+    DECK_SAME_KEY = "deck/same-key", "two seats show the same key"
+    DECK_DEGENERATE = "deck/degenerate", "keys or cards cancel out"
+    DECK_SLOT_UNKNOWN = "deck/slot-unknown", "no slot has this number"
+    DECK_SLOT_RETIRED = "deck/slot-retired", "the slot was replaced and may not be used again"
+    DECK_SLOT_TWICE = "deck/slot-twice", "a slot is named twice"
+    DECK_FACE_UNKNOWN = "deck/face-unknown", "the deck has no such face"
+    DECK_FACE_KNOWN = "deck/face-known", "the face of this slot is already public"
+    DECK_AUDIENCE = "deck/audience", "nobody can serve this audience"
+    DECK_SEAT_GONE = "deck/seat-gone", "a layer belongs to a seat that has left"
+    DECK_NOT_SOLE = "deck/not-sole", "the holder's layer is not the only one left"
+    DECK_NOT_VIEWER = "deck/not-viewer", "this seat may not see the slot"
+    DECK_RELEASE_FORM = "deck/release-form", "this layer is not released in this way"
+    DECK_WRONG_KEY = "deck/wrong-key", "the opened key is not that of the layer"
+    DECK_NOT_OWED = "deck/not-owed", "other releases are owed than were sent"
+    DECK_OWED = "deck/owed", "releases are still owed"
+    DECK_UNDECODABLE = "deck/undecodable", "a slot opens to no face of the deck"
+    DECK_ZONE = "deck/zone", "the slot does not lie there"
+    DECK_STALE = "deck/stale", "the part was checked against another state"
+
+    # Our own mistakes.
+    LOCAL_UNFRAMABLE = "local/unframable", "a value cannot be encoded"
+    LOCAL_ARGUMENT = "local/argument", "an argument is out of range"
+    LOCAL_SECRET = "local/secret", "this seed does not own the key"
