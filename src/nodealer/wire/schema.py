@@ -1,0 +1,178 @@
+"""How a kind of message is declared, and the one way in which it is read and written.
+
+A message is the array `[version, kind, field, ...]`. The version stands first, so that a message
+of another version is recognised as such before anything else in it is looked at; the kind says
+which fields follow. No field is left out and none is added: a field more or less is another kind
+or another version.
+
+A kind is declared once, as a `Schema`: its name, the frozen dataclass that holds it, and a codec
+for each field. From then on nobody sees a half-read message: `Schema.read` returns an instance
+whose every field has its type and keeps its bounds, or raises.
+
+    SEATED = Schema(
+        "table/seated",
+        Record(
+            Seated,
+            (
+                Field("table", mapped(exact_bytes(ID_BYTES), TableId, bytes)),
+                Field("seat", mapped(uint(SEATS_MAX - 1), Seat, int)),
+            ),
+        ),
+    )
+
+`Record` is a codec itself, for parts of a message that have fields of their own; they are arrays
+without version and kind. A rule about several fields at once is put around it with `mapped`.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Container
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Final, Generic, TypeVar
+
+from nodealer.kernel import LocalError, PeerError, Reason, Value, encode
+from nodealer.wire.cbor import decode, decode_head
+from nodealer.wire.codecs import (
+    Codec,
+    described,
+    dump_at,
+    load_at,
+    misshapen,
+    misused,
+    text_up_to,
+    uint,
+)
+
+T = TypeVar("T")
+
+VERSION: Final = 1
+"""The version of the protocol that this program speaks."""
+
+KIND_BYTES_MAX: Final = 64
+"""Kinds are short paths of a layer and a noun, such as `deck/shuffle`."""
+
+_VERSION_CODEC: Final = uint()
+_KIND_CODEC: Final = text_up_to(KIND_BYTES_MAX)
+
+
+class AnyField(ABC):
+    """A field whose type is forgotten, so that fields of different types stand in one tuple.
+
+    A base class and not a protocol: in a place where a protocol is expected, type checkers would
+    take `object` for the type of every field that is declared there.
+    """
+
+    __slots__ = ()
+
+    name: str
+
+    @abstractmethod
+    def load(self, value: Value, /) -> object:
+        """Return the typed field; an error names it."""
+
+    @abstractmethod
+    def dump_from(self, holder: object, /) -> Value:
+        """Return the wire form of the field that `holder` has; an error names it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field(AnyField, Generic[T]):
+    """One field of a message or record: the attribute that holds it, and its codec."""
+
+    name: str
+    codec: Codec[T]
+
+    def load(self, value: Value, /) -> T:
+        """Return the typed field; an error names it."""
+        return load_at(self.name, self.codec, value)
+
+    def dump_from(self, holder: object, /) -> Value:
+        """Return the wire form of the field that `holder` has; an error names it."""
+        return dump_at(self.name, self.codec, getattr(holder, self.name))
+
+
+@dataclass(frozen=True, slots=True)
+class Record(Generic[T]):
+    """The codec of a dataclass: the array of its fields, in its order."""
+
+    build: type[T]
+    fields: tuple[AnyField, ...]
+
+    def __post_init__(self) -> None:
+        """Require that the fields are those of the dataclass."""
+        declared = [field.name for field in self.fields]
+        held = [field.name for field in fields(self.build)] if is_dataclass(self.build) else None
+        if declared != held:
+            detail = f"{self.build.__name__} holds {held}, declared are {declared}"
+            raise LocalError(Reason.LOCAL_ARGUMENT, detail)
+
+    def load(self, value: Value, /) -> T:
+        """Return the instance that has the fields of the array `value`."""
+        if type(value) is not tuple or len(value) != len(self.fields):
+            raise misshapen(f"an array of {len(self.fields)} items", value)
+        loaded = {
+            field.name: field.load(item) for field, item in zip(self.fields, value, strict=True)
+        }
+        # This is `self.build(**loaded)`. No type checker can know the parameters of every `T`;
+        # `__post_init__` has compared them.
+        instance: T = type.__call__(self.build, **loaded)
+        return instance
+
+    def dump(self, item: T, /) -> Value:
+        """Return the array of the fields of `item`."""
+        if type(item) is not self.build:
+            raise misused(f"a {self.build.__name__}", item)
+        return tuple(field.dump_from(item) for field in self.fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Schema(Generic[T]):
+    """One kind of message."""
+
+    kind: str
+    record: Record[T]
+
+    def __post_init__(self) -> None:
+        """Require a name that a message can carry."""
+        _KIND_CODEC.dump(self.kind)
+
+    def read(self, data: bytes) -> T:
+        """Return the message that a peer sent as `data`, or raise `PeerError`."""
+        peek_kind(data, (self.kind,))
+        message = decode(data)
+        assert isinstance(message, tuple), "`peek_kind` has seen the head of an array"
+        return load_at(self.kind, self.record, message[2:])
+
+    def write(self, message: T) -> bytes:
+        """Return the bytes of `message`, or raise `LocalError` if peers would not read them."""
+        dumped = dump_at(self.kind, self.record, message)
+        assert isinstance(dumped, tuple), "a record is an array"
+        data = encode((VERSION, self.kind, *dumped))
+        try:
+            decode(data)
+        except PeerError as error:
+            raise LocalError(Reason.LOCAL_ARGUMENT, f"{self.kind}: {error}") from error
+        return data
+
+
+def peek_kind(data: bytes, expected: Container[str]) -> str:
+    """Return the kind of the message `data`, which must be of our version and one of `expected`.
+
+    Only the head is read; the rest may still prove to be no message at all. With a table of
+    readers by kind, dispatch is `readers[peek_kind(data, readers)](data)`.
+    """
+    version = _peek(data, 0, Field("version", _VERSION_CODEC))
+    if version != VERSION:
+        raise PeerError(Reason.ENCODING_VERSION, f"expected {VERSION}, found {version}")
+    kind = _peek(data, 1, Field("kind", _KIND_CODEC))
+    if kind not in expected:
+        raise PeerError(Reason.ENCODING_KIND, f"found {described(kind)}")
+    return kind
+
+
+def _peek(data: bytes, place: int, field: Field[T]) -> T:
+    head = decode_head(data, place + 1)
+    if len(head) <= place:
+        raise misshapen(field.name, head)
+    return field.load(head[place])
