@@ -17,16 +17,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Final
 
 from nodealer.crypto import commit, joint_hash, verify_opening
 from nodealer.deck.keyring import Keyring
-from nodealer.kernel import Bug, LocalError, PeerError, Reason, Seat, TableId, frame
+from nodealer.kernel import Bug, LocalError, PeerError, Reason, Seat, TableId, digest
 from nodealer.kernel.limits import DERIVE_TRIES_MAX
 
 _COIN_DOMAIN: Final = "nodealer/1/coin"
-_DRAW_BYTES: Final = 32
+_DRAW_DOMAIN: Final = "nodealer/1/draw"
+_COIN_BYTES: Final = 32
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def coin(table: TableId, label: bytes, owing: Iterable[Seat], values: Mapping[Se
     missing = [seat for seat in seats if seat not in values]
     if missing or not seats:
         raise LocalError(Reason.COMMIT_MISSING, f"seats {missing}")
-    wrong = [seat for seat in seats if len(values[seat]) != _DRAW_BYTES]
+    wrong = [seat for seat in seats if len(values[seat]) != _COIN_BYTES]
     if wrong:
         raise PeerError(Reason.COMMIT_LENGTH, f"coins of seats {wrong}")
     return joint_hash(_COIN_DOMAIN, table, label, [values[seat] for seat in seats])
@@ -86,7 +86,7 @@ def draw(result: bytes, bound: int) -> int:
         raise LocalError(Reason.LOCAL_ARGUMENT, f"a coin with {bound} sides")
     limit = (1 << 256) // bound * bound
     for tries in range(DERIVE_TRIES_MAX):
-        value = int.from_bytes(sha256(frame(_COIN_DOMAIN, result, tries)).digest(), "big")
+        value = int.from_bytes(digest(_DRAW_DOMAIN, result, tries), "big")
         if value < limit:
             return value % bound
     raise Bug(Reason.LOCAL_ARGUMENT, "rejection sampling did not end")

@@ -37,11 +37,20 @@ from nodealer.wire.codecs import (
     tuple_of,
     uint,
 )
-from nodealer.wire.schema import KIND_BYTES_MAX, VERSION, Field, Record, Schema, peek_kind
+from nodealer.wire.schema import (
+    KIND_BYTES_MAX,
+    VERSION,
+    AnyField,
+    Field,
+    Record,
+    Schema,
+    peek_kind,
+)
 
 __all__ = [
     "KIND_BYTES_MAX",
     "VERSION",
+    "AnyField",
     "Codec",
     "Field",
     "Record",
