@@ -133,7 +133,7 @@ def test_truth_values_are_not_numbers() -> None:
         Reason.DECK_SEAT,
         ...,
     ],
-    ids=repr,
+    ids=lambda value: type(value).__name__,
 )
 def test_what_the_wire_does_not_know_is_not_framed(value: object) -> None:
     for holder in (value, [value], (None, value), {"key": value}, [[{"key": (value,)}]]):

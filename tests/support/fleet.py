@@ -57,7 +57,6 @@ from nodealer.deck import (
 )
 from nodealer.kernel import EntryId, EpochId, Height, Seat, SlotId, TableId
 
-
 PartT = TypeVar("PartT")
 
 

@@ -35,9 +35,7 @@ def hand(seat: Seat) -> Zone:
 class Layout:
     """The slots of every zone, in order. No slot lies in two places."""
 
-    zones: Mapping[Zone, tuple[SlotId, ...]] = field(
-        default_factory=lambda: MappingProxyType({})
-    )
+    zones: Mapping[Zone, tuple[SlotId, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
     def at(self, zone: Zone) -> tuple[SlotId, ...]:
         """Return the slots of a zone, in order; a zone never used is empty."""

@@ -53,7 +53,9 @@ class Seed:
 
     def __init__(self, group: Group, seed: bytes) -> None:
         if len(seed) != SEED_BYTES:
-            raise LocalError(Reason.LOCAL_ARGUMENT, f"a seed has {SEED_BYTES} bytes, not {len(seed)}")
+            raise LocalError(
+                Reason.LOCAL_ARGUMENT, f"a seed has {SEED_BYTES} bytes, not {len(seed)}"
+            )
         self._group = group
         self._secret_key = _expand(seed, _SECRET_INFO)
         self._nonce_key = _expand(seed, _NONCE_INFO)

@@ -81,7 +81,7 @@ class Group(ABC):
     name: str
     order: int
     endomorphism: int
-    """A cube root of one modulo the order; the second half of a short scalar is multiplied by it."""
+    """A cube root of one modulo the order; it multiplies the second half of a short scalar."""
 
     @property
     @abstractmethod
@@ -95,7 +95,7 @@ class Group(ABC):
 
     @abstractmethod
     def times_generator(self, scalar: int) -> Point:
-        """Return `scalar * G`; faster than by `*`, and in constant time where the library has it."""
+        """Return `scalar * G`, faster than `*` does, and in constant time where possible."""
 
     @abstractmethod
     def total(self, points: Iterable[Point]) -> Point:

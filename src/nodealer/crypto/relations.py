@@ -28,7 +28,7 @@ from nodealer.crypto.sigma import Equation, Statement, Term
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A slot as one viewer sees it: her own layer key is L, or None where she has no closed layer."""
+    """A slot as one viewer sees it; L is the key of her own closed layer, if she has one."""
 
     E: Point
     Q: Point

@@ -43,19 +43,19 @@ _PREFIXES: Final = (0x02, 0x03)
 class _CurvePoint(Point):
     """A point that the library holds, or O, which it cannot hold."""
 
-    __slots__ = ("_encoded", "_key")
+    __slots__ = ("_encoded", "key")
 
     def __init__(self, key: PublicKey | None, encoded: bytes | None = None) -> None:
-        self._key = key
+        self.key = key
         self._encoded = encoded
 
     @property
     def is_identity(self) -> bool:
-        return self._key is None
+        return self.key is None
 
     def encode(self) -> bytes:
         if self._encoded is None:
-            self._encoded = IDENTITY_HASHED if self._key is None else self._key.format()
+            self._encoded = IDENTITY_HASHED if self.key is None else self.key.format()
         return self._encoded
 
     def __add__(self, other: Point) -> Point:
@@ -66,9 +66,9 @@ class _CurvePoint(Point):
 
     def __rmul__(self, scalar: int) -> Point:
         reduced = scalar % ORDER
-        if self._key is None or reduced == 0:
+        if self.key is None or reduced == 0:
             return _IDENTITY
-        return _CurvePoint(self._key.multiply(reduced.to_bytes(SCALAR_BYTES, "big")))
+        return _CurvePoint(self.key.multiply(reduced.to_bytes(SCALAR_BYTES, "big")))
 
 
 _IDENTITY: Final = _CurvePoint(None)
@@ -86,10 +86,12 @@ def _total(points: Iterable[Point]) -> Point:
     for point in points:
         if not isinstance(point, _CurvePoint):
             raise TypeError("points of another group cannot be added")
-        if point._key is not None:
-            keys.append(point._key)
-    if len(keys) < 2:
-        return _CurvePoint(keys[0]) if keys else _IDENTITY
+        if point.key is not None:
+            keys.append(point.key)
+    if not keys:  # combining nothing would abort the process
+        return _IDENTITY
+    if len(keys) == 1:
+        return _CurvePoint(keys[0])
     try:
         return _CurvePoint(PublicKey.combine_keys(keys))
     except ValueError:  # the library's way of saying that the sum is O; it has no other cause here

@@ -42,6 +42,9 @@ from nodealer.crypto.group import (
 from nodealer.crypto.transcript import Transcript
 from nodealer.kernel import LocalError, PeerError, Reason
 
+_SUMS: Final = 4
+"""Responses that do not depend on n: one each for t1, t2, t3, and one for t4a and t4b."""
+
 _GENERATOR_DOMAIN: Final = "nodealer/1/tw-gen"
 
 
@@ -74,7 +77,7 @@ class ShuffleProof:
         """Read the proof for a deck of this many cards."""
         challenge_at = 2 * cards * POINT_BYTES
         scalars_at = challenge_at + SHORT_SCALAR_BYTES
-        if len(data) != scalars_at + (4 + 2 * cards) * SCALAR_BYTES:
+        if len(data) != scalars_at + (_SUMS + 2 * cards) * SCALAR_BYTES:
             raise PeerError(Reason.PROOF_LENGTH, f"{len(data)} bytes for {cards} cards")
         points = read_points(group, data[:challenge_at])
         scalars = tuple(
@@ -85,9 +88,9 @@ class ShuffleProof:
             c=points[:cards],
             chain=points[cards:],
             challenge=data[challenge_at:scalars_at],
-            sums=scalars[:4],
-            chain_responses=scalars[4 : 4 + cards],
-            weight_responses=scalars[4 + cards :],
+            sums=scalars[:_SUMS],
+            chain_responses=scalars[_SUMS : _SUMS + cards],
+            weight_responses=scalars[_SUMS + cards :],
         )
 
 
@@ -138,9 +141,9 @@ def prove_shuffle(
     transcript.absorb_points("chain", chain)
 
     nonce = nonces_for(transcript.digest(), witness)
-    own = [nonce(index) for index in range(4)]
-    along_chain = [nonce(4 + index) for index in range(n)]
-    along_weights = [nonce(4 + n + index) for index in range(n)]
+    own = [nonce(index) for index in range(_SUMS)]
+    along_chain = [nonce(_SUMS + index) for index in range(n)]
+    along_weights = [nonce(_SUMS + n + index) for index in range(n)]
     t = _commitments(group, key, after, own, along_weights)
     tchain = [
         group.times_generator(along_chain[i]) + along_weights[i] * link
@@ -320,5 +323,5 @@ def _require_lengths(before: int, after: int, proof: ShuffleProof) -> None:
         len(proof.weight_responses),
         after,
     }
-    if lengths != {before} or len(proof.sums) != 4:
+    if lengths != {before} or len(proof.sums) != _SUMS:
         raise PeerError(Reason.DECK_COUNT, f"{sorted(lengths)} for {before} cards")

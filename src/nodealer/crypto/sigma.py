@@ -12,10 +12,10 @@ project in this form.
 The proof is Schnorr's, generalised. One nonce for each witness, one commitment for each equation,
 one challenge for all, one response for each witness:
 
-    t_e = sum of nonce_k * B_ek        c = H(context, statement, all t)        s_k = nonce_k + c * w_k
+    t_e = sum of nonce_k * B_ek    c = H(context, statement, all t)    s_k = nonce_k + c * w_k
 
 What is sent is `c` and the responses. The verifier recomputes `t_e = sum s_k * B_ek - c * target_e`
-and the hash. A target that is O drops out of that sum, so an equation "... = O" costs nothing extra.
+and the hash. A target that is O drops out of that sum: an equation "... = O" costs nothing extra.
 
 `prove_any` proves that at least one of several statements holds without showing which. The
 branches that do not hold are simulated with challenges of their own; those of all branches must
@@ -153,9 +153,7 @@ def verify(
         raise PeerError(Reason.PROOF_LENGTH, f"{len(proof.responses)} responses")
     statement.absorb_into(transcript)
     factor = group.short_scalar(proof.challenge)
-    _absorb_commitments(
-        transcript, _recomputed(group, statement, factor, proof.responses)
-    )
+    _absorb_commitments(transcript, _recomputed(group, statement, factor, proof.responses))
     if transcript.challenge("challenge") != proof.challenge:
         raise PeerError(reason)
 

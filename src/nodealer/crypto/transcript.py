@@ -37,7 +37,7 @@ class Transcript:
         self._hash.update(frame(label, *items))
 
     def absorb_points(self, label: str, points: Iterable[Point]) -> None:
-        """Take in a list of points under a label, as one string: point encodings are prefix-free."""
+        """Take in a list of points under a label, as one string: encodings are prefix-free."""
         self._hash.update(frame(label, b"".join([point.encode() for point in points])))
 
     def digest(self) -> bytes:

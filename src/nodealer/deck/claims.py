@@ -5,8 +5,8 @@
     absent      "no card of my hand is a joker": covers every card of the hand, in order
 
 The statement of a claim is built from the state alone. The part holds only what the claimant adds;
-it cannot choose which slots, keys or faces the proof is about. A claim about a hand needs every card
-of it under the holder's layer alone, else it is illegal, not partly proven.
+it cannot choose which slots, keys or faces the proof is about. A claim about a hand needs every
+card of it under the holder's layer alone, else it is illegal, not partly proven.
 """
 
 from __future__ import annotations
@@ -67,9 +67,7 @@ class ClaimedFace:
     face: str
 
 
-def make_face(
-    deck: Deck, keyring: Keyring, moment: Moment, number: SlotId, face: str
-) -> FacePart:
+def make_face(deck: Deck, keyring: Keyring, moment: Moment, number: SlotId, face: str) -> FacePart:
     """Claim that one of this seat's slots has this face."""
     slot, statement = _face_statement(deck, keyring.seat, number, face)
     transcript = _transcript(deck, moment, keyring.seat, f"face/{face}", [slot])
@@ -128,26 +126,20 @@ def check_member(
     verify_any(deck.group, transcript, statements, part.proof, Reason.PROOF_MEMBER)
 
 
-def make_absent(
-    deck: Deck, keyring: Keyring, moment: Moment, zone: Zone, face: str
-) -> AbsentPart:
+def make_absent(deck: Deck, keyring: Keyring, moment: Moment, zone: Zone, face: str) -> AbsentPart:
     """Claim that no card of this seat's zone has this face."""
     group = deck.group
     slots = _closed_alone(deck, keyring.seat, zone)
     C = deck.faces.point(face)
     transcript = _hand_transcript(deck, moment, keyring.seat, slots, face)
     keys = [keyring.layer_secret(slot.layer(keyring.seat)) for slot in slots]
-    differences = [
-        slot.N - C - k * slot.E for slot, k in zip(slots, keys, strict=True)
-    ]
+    differences = [slot.N - C - k * slot.E for slot, k in zip(slots, keys, strict=True)]
     if any(difference.is_identity for difference in differences):
         raise LocalError(Reason.PROOF_ABSENT, "the claim is false")
     # The blinding is drawn before T exists, from the rest of the statement and the secrets.
     fresh = keyring.blindings(transcript.digest(), keys)
     betas = [fresh(index) for index in range(len(slots))]
-    Ts = tuple(
-        beta * difference for beta, difference in zip(betas, differences, strict=True)
-    )
+    Ts = tuple(beta * difference for beta, difference in zip(betas, differences, strict=True))
     witness = [
         scalar
         for beta, k in zip(betas, keys, strict=True)
@@ -173,9 +165,7 @@ def check_absent(
     verify(deck.group, transcript, statement, part.proof, Reason.PROOF_ABSENT)
 
 
-def _face_statement(
-    deck: Deck, seat: Seat, number: SlotId, face: str
-) -> tuple[Slot, Statement]:
+def _face_statement(deck: Deck, seat: Seat, number: SlotId, face: str) -> tuple[Slot, Statement]:
     deck.require(Stage.READY)
     deck.require_seat(seat)
     slot = deck.slot(number)

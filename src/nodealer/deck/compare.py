@@ -49,9 +49,7 @@ def verdict_prover(deck: Deck, numbers: Sequence[SlotId]) -> Seat:
     """
     slots = _compared(deck, numbers)
     hidden = [slot for slot in slots if slot.face is None]
-    viewers = [
-        seat for seat in deck.roster if all(seat in slot.audience for slot in hidden)
-    ]
+    viewers = [seat for seat in deck.roster if all(seat in slot.audience for slot in hidden)]
     guards = [seat for seat in viewers if all(set(slot.layers) == {seat} for slot in hidden)]
     if not viewers:
         raise LocalError(Reason.DECK_NOT_VIEWER, f"nobody sees all of {list(numbers)}")
@@ -157,8 +155,10 @@ def _viewer_witness(deck: Deck, keyring: Keyring, slots: Sequence[Slot]) -> list
 
 def _compared(deck: Deck, numbers: Sequence[SlotId]) -> list[Slot]:
     deck.require(Stage.READY)
-    if len(set(numbers)) != len(numbers) or len(numbers) < 2:
+    if len(set(numbers)) != len(numbers):
         raise LocalError(Reason.DECK_SLOT_TWICE, f"slots {list(numbers)}")
+    if len(numbers) <= 1:
+        raise LocalError(Reason.DECK_COUNT, "it takes two slots to compare")
     return [deck.slot(number) for number in numbers]
 
 

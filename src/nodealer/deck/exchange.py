@@ -46,13 +46,10 @@ def make_exchange(
 ) -> ExchangeProof:
     """Replace the old keys, given as (secret, public), by the new ones."""
     secrets = [
-        (fresh - former) % group.order
-        for (former, _), (fresh, _) in zip(old, new, strict=True)
+        (fresh - former) % group.order for (former, _), (fresh, _) in zip(old, new, strict=True)
     ]
     deltas = tuple(secret * E for secret, E in zip(secrets, Es, strict=True))
-    statement = _statement(
-        group, transcript, [L for _, L in old], [L for _, L in new], Es, deltas
-    )
+    statement = _statement(group, transcript, [L for _, L in old], [L for _, L in new], Es, deltas)
     return ExchangeProof(deltas, prove(group, transcript, statement, secrets, nonces_for))
 
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from nodealer.cards import Zone
 from nodealer.crypto import Masked
-from nodealer.deck.handover import HandoverPart, check_handover, make_handover
+from nodealer.deck.handover import Destination, HandoverPart, check_handover, make_handover
 from nodealer.deck.keyring import Keyring
 from nodealer.deck.keys import public_card
 from nodealer.deck.moment import Moment
@@ -27,8 +27,6 @@ from nodealer.deck.retire import retired_to_pile
 from nodealer.deck.slots import Slot
 from nodealer.deck.state import Deck, Pile, Stage, Vetted, collected, judging
 from nodealer.kernel import LocalError, Reason, Seat, SlotId
-
-_RELATION = "return"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +52,7 @@ def make_return(
 ) -> HandoverPart:
     """Bring this seat's part of the named slots back under the joint key."""
     own = _own(deck, keyring.seat, numbers)
-    return make_handover(deck, keyring, moment, own, _RELATION, deck.joint_key)
+    return make_handover(deck, keyring, moment, own, _returning(deck))
 
 
 @judging
@@ -63,9 +61,7 @@ def check_return(
 ) -> Vetted[Returned]:
     """Check a holder's part of a return."""
     own = _own(deck, seat, numbers)
-    cards = check_handover(
-        deck, moment, seat, own, _RELATION, deck.joint_key, part, Reason.PROOF_RETURN
-    )
+    cards = check_handover(deck, moment, seat, own, _returning(deck), part)
     return Vetted(seat, Returned(dict(zip(own, cards, strict=True))), deck)
 
 
@@ -79,6 +75,10 @@ def gather(
         returned.update(part.cards)
     cards = tuple(_card(deck, slot, returned) for slot in _gathered(deck, numbers))
     return replace(retired_to_pile(deck, numbers), pile=Pile(cards, zone))
+
+
+def _returning(deck: Deck) -> Destination:
+    return Destination("return", deck.joint_key, Reason.PROOF_RETURN)
 
 
 def _card(deck: Deck, slot: Slot, returned: Mapping[SlotId, Masked]) -> Masked:
@@ -101,6 +101,8 @@ def _gathered(deck: Deck, numbers: Sequence[SlotId]) -> list[Slot]:
     gone = set(deck.deck_keys) - set(deck.roster)
     if gone:
         raise LocalError(Reason.DECK_SEAT_GONE, f"seats {sorted(gone)} cannot shuffle any more")
-    if len(set(numbers)) != len(numbers) or not numbers:
+    if len(set(numbers)) != len(numbers):
         raise LocalError(Reason.DECK_SLOT_TWICE, f"slots {list(numbers)}")
+    if not numbers:
+        raise LocalError(Reason.DECK_COUNT, "no slots are named")
     return [deck.slot(number) for number in numbers]

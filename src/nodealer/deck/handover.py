@@ -40,6 +40,15 @@ class HandoverPart:
 
 
 @dataclass(frozen=True, slots=True)
+class Destination:
+    """Under which key cards are handed over, and what the proof of it is called."""
+
+    relation: str
+    key: Point
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
 class Transfer:
     """Checked: these slots of the giver become these ciphertexts of the receiver."""
 
@@ -52,8 +61,8 @@ def make_transfer(
     deck: Deck, keyring: Keyring, moment: Moment, numbers: Sequence[SlotId], receiver: Seat
 ) -> HandoverPart:
     """Hand some of this seat's slots to another seat."""
-    key = _receiver_key(deck, keyring.seat, receiver)
-    return make_handover(deck, keyring, moment, numbers, f"transfer/{receiver}", key)
+    to = _receiving(deck, keyring.seat, receiver)
+    return make_handover(deck, keyring, moment, numbers, to)
 
 
 @judging
@@ -66,11 +75,8 @@ def check_transfer(
     part: HandoverPart,
 ) -> Vetted[Transfer]:
     """Check that the receiver gets exactly these cards."""
-    key = _receiver_key(deck, giver, receiver)
-    relation = f"transfer/{receiver}"
-    cards = check_handover(
-        deck, moment, giver, numbers, relation, key, part, Reason.PROOF_TRANSFER
-    )
+    to = _receiving(deck, giver, receiver)
+    cards = check_handover(deck, moment, giver, numbers, to, part)
     return Vetted(giver, Transfer(receiver, tuple(numbers), cards), deck)
 
 
@@ -100,8 +106,7 @@ def make_handover(
     keyring: Keyring,
     moment: Moment,
     numbers: Sequence[SlotId],
-    relation: str,
-    key: Point,
+    to: Destination,
 ) -> HandoverPart:
     """Re-encrypt slots that this seat alone closes to another key."""
     cards = []
@@ -109,18 +114,18 @@ def make_handover(
         layer = slot.sole_layer(keyring.seat)
         k = keyring.layer_secret(layer)
         rho = keyring.randomness(
-            relation,
+            to.relation,
             moment,
             deck.epoch,
             slot.id,
             slot.E.encode(),
             slot.N.encode(),
             layer.key.encode(),
-            key.encode(),
+            to.key.encode(),
         ).scalar()
-        card = Masked(deck.group.times_generator(rho), slot.N - k * slot.E + rho * key)
-        statement = relations.handover(deck.group, layer.key, slot.E, slot.N, *card, key)
-        transcript = _transcript(deck, moment, keyring.seat, relation, slot)
+        card = Masked(deck.group.times_generator(rho), slot.N - k * slot.E + rho * to.key)
+        statement = relations.handover(deck.group, layer.key, slot.E, slot.N, *card, to.key)
+        transcript = _transcript(deck, moment, keyring.seat, to.relation, slot)
         proof = prove(deck.group, transcript, statement, [k, rho], keyring.nonces)
         cards.append(HandedCard(card, proof))
     return HandoverPart(tuple(cards))
@@ -131,10 +136,8 @@ def check_handover(
     moment: Moment,
     giver: Seat,
     numbers: Sequence[SlotId],
-    relation: str,
-    key: Point,
+    to: Destination,
     part: HandoverPart,
-    reason: Reason,
 ) -> tuple[Masked, ...]:
     """Return the new ciphertexts once each is shown to hold the old card."""
     slots = _given(deck, giver, numbers)
@@ -142,28 +145,31 @@ def check_handover(
         raise PeerError(Reason.DECK_COUNT, f"{len(part.cards)} cards for {len(slots)}")
     for slot, handed in zip(slots, part.cards, strict=True):
         layer = slot.sole_layer(giver)
-        statement = relations.handover(deck.group, layer.key, slot.E, slot.N, *handed.card, key)
-        transcript = _transcript(deck, moment, giver, relation, slot)
-        verify(deck.group, transcript, statement, handed.proof, reason)
+        statement = relations.handover(deck.group, layer.key, slot.E, slot.N, *handed.card, to.key)
+        transcript = _transcript(deck, moment, giver, to.relation, slot)
+        verify(deck.group, transcript, statement, handed.proof, to.reason)
     return tuple(handed.card for handed in part.cards)
 
 
 def _given(deck: Deck, giver: Seat, numbers: Sequence[SlotId]) -> list[Slot]:
     deck.require(Stage.READY)
     deck.require_seat(giver)
-    if len(set(numbers)) != len(numbers) or not numbers:
+    if len(set(numbers)) != len(numbers):
         raise LocalError(Reason.DECK_SLOT_TWICE, f"slots {list(numbers)}")
+    if not numbers:
+        raise LocalError(Reason.DECK_COUNT, "no slots are named")
     slots = [deck.slot(number) for number in numbers]
     for slot in slots:
         slot.sole_layer(giver)
     return slots
 
 
-def _receiver_key(deck: Deck, giver: Seat, receiver: Seat) -> Point:
+def _receiving(deck: Deck, giver: Seat, receiver: Seat) -> Destination:
     deck.require_seat(receiver)
     if receiver == giver:
         raise LocalError(Reason.DECK_SEAT, f"seat {giver} hands cards to itself")
-    return deck.sealing_keys[receiver]
+    key = deck.sealing_keys[receiver]
+    return Destination(f"transfer/{receiver}", key, Reason.PROOF_TRANSFER)
 
 
 def _received(deck: Deck, number: SlotId, old: Slot, card: Masked, receiver: Seat) -> Slot:

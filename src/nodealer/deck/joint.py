@@ -6,8 +6,9 @@ the seat derives from its seed, and the result is the hash of all openings in se
 honest seat is enough. A choice is whatever bytes the game encodes it in.
 
 A commitment is made once for each label and seat, from derived bytes: a node that crashed commits
-to the same value again. Whoever withholds an opening voids the decision and is left out for it; that
-the last to open already knows the result cannot be helped, only priced (`specs/00-overview.md`).
+to the same value again. Whoever withholds an opening voids the decision and is left out for it.
+That the last to open already knows the result cannot be helped, only priced
+(`specs/00-overview.md`).
 
 When all that is chosen is one of one's own hidden slots, naming the slot *is* the commitment: the
 slot is fixed, its face hidden, and opening it later is a reveal (`deck.reveal`).
@@ -68,7 +69,9 @@ def check_open(
     return opened.value
 
 
-def coin(table: TableId, label: bytes, owing: Iterable[Seat], values: Mapping[Seat, bytes]) -> bytes:
+def coin(
+    table: TableId, label: bytes, owing: Iterable[Seat], values: Mapping[Seat, bytes]
+) -> bytes:
     """Return the 32 bytes of a coin from the checked openings of all owing seats."""
     seats = sorted(owing)
     missing = [seat for seat in seats if seat not in values]

@@ -18,7 +18,7 @@ from nodealer.deck.keyring import Keyring, slot_origin
 from nodealer.deck.moment import Moment
 from nodealer.deck.slots import Layer, LayerKind, Slot
 from nodealer.deck.state import Deck, Pile, Stage, Vetted, collected, judging
-from nodealer.kernel import LocalError, PeerError, Reason, Seat, SlotId
+from nodealer.kernel import LocalError, Reason, Seat, SlotId
 
 
 @dataclass(frozen=True, slots=True)

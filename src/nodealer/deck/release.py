@@ -24,7 +24,7 @@ from nodealer.crypto import Point, Proof, Transcript, prove, relations, verify
 from nodealer.deck.audience import PUBLIC, Plan, plan
 from nodealer.deck.keyring import Keyring
 from nodealer.deck.moment import Moment
-from nodealer.deck.slots import Layer, LayerKind, Sealed, Slot
+from nodealer.deck.slots import LayerKind, Sealed, Slot
 from nodealer.deck.state import Deck, Stage, Vetted, collected, judging
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, SlotId
 
@@ -76,7 +76,9 @@ def announce(deck: Deck, wishes: Iterable[tuple[SlotId, Iterable[Seat]]]) -> Dec
         granted[number] = slot
         if made.releasing:
             owed[number] = made
-    return replace(deck.with_slots(granted.values()), owed=MappingProxyType(dict(sorted(owed.items()))))
+    return replace(
+        deck.with_slots(granted.values()), owed=MappingProxyType(dict(sorted(owed.items())))
+    )
 
 
 def owing(deck: Deck) -> tuple[Seat, ...]:
@@ -220,9 +222,7 @@ def _check_seal(
     if len(item.Vs) != len(viewers):
         raise PeerError(Reason.DECK_COUNT, f"{len(item.Vs)} seals for {len(viewers)} viewers")
     layer = slot.layer(seat)
-    sealed = [
-        (deck.sealing_keys[viewer], V) for viewer, V in zip(viewers, item.Vs, strict=True)
-    ]
+    sealed = [(deck.sealing_keys[viewer], V) for viewer, V in zip(viewers, item.Vs, strict=True)]
     statement = relations.seal(deck.group, layer.key, slot.E, item.U, sealed)
     transcript = _seal_transcript(deck, moment, seat, slot, viewers)
     verify(deck.group, transcript, statement, item.proof, Reason.PROOF_SEAL)

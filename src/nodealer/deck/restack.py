@@ -65,50 +65,13 @@ class Restacked:
 
 def make_restack(deck: Deck, keyring: Keyring, moment: Moment, zone: Zone) -> RestackPart:
     """Restack all cards of a zone, each of which is closed by this seat alone."""
-    group, seat = deck.group, keyring.seat
-    slots = _restackable(deck, seat, zone)
-    hand_row = keyring.randomness(
-        "hand", moment, deck.epoch, deck_hash(tuple(Masked(slot.E, slot.N) for slot in slots))
-    )
-    h = hand_row.scalar()
-    H = group.times_generator(h)
-    old = [(keyring.layer_secret(slot.layer(seat)), slot.layer(seat).key) for slot in slots]
-    Es = [slot.E for slot in slots]
-    inward = make_exchange(
-        group,
-        _transcript(deck, moment, seat, "restack-in", slots),
-        old,
-        [(h, H)] * len(slots),
-        Es,
-        keyring.nonces,
-    )
+    slots = _restackable(deck, keyring.seat, zone)
+    maker = _Maker(deck, keyring, moment, slots)
+    inward = maker.inward()
     before = _under(slots, inward)
-    row = keyring.randomness("restack", moment, deck.epoch, H.encode(), deck_hash(before))
-    order = row.permutation(len(before))
-    fresh = [row.scalar(index) for index in range(len(before))]
-    after = tuple(shuffled(group, H, before, order, fresh))
-    proof = prove_shuffle(
-        group,
-        _transcript(deck, moment, seat, "restack", slots),
-        H,
-        before,
-        after,
-        order,
-        fresh,
-        keyring.nonces,
-    )
-    origins = _origins(deck, moment, after)
-    new = [keyring.slot_secret(origin) for origin in origins]
-    keys = tuple(group.times_generator(secret) for secret in new)
-    outward = make_exchange(
-        group,
-        _transcript(deck, moment, seat, "restack-out", slots),
-        [(h, H)] * len(slots),
-        list(zip(new, keys, strict=True)),
-        [card.E for card in after],
-        keyring.nonces,
-    )
-    return RestackPart(H, inward, after, proof, keys, outward)
+    cards, proof = maker.shuffled(before)
+    keys, outward = maker.outward(cards)
+    return RestackPart(maker.H, inward, cards, proof, keys, outward)
 
 
 @judging
@@ -157,6 +120,65 @@ def take_restack(deck: Deck, vetted: Vetted[Restacked]) -> Deck:
     return succeeded(deck, vetted.part.retired, vetted.part.made)
 
 
+class _Maker:
+    """The holder's side of a restack: the hand's key h, and the three steps under it."""
+
+    def __init__(self, deck: Deck, keyring: Keyring, moment: Moment, slots: Sequence[Slot]) -> None:
+        self._deck = deck
+        self._keyring = keyring
+        self._moment = moment
+        self._slots = slots
+        entering = tuple(Masked(slot.E, slot.N) for slot in slots)
+        row = keyring.randomness("hand", moment, deck.epoch, deck_hash(entering))
+        self._h = row.scalar()
+        self.H = deck.group.times_generator(self._h)
+
+    def inward(self) -> ExchangeProof:
+        """Bring the cards from their own keys under h."""
+        layers = [slot.layer(self._keyring.seat) for slot in self._slots]
+        return make_exchange(
+            self._deck.group,
+            self._transcript("restack-in"),
+            [(self._keyring.layer_secret(layer), layer.key) for layer in layers],
+            [(self._h, self.H)] * len(layers),
+            [slot.E for slot in self._slots],
+            self._keyring.nonces,
+        )
+
+    def shuffled(self, before: tuple[Masked, ...]) -> tuple[tuple[Masked, ...], ShuffleProof]:
+        """Permute and re-randomise the cards under h."""
+        group, H = self._deck.group, self.H
+        row = self._keyring.randomness(
+            "restack", self._moment, self._deck.epoch, H.encode(), deck_hash(before)
+        )
+        order = row.permutation(len(before))
+        fresh = [row.scalar(index) for index in range(len(before))]
+        after = tuple(shuffled(group, H, before, order, fresh))
+        transcript = self._transcript("restack")
+        nonces = self._keyring.nonces
+        proof = prove_shuffle(group, transcript, H, before, after, order, fresh, nonces)
+        return after, proof
+
+    def outward(self, cards: Sequence[Masked]) -> tuple[tuple[Point, ...], ExchangeProof]:
+        """Take the cards apart again, under one fresh key for each."""
+        group = self._deck.group
+        origins = _origins(self._deck, self._moment, cards)
+        secrets = [self._keyring.slot_secret(origin) for origin in origins]
+        keys = tuple(group.times_generator(secret) for secret in secrets)
+        exchange = make_exchange(
+            group,
+            self._transcript("restack-out"),
+            [(self._h, self.H)] * len(cards),
+            list(zip(secrets, keys, strict=True)),
+            [card.E for card in cards],
+            self._keyring.nonces,
+        )
+        return keys, exchange
+
+    def _transcript(self, relation: str) -> Transcript:
+        return _transcript(self._deck, self._moment, self._keyring.seat, relation, self._slots)
+
+
 def _restackable(deck: Deck, seat: Seat, zone: Zone) -> list[Slot]:
     deck.require(Stage.READY)
     deck.require_seat(seat)
@@ -171,8 +193,7 @@ def _restackable(deck: Deck, seat: Seat, zone: Zone) -> list[Slot]:
 def _under(slots: Sequence[Slot], inward: ExchangeProof) -> tuple[Masked, ...]:
     """Return the cards under the hand's key."""
     return tuple(
-        Masked(slot.E, slot.N + delta)
-        for slot, delta in zip(slots, inward.deltas, strict=True)
+        Masked(slot.E, slot.N + delta) for slot, delta in zip(slots, inward.deltas, strict=True)
     )
 
 

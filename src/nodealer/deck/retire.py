@@ -33,6 +33,4 @@ def retired_to_pile(deck: Deck, retired: Sequence[SlotId]) -> Deck:
 
 def _dropped(deck: Deck, retired: Sequence[SlotId], made: int) -> Deck:
     rest = {number: slot for number, slot in deck.slots.items() if number not in set(retired)}
-    return replace(
-        deck, slots=MappingProxyType(rest), next_slot=SlotId(deck.next_slot + made)
-    )
+    return replace(deck, slots=MappingProxyType(rest), next_slot=SlotId(deck.next_slot + made))

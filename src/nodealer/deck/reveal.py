@@ -15,7 +15,7 @@ from nodealer.crypto import Proof, Statement, Transcript, prove, relations, veri
 from nodealer.deck.audience import PUBLIC
 from nodealer.deck.keyring import Keyring
 from nodealer.deck.moment import Moment
-from nodealer.deck.release import OpenKey, Opening, OpenShare, check_opening, make_opening, share_of
+from nodealer.deck.release import Opening, OpenKey, OpenShare, check_opening, make_opening, share_of
 from nodealer.deck.sight import see, view_of
 from nodealer.deck.slots import Slot
 from nodealer.deck.state import Deck, Stage, Vetted, judging
@@ -113,9 +113,7 @@ def _as_opening(part: RevealPart) -> Opening:
 
 def _view_statement(deck: Deck, seat: Seat, slot: Slot, face: str) -> Statement:
     view = view_of(deck, seat, slot)
-    return relations.view_face(
-        deck.group, deck.sealing_keys[seat], view, deck.faces.point(face)
-    )
+    return relations.view_face(deck.group, deck.sealing_keys[seat], view, deck.faces.point(face))
 
 
 def _transcript(deck: Deck, moment: Moment, seat: Seat, slot: Slot) -> Transcript:

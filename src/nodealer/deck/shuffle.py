@@ -41,9 +41,7 @@ def make_shuffle(deck: Deck, keyring: Keyring, moment: Moment) -> ShufflePart:
     """Shuffle the pile in this seat's turn."""
     pile = _pile_of_turn(deck, keyring.seat)
     key = deck.joint_key
-    row = keyring.randomness(
-        "shuffle", moment, deck.epoch, key.encode(), deck_hash(pile.cards)
-    )
+    row = keyring.randomness("shuffle", moment, deck.epoch, key.encode(), deck_hash(pile.cards))
     order = row.permutation(len(pile.cards))
     fresh = [row.scalar(index) for index in range(len(order))]
     after = shuffled(deck.group, key, pile.cards, order, fresh)
@@ -55,9 +53,7 @@ def make_shuffle(deck: Deck, keyring: Keyring, moment: Moment) -> ShufflePart:
 
 
 @judging
-def check_shuffle(
-    deck: Deck, moment: Moment, seat: Seat, part: ShufflePart
-) -> Vetted[ShufflePart]:
+def check_shuffle(deck: Deck, moment: Moment, seat: Seat, part: ShufflePart) -> Vetted[ShufflePart]:
     """Check that the seat whose turn it is shuffled the pile and did nothing else."""
     pile = _pile_of_turn(deck, seat)
     verify_shuffle(

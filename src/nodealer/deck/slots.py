@@ -29,6 +29,7 @@ from nodealer.crypto import Point
 from nodealer.deck.audience import PUBLIC
 from nodealer.kernel import LocalError, Reason, Seat, SlotId
 
+
 class LayerKind(Enum):
     """What a layer's key closes beside this slot; the value labels the derivation of its secret."""
 

@@ -26,7 +26,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import wraps
 from types import MappingProxyType
-from typing import Generic, ParamSpec, TypeVar
+from typing import Final, Generic, ParamSpec, TypeVar
 
 from nodealer.cards import Composition, Layout, Zone
 from nodealer.crypto import Group, Masked, Point
@@ -45,6 +45,9 @@ from nodealer.kernel import (
     frame,
 )
 from nodealer.kernel.limits import SEATS_MAX, SEATS_MIN
+
+FIRST_SLOT: Final = SlotId(0)
+"""The number of a table's first slot."""
 
 PartT = TypeVar("PartT")
 P = ParamSpec("P")
@@ -151,7 +154,7 @@ def new_deck(
     composition: Composition,
     *,
     roster: Sequence[Seat] | None = None,
-    first_slot: SlotId = SlotId(0),
+    first_slot: SlotId = FIRST_SLOT,
 ) -> Deck:
     """Return the deck of a new epoch, before its keys.
 

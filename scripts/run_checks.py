@@ -1,0 +1,266 @@
+"""Runs the project's checks, one after the other, and says which of them hold.
+
+`./scripts/test` starts this file in an environment that has the tools. The checks are data, the
+table `CHECKS`; to add one is to add a row. They run in the order of the table, quick ones first,
+and a failure does not stop the rest. Each prints one line; what a failed check wrote follows its
+line, and everything that any check wrote is kept in `.checks/`.
+
+What a check needs and cannot have (a tool, the root user) makes it be left out, with a word on how
+to get it. With `CI=true` that is a failure: there, a check that nobody notices missing is lost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import io
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LOGS = ROOT / ".checks"
+
+LINES_SHOWN_MAX = 200
+"""Of a failed check's output; the end says most, and the log has it all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something that a check cannot do without (a tool, the root user), and how to get it."""
+
+    name: str
+    is_there: Callable[[], bool]
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A command whose exit code 0 means that something holds."""
+
+    name: str
+    shows: str
+    command: tuple[str, ...]
+    full_command: tuple[str, ...] | None = None
+    needs: tuple[Need, ...] = ()
+    verdict: Callable[[str], str] = lambda _: ""
+    """Looks at the output of a command that succeeded; an answer that is not empty says what is
+    wrong with it."""
+
+
+class Result(Enum):
+    """How a check ended, as its line says it."""
+
+    OK = "ok"
+    FAILED = "FAILED"
+    LEFT_OUT = "left out"
+
+
+def module(name: str) -> Need:
+    """Return the need of an importable module."""
+    return Need(
+        name,
+        lambda: importlib.util.find_spec(name) is not None,
+        "start the checks with ./scripts/test, which installs it",
+    )
+
+
+def program(name: str, advice: str) -> Need:
+    """Return the need of a program on the PATH."""
+    return Need(name, lambda: shutil.which(name) is not None, advice)
+
+
+def wants_one_json_document(output: str) -> str:
+    """Judge output that programs read."""
+    try:
+        json.loads(output)
+    except ValueError as error:
+        return f"standard output is not one JSON document: {error}"
+    return ""
+
+
+PYTHON = (sys.executable, "-P")
+
+SHELL_SCRIPTS = ("scripts/nodealer", "scripts/test", "scripts/lock", "scripts/bootstrap.sh")
+
+QUICK_TESTS = ("tests/tidy", "tests/cli", "tests/scripts")
+"""Tests that say soon whether the outside of the project is in order."""
+
+PYTEST = (*PYTHON, "-m", "pytest", "-q", "--numprocesses=auto")
+
+CHECKS = (
+    Check(
+        "lint",
+        "the code follows the rules of ruff",
+        (*PYTHON, "-m", "ruff", "check"),
+        needs=(module("ruff"),),
+    ),
+    Check(
+        "format",
+        "the code is laid out as ruff does it",
+        (*PYTHON, "-m", "ruff", "format", "--check"),
+        needs=(module("ruff"),),
+    ),
+    Check(
+        "shell",
+        "the shell scripts can be read by a POSIX shell",
+        ("sh", "-c", 'for script; do sh -n "$script" || exit; done', "sh", *SHELL_SCRIPTS),
+    ),
+    Check("types", "mypy finds no mistake", (*PYTHON, "-m", "mypy"), needs=(module("mypy"),)),
+    Check(
+        "imports",
+        "the layers import only what they may",
+        # Its command is the one way to start it that is documented.
+        ("lint-imports", "--no-cache"),
+        needs=(program("lint-imports", "start the checks with ./scripts/test"),),
+    ),
+    Check(
+        "outside",
+        "tests of style, command line and set-up",
+        (*PYTEST, *QUICK_TESTS),
+        needs=(module("pytest"), module("xdist")),
+    ),
+    Check(
+        "vectors",
+        "the test vectors are what the code generates",
+        (*PYTHON, "scripts/gen_vectors.py", "--check"),
+    ),
+    Check(
+        "bench",
+        "the benchmark runs and answers in JSON",
+        (*PYTHON, "-m", "nodealer", "bench", "deck", "--cards", "10", "--seats", "2", "--json"),
+        verdict=wants_one_json_document,
+    ),
+    Check(
+        "tests",
+        "all other tests, with every branch of the core reached",
+        (*PYTEST, *(f"--ignore={path}" for path in QUICK_TESTS), "--cov"),
+        needs=(module("pytest"), module("xdist"), module("pytest_cov")),
+    ),
+    Check(
+        "plants",
+        "flaws that are planted on purpose are noticed",
+        (*PYTHON, "scripts/plant_flaws.py", "--sample"),
+        full_command=(*PYTHON, "scripts/plant_flaws.py", "--full"),
+        needs=(module("pytest"),),
+    ),
+)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the checks that `arguments` select."""
+    args = _parser().parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # checks quote anything
+    selected = [check for check in CHECKS if not args.names or check.name in args.names]
+    if args.list:
+        for check in selected:
+            print(f"{check.name:<9} {check.shows}")
+        return 0
+    return report([run(check, full=args.full) for check in selected])
+
+
+def run(check: Check, *, full: bool) -> Result:
+    """Run one check and print its line."""
+    # The line appears at once, so that who waits sees for what.
+    print(f"{check.name:<9} ", end="", flush=True)
+    missing = [need for need in check.needs if not need.is_there()]
+    if missing:
+        return _leave_out(missing)
+    started = time.monotonic()
+    failure, output = _execute(check, full=full)
+    result = Result.FAILED if failure else Result.OK
+    seconds = f"{time.monotonic() - started:.1f} s"
+    print(f"{result.value:<8} {seconds:>8}  {failure or closing_line(output)}".rstrip(), flush=True)
+    if failure:
+        print("\n".join(f"  | {line}" for line in output.splitlines()[-LINES_SHOWN_MAX:]))
+        print(f"  the whole output: {LOGS.name}/{check.name}.log", flush=True)
+    return result
+
+
+def report(results: Sequence[Result]) -> int:
+    """Print the summary and return the exit code."""
+    counts = {result: results.count(result) for result in Result}
+    print(", ".join(f"{count} {result.value}" for result, count in counts.items() if count))
+    return 1 if counts[Result.FAILED] else 0
+
+
+def closing_line(output: str) -> str:
+    """Return the line in which pytest counts; other checks have nothing to add to their result."""
+    lines = output.splitlines()
+    return next((x.strip("= ") for x in reversed(lines) if re.search(r"\d+ passed", x)), "")
+
+
+def _leave_out(missing: Sequence[Need]) -> Result:
+    result = Result.FAILED if os.environ.get("CI") == "true" else Result.LEFT_OUT
+    for need in missing:
+        print(f"{result.value:<8}  needs {need.name}: {need.advice}", flush=True)
+    return result
+
+
+def _execute(check: Check, *, full: bool) -> tuple[str, str]:
+    """Run the command; return what is wrong, if anything, and what it wrote."""
+    command = check.full_command if full and check.full_command else check.command
+    environment = os.environ | {
+        "NODEALER_TEST_PROFILE": "full" if full else "ci",
+        # Sets in the same order in every process: workers must collect the same tests.
+        "PYTHONHASHSEED": "0",
+        "PYTHONUTF8": "1",  # the sources are UTF-8, whatever the machine's locale is
+    }
+    try:
+        done = subprocess.run(
+            command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False
+        )
+    except OSError as error:
+        return f"{command[0]} does not start: {error}", ""
+    output = done.stdout + done.stderr
+    LOGS.mkdir(exist_ok=True)
+    (LOGS / f"{check.name}.log").write_text(output, encoding="utf-8")
+    if done.returncode:
+        return f"exit code {done.returncode}", output
+    return check.verdict(done.stdout), output
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="./scripts/test",
+        description="Runs the checks of the project; CI runs the same.",
+        epilog="Exit codes: 0 all that ran is well, 1 something failed, 2 usage.",
+        allow_abbrev=False,
+    )
+    names = [check.name for check in CHECKS]
+    parser.add_argument(
+        "names",
+        nargs="*",
+        metavar="NAME",
+        # With choices, argparse before 3.12 would refuse an empty list.
+        type=_one_of(names),
+        help=f"run only these: {', '.join(names)}",
+    )
+    parser.add_argument("--full", action="store_true", help="full sizes instead of a fixed sample")
+    parser.add_argument("--list", action="store_true", help="say what there is, and run nothing")
+    return parser
+
+
+def _one_of(names: Sequence[str]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text not in names:
+            raise argparse.ArgumentTypeError(f"there is no check {text!r} (see --list)")
+        return text
+
+    return read
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

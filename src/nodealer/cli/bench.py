@@ -1,0 +1,76 @@
+"""`nodealer bench`: what the cryptography costs on this machine."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    # The type of what `add_subparsers` returns has a name only for type checkers.
+    from argparse import _SubParsersAction
+
+CARDS_RANGE = (10, 210)
+"""The decks of the games: the smallest worth shuffling, and the largest in use."""
+
+SEATS_RANGE = (2, 10)
+
+DECK_DESCRIPTION = """\
+Measures every step of a proven deck, all seats in one thread.
+
+examples:
+  nodealer bench deck
+  nodealer bench deck --cards 104 --seats 10
+  nodealer bench deck --json
+
+Figures are given as times and as multiples of m, the time of one multiplication of a
+point by a scalar on this machine: those can be compared between machines.
+"""
+
+
+def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Describe `bench` and what it can measure."""
+    bench = commands.add_parser(
+        "bench",
+        help="measure what the cryptography costs here",
+        description="Measures what the cryptography costs on this machine.",
+        allow_abbrev=False,
+    )
+    subjects = bench.add_subparsers(title="subjects", metavar="SUBJECT", required=True)
+    deck = subjects.add_parser(
+        "deck",
+        help="shuffle, mask, deal, open and prove",
+        description=DECK_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    deck.add_argument(
+        "--cards",
+        type=_whole_number(*CARDS_RANGE),
+        default=52,
+        metavar="N",
+        help="cards in the deck, {} to {} (default: 52)".format(*CARDS_RANGE),
+    )
+    deck.add_argument(
+        "--seats",
+        type=_whole_number(*SEATS_RANGE),
+        default=4,
+        metavar="N",
+        help="seats at the table, {} to {} (default: 4)".format(*SEATS_RANGE),
+    )
+    deck.add_argument("--json", action="store_true", help="write one JSON object")
+    deck.set_defaults(module="nodealer.cli.bench_deck")
+
+
+def _whole_number(low: int, high: int) -> Callable[[str], int]:
+    """Return a reader of whole numbers from `low` to `high` that says what it expects."""
+
+    def read(text: str) -> int:
+        # The length first: Python refuses to read numbers of thousands of digits.
+        if len(text) <= len(str(high)) and text.isascii() and text.isdigit():
+            number = int(text)
+            if low <= number <= high:
+                return number
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")
+
+    return read

@@ -1,0 +1,126 @@
+"""The `nodealer` command: reads the command line, runs one command, and answers with an exit code.
+
+Theory of operation
+-------------------
+A command is described by one module of this package, listed in `COMMANDS`. Its `register` adds the
+command's parser and names, as the default `module`, the module whose `run(args) -> int` does the
+work. Describing is cheap and happens for all commands at every start; that module is imported only
+when its command was chosen. So `nodealer --help` answers at once, however much cryptography and
+networking the commands need, and nothing here may import more than the standard library and other
+cheap modules of this package. `tests/tidy` keeps it so.
+
+Everything that can end a command is turned into an exit code here and nowhere else:
+
+* its own answer, 0 or 1;
+* a wrong command line: 2, by `argparse`;
+* an expected failure (`NodealerError`): one line with the stable slug and one with advice, 1;
+* Ctrl-C: 130, without a traceback;
+* a reader that went away (`nodealer ... | head`): silence, and 141 as shells count it.
+
+Anything else is a defect of ours, and its traceback is what a bug report needs.
+
+Data goes to standard output, messages go to standard error. There are no colours.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, cast
+
+from nodealer import __version__
+from nodealer.cli import bench
+from nodealer.cli.output import complain
+
+if TYPE_CHECKING:
+    from nodealer.kernel.errors import NodealerError
+
+COMMANDS = (bench,)
+"""The modules that describe a command, in the order of the help."""
+
+EXIT_NEGATIVE = 1
+EXIT_INTERRUPTED = 130
+EXIT_BROKEN_PIPE = 141
+
+EXAMPLES = """\
+examples:
+  nodealer bench deck                      what a deal costs on this machine
+  nodealer bench deck --cards 10 --seats 2 --json
+"""
+
+EPILOG = """\
+exit codes:
+  0    done
+  1    a negative answer, or something that could not be done (the message says what)
+  2    the command line is wrong
+  130  interrupted with Ctrl-C
+  141  the reader of the output went away
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command that `arguments` (by default the process's own) ask for."""
+    try:
+        code = _run(_parser().parse_args(arguments))
+        # What is still buffered must fail here, where a broken pipe is expected.
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return EXIT_INTERRUPTED
+    except BrokenPipeError:
+        _abandon_stdout()
+        return EXIT_BROKEN_PIPE
+    return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="nodealer",
+        usage="nodealer COMMAND ...",
+        description=f"Card games with no dealer and no server.\n\n{EXAMPLES}",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"nodealer {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in COMMANDS:
+        command.register(commands)
+    return parser
+
+
+def _run(args: argparse.Namespace) -> int:
+    module = importlib.import_module(args.module)
+    command = cast("Callable[[argparse.Namespace], int]", module.run)
+    try:
+        return command(args)
+    except _expected() as error:  # evaluated only when something was raised
+        complain(str(error), _advice(error))
+    return EXIT_NEGATIVE
+
+
+def _expected() -> type[NodealerError]:
+    # The kernel brings the CBOR library along, which `--help` does not need.
+    from nodealer.kernel.errors import NodealerError  # noqa: PLC0415
+
+    return NodealerError
+
+
+def _advice(error: NodealerError) -> str:
+    from nodealer.kernel.errors import Bug, LocalError  # noqa: PLC0415 - as above
+
+    match error:
+        case Bug():
+            return "This is a defect of nodealer. Please report it with the command you ran."
+        case LocalError():
+            return "Nothing was changed. `nodealer COMMAND --help` lists what is allowed."
+        case _:
+            return "What another seat sent was refused, and nothing was changed."
+
+
+def _abandon_stdout() -> None:
+    """Keep the interpreter from flushing into the closed pipe, and complaining, at its end."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, sys.stdout.fileno())

@@ -1,0 +1,36 @@
+"""What the commands write: data to standard output, messages to standard error.
+
+A command hands over what it found as plain data and says how people read it; whether people or a
+program are reading is decided here, so that every command answers `--json` in the same way.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+Json: TypeAlias = Mapping[str, "Json"] | Sequence["Json"] | str | int | float | bool | None
+
+
+def emit_json(data: Json) -> None:
+    """Write one JSON document on one line, in ASCII, which every terminal and pipe can carry."""
+    sys.stdout.write(json.dumps(data, allow_nan=False) + "\n")
+
+
+def emit_table(rows: Sequence[Sequence[str]]) -> None:
+    """Write rows as columns: the first aligned left, as names are, the others right, as numbers."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for first, *others in rows:
+        cells = [
+            first.ljust(widths[0]),
+            *(cell.rjust(width) for cell, width in zip(others, widths[1:], strict=True)),
+        ]
+        sys.stdout.write("  ".join(cells).rstrip() + "\n")
+
+
+def complain(*lines: str) -> None:
+    """Write what went wrong, each line marked as ours."""
+    for line in lines:
+        sys.stderr.write(f"nodealer: {line}\n")

@@ -1,0 +1,1 @@
+"""The tests; a package, so that helpers can be imported as `tests.…` wherever a test lives."""

@@ -1,0 +1,40 @@
+"""Starts nodealer as people do: in a process of its own, with real pipes and signals."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+STAND_IN = """
+import sys, types
+module = types.ModuleType("nodealer.cli.bench_deck")
+exec(sys.argv.pop(1), module.__dict__)
+sys.modules[module.__name__] = module
+from nodealer.cli.main import main
+sys.exit(main())
+"""
+
+
+def nodealer(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the real thing."""
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "nodealer", *arguments],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+
+
+def stand_in(source: str, *arguments: str) -> list[str]:
+    """Return the command line of `nodealer bench deck …`, its module replaced by `source`.
+
+    What is under test is how `main` treats a command, whatever the command does.
+    """
+    return [sys.executable, "-P", "-c", STAND_IN, source, "bench", "deck", *arguments]
+
+
+def run_stand_in(source: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run `stand_in` to its end."""
+    return subprocess.run(
+        stand_in(source, *arguments), capture_output=True, encoding="utf-8", check=False
+    )

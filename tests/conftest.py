@@ -1,0 +1,41 @@
+"""What all tests share: the sizes in which they run.
+
+`NODEALER_TEST_PROFILE` chooses the sizes:
+
+* `ci` (the default) runs the same examples at every start: a failure is somebody's change, never
+  luck, and everybody sees the same one.
+* `full` looks for new examples, many of them, and remembers those that failed.
+"""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+# No deadlines: machines that run tests are shared, and speed is the benchmark's concern. A shuffle
+# proof is slow as data generation goes, so that health check would only ever raise false alarms.
+settings.register_profile(
+    "ci",
+    derandomize=True,
+    database=None,
+    max_examples=50,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.register_profile(
+    "full",
+    max_examples=1000,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
+settings.load_profile(os.environ.get("NODEALER_TEST_PROFILE", "ci"))
+
+
+@pytest.fixture(scope="session")
+def is_full() -> bool:
+    """Whether the full sizes are wanted, for tests that choose their sizes themselves."""
+    return os.environ.get("NODEALER_TEST_PROFILE") == "full"

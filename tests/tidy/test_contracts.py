@@ -1,0 +1,82 @@
+"""The import contracts of `pyproject.toml` break where they should: each is shown a violation."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.tidy.project import ROOT
+
+# The installed command is the one way to start it that is documented.
+LINT_IMPORTS = Path(sys.executable).with_name("lint-imports")
+
+PLANTS = [
+    # The contract that must break, a module, and what it must not import.
+    ("layers", "kernel/planted.py", "import nodealer.crypto"),
+    ("layers", "wire/planted.py", "import nodealer.cards"),
+    ("layers", "crypto/planted.py", "import nodealer.wire"),
+    ("layers", "deck/planted.py", "import nodealer.cli"),
+    ("layers", "unplaced/__init__.py", ""),
+    ("sans-io", "kernel/planted.py", "import time"),
+    ("sans-io", "cards/planted.py", "from random import shuffle"),
+    ("sans-io", "wire/planted.py", "import os.path"),
+    ("sans-io", "crypto/planted.py", "import secrets"),
+    ("sans-io", "deck/planted.py", "def late():\n    import asyncio.subprocess"),
+    ("hashing", "deck/planted.py", "from hashlib import sha256"),
+    ("hashing", "wire/planted.py", "import hmac"),
+    ("cryptography", "deck/planted.py", "from cryptography.hazmat.primitives import hashes"),
+    ("curve", "crypto/planted.py", "from coincurve import PublicKey"),
+    ("curve", "deck/planted.py", "import coincurve"),
+    ("cbor", "deck/planted.py", "import cbor2"),
+    ("cbor", "kernel/planted.py", "from cbor2 import dumps"),
+    # Framing needs the limits.
+    ("acyclic", "kernel/limits.py", "import nodealer.kernel.framing"),
+]
+
+
+def contracts(place: Path) -> tuple[int, str]:
+    """Check the contracts of a copy of the project."""
+    done = subprocess.run(
+        [LINT_IMPORTS, "--no-cache", "--config", str(place / "pyproject.toml")],
+        cwd=place / "src",
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    return done.returncode, done.stdout + done.stderr
+
+
+def name_of(contract: str) -> str:
+    """Return the line of `pyproject.toml` that names a contract for people."""
+    lines = (ROOT / "pyproject.toml").read_text().splitlines()
+    return lines[lines.index(f'id = "{contract}"') + 1].split('"')[1]
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    shutil.copytree(
+        ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
+    )
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    return tmp_path
+
+
+def test_the_copy_keeps_all_contracts(copy: Path) -> None:
+    code, output = contracts(copy)
+    assert code == 0, output
+
+
+@pytest.mark.parametrize(("contract", "module", "statement"), PLANTS)
+def test_a_planted_import_breaks_its_contract(
+    copy: Path, contract: str, module: str, statement: str
+) -> None:
+    planted = copy / "src" / "nodealer" / module
+    planted.parent.mkdir(exist_ok=True)
+    planted.write_text(f'"""Planted."""\n\n{statement}\n')
+    code, output = contracts(copy)
+    assert code != 0
+    assert f"{name_of(contract)} BROKEN" in output
