@@ -49,14 +49,14 @@ NonceSource: TypeAlias = Callable[[bytes, Sequence[int]], Nonces]
 class Seed:
     """The one secret of a seat at a table, and all that follows from it."""
 
-    __slots__ = ("_group", "_nonce_key", "_secret_key")
+    __slots__ = ("_nonce_key", "_order", "_secret_key")
 
     def __init__(self, group: Group, seed: bytes) -> None:
         if len(seed) != SEED_BYTES:
             raise LocalError(
                 Reason.LOCAL_ARGUMENT, f"a seed has {SEED_BYTES} bytes, not {len(seed)}"
             )
-        self._group = group
+        self._order = group.order
         self._secret_key = _expand(seed, _SECRET_INFO)
         self._nonce_key = _expand(seed, _NONCE_INFO)
 
@@ -96,14 +96,16 @@ class Seed:
         span = last + 1
         limit = (1 << 512) // span * span
         for tries in range(DERIVE_TRIES_MAX):
-            value = _draw_wide(self._secret_key, prefix, last, tries)
+            drawn = hmac.digest(self._secret_key, prefix + _counters(last, tries), "sha512")
+            value = int.from_bytes(drawn, "big")
             if value < limit:
                 return value % span
         raise Bug(Reason.LOCAL_SECRET, "rejection sampling did not end")
 
     def _draw(self, key: bytes, prefix: bytes, index: int) -> int:
         for tries in range(DERIVE_TRIES_MAX):
-            scalar = _draw_wide(key, prefix, index, tries) % self._group.order
+            drawn = hmac.digest(key, prefix + _counters(index, tries), "sha512")
+            scalar = int.from_bytes(drawn, "big") % self._order
             if scalar:
                 return scalar
         raise Bug(Reason.LOCAL_SECRET, "no scalar but zero was drawn")
@@ -113,10 +115,6 @@ def _expand(seed: bytes, info: bytes) -> bytes:
     return HKDF(algorithm=SHA512(), length=_KEY_BYTES, salt=None, info=info).derive(seed)
 
 
-def _draw_wide(key: bytes, prefix: bytes, index: int, tries: int) -> int:
-    return int.from_bytes(hmac.digest(key, prefix + _counters(index, tries), "sha512"), "big")
-
-
 @lru_cache(maxsize=4096)
 def _counters(index: int, tries: int) -> bytes:
     return _items(index, tries)
@@ -124,4 +122,4 @@ def _counters(index: int, tries: int) -> bytes:
 
 def _items(*items: Value) -> bytes:
     """Return the items as they stand inside a frame, so that a constant prefix is made once."""
-    return b"".join([frame(item)[1:] for item in items])
+    return frame(*items)[1:]

@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nodealer.crypto.group import Group, Point
-from nodealer.crypto.sigma import Equation, Statement, Term
+from nodealer.crypto.sigma import Equation, Statement, Sum, Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,20 +82,22 @@ def handover(
 
 def exchange(
     group: Group,
-    differences: Sequence[Point],
+    keys: Sequence[tuple[Point, Point]],
     Es: Sequence[Point],
     deltas: Sequence[Point],
     weights: Sequence[int],
 ) -> Statement:
-    """Each `L'_i - L_i` and `delta_i` have one exponent d_i over G and E_i.
+    """For keys `(L_i, L'_i)`: `L'_i - L_i` and `delta_i` have one exponent d_i over G and E_i.
 
     The equations of the deltas are merged by weights. That is sound because every d_i is pinned by
     an equation of its own, and the weights were drawn after all points were fixed.
     """
-    G = group.generator
-    pinned = [Equation(point, (Term(i, G),)) for i, point in enumerate(differences)]
+    G, q = group.generator, group.order
+    pinned = [
+        Equation(Sum(((1, new), (q - 1, old))), (Term(i, G),)) for i, (old, new) in enumerate(keys)
+    ]
     merged = Equation(
-        group.linear(weights, deltas),
+        Sum(tuple(zip(weights, deltas, strict=True))),
         tuple(Term(i, E, w) for i, (E, w) in enumerate(zip(Es, weights, strict=True))),
     )
     names = tuple(f"d{i}" for i in range(len(Es)))

@@ -82,20 +82,21 @@ def _times_generator(scalar: int) -> _CurvePoint:
 
 
 def _total(points: Iterable[Point]) -> Point:
-    keys = []
-    for point in points:
-        if not isinstance(point, _CurvePoint):
-            raise TypeError("points of another group cannot be added")
-        if point.key is not None:
-            keys.append(point.key)
-    if not keys:  # combining nothing would abort the process
+    present = [point for point in points if not point.is_identity]
+    if not present:  # combining nothing would abort the process
         return _IDENTITY
-    if len(keys) == 1:
-        return _CurvePoint(keys[0])
+    if len(present) == 1:
+        return present[0]
     try:
-        return _CurvePoint(PublicKey.combine_keys(keys))
+        return _CurvePoint(PublicKey.combine_keys([_key(point) for point in present]))
     except ValueError:  # the library's way of saying that the sum is O; it has no other cause here
         return _IDENTITY
+
+
+def _key(point: Point) -> PublicKey:
+    if not isinstance(point, _CurvePoint) or point.key is None:
+        raise TypeError("points of another group cannot be added")
+    return point.key
 
 
 def _read_point(data: bytes) -> _CurvePoint:

@@ -30,6 +30,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from nodealer.crypto.derive import NonceSource
 from nodealer.crypto.group import (
@@ -40,7 +41,10 @@ from nodealer.crypto.group import (
     write_scalar,
 )
 from nodealer.crypto.transcript import Transcript
-from nodealer.kernel import PeerError, Reason, Value
+from nodealer.kernel import PeerError, Reason
+
+
+_ONE: Final = write_scalar(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +57,41 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
+class Sum:
+    """A public linear combination of points that only the verifier has to compute."""
+
+    parts: tuple[tuple[int, Point], ...]
+
+    def total(self, group: Group) -> Point:
+        """Return the point that it stands for."""
+        return group.total([point if c == 1 else c * point for c, point in self.parts])
+
+
+@dataclass(frozen=True, slots=True)
 class Equation:
     """A public target and the secret sum that it equals."""
 
-    target: Point
+    target: Point | Sum
     terms: tuple[Term, ...]
+
+    def target_point(self, group: Group) -> Point:
+        """Return the target as one point."""
+        return self.target.total(group) if isinstance(self.target, Sum) else self.target
+
+    def packed(self) -> bytes:
+        """Return all public points and coefficients, each list behind its length."""
+        parts = self.target.parts if isinstance(self.target, Sum) else ((1, self.target),)
+        pieces = [_count(len(parts))]
+        for coefficient, point in parts:
+            pieces += (_coefficient(coefficient), point.encode())
+        pieces.append(_count(len(self.terms)))
+        for term in self.terms:
+            pieces += (
+                _count(term.witness),
+                _coefficient(term.coefficient),
+                term.base.encode(),
+            )
+        return b"".join(pieces)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +103,9 @@ class Statement:
 
     def absorb_into(self, transcript: Transcript) -> None:
         """Put the whole statement, structure included, into a transcript."""
-        transcript.absorb("statement", list(self.witnesses), len(self.equations))
-        for equation in self.equations:
-            terms: list[Value] = [
-                [term.witness, term.base.encode(), write_scalar(term.coefficient)]
-                for term in equation.terms
-            ]
-            transcript.absorb("equation", equation.target.encode(), terms)
+        packed = b"".join([equation.packed() for equation in self.equations])
+        names = " ".join(self.witnesses)
+        transcript.absorb("statement", names, len(self.equations), packed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +261,9 @@ def _recomputed(
     """Return the commitments that fit this challenge and these responses."""
     negated = -challenge % group.order
     return [
-        group.total([*_products(group, equation, responses), negated * equation.target])
+        group.total(
+            [*_products(group, equation, responses), negated * equation.target_point(group)]
+        )
         for equation in statement.equations
     ]
 
@@ -244,6 +276,15 @@ def _products(group: Group, equation: Equation, values: Sequence[int]) -> list[P
         else (term.coefficient * values[term.witness]) * term.base
         for term in equation.terms
     ]
+
+
+def _count(number: int) -> bytes:
+    """Return a length or index as two bytes."""
+    return number.to_bytes(2, "big")
+
+
+def _coefficient(scalar: int) -> bytes:
+    return _ONE if scalar == 1 else write_scalar(scalar)
 
 
 def _read_scalars(group: Group, data: bytes) -> tuple[int, ...]:

@@ -14,6 +14,7 @@ which gives the secret away by one subtraction.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
@@ -52,9 +53,13 @@ class Transcript:
     def weights(self, label: str, count: int) -> list[int]:
         """Return `count` short scalars that follow from everything so far, by one hash each."""
         self.absorb(label, count)
-        scalars = []
-        for index in range(count):
-            branch = self._hash.copy()
-            branch.update(frame(index))
-            scalars.append(self._group.short_scalar(branch.digest()[:SHORT_SCALAR_BYTES]))
-        return scalars
+        root, short = self.digest(), self._group.short_scalar
+        return [
+            short(sha256(root + _framed_index(index)).digest()[:SHORT_SCALAR_BYTES])
+            for index in range(count)
+        ]
+
+
+@lru_cache(maxsize=1024)
+def _framed_index(index: int) -> bytes:
+    return frame(index)

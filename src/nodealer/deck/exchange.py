@@ -81,6 +81,4 @@ def _statement(
     for label, points in (("old", old), ("new", new), ("E", Es), ("delta", deltas)):
         transcript.absorb_points(label, points)
     weights = transcript.weights("w", len(Es))
-    negated = {key: -key for key in set(old)}
-    differences = [fresh + negated[former] for former, fresh in zip(old, new, strict=True)]
-    return relations.exchange(group, differences, Es, deltas, weights)
+    return relations.exchange(group, list(zip(old, new, strict=True)), Es, deltas, weights)

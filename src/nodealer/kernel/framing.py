@@ -60,7 +60,8 @@ def _require_framable(value: object, levels_left: int) -> None:
         case list() | tuple():
             _require_level(levels_left)
             for item in value:
-                _require_framable(item, levels_left - 1)
+                if type(item) is not bytes:  # most items are, and a call for each is felt
+                    _require_framable(item, levels_left - 1)
         case dict():
             _require_level(levels_left)
             for key, item in value.items():
