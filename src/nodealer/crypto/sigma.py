@@ -43,7 +43,6 @@ from nodealer.crypto.group import (
 from nodealer.crypto.transcript import Transcript
 from nodealer.kernel import PeerError, Reason
 
-
 _ONE: Final = write_scalar(1)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from types import MappingProxyType
 
+from nodealer.cards import Zone
 from nodealer.deck.slots import Slot
 from nodealer.deck.state import Deck
 from nodealer.kernel import SlotId
@@ -25,12 +26,16 @@ def succeeded(deck: Deck, retired: Sequence[SlotId], made: Sequence[Slot]) -> De
 
 def retired_to_pile(deck: Deck, retired: Sequence[SlotId]) -> Deck:
     """Return the deck without these slots; their cards go on under the deck key."""
-    layout = deck.layout
+    by_zone: dict[Zone, list[SlotId]] = {}
     for number in retired:
-        layout = layout.removed([number], layout.where(number))
+        by_zone.setdefault(deck.layout.where(number), []).append(number)
+    layout = deck.layout
+    for zone, numbers in by_zone.items():
+        layout = layout.removed(numbers, zone)
     return _dropped(deck, retired, 0).with_layout(layout)
 
 
 def _dropped(deck: Deck, retired: Sequence[SlotId], made: int) -> Deck:
-    rest = {number: slot for number, slot in deck.slots.items() if number not in set(retired)}
+    gone = set(retired)
+    rest = {number: slot for number, slot in deck.slots.items() if number not in gone}
     return replace(deck, slots=MappingProxyType(rest), next_slot=SlotId(deck.next_slot + made))
