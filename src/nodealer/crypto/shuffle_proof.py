@@ -179,55 +179,14 @@ def verify_shuffle(
 ) -> None:
     """Raise `proof/shuffle` unless `after` is shown to be a shuffle of `before` under `key`."""
     _require_lengths(len(before), len(after), proof)
-    q, n = group.order, len(before)
     _absorb_decks(transcript, key, before, after)
     transcript.absorb_points("c", proof.c)
-    u = transcript.weights("u", n)
+    u = transcript.weights("u", len(before))
     transcript.absorb_points("chain", proof.chain)
 
-    factor = group.short_scalar(proof.challenge)
-    negated = -factor % q
-    H0, H = _generators(group, n)
-    s1, s2, s3, s4 = proof.sums
-    sp = proof.weight_responses
-
-    product = 1
-    for weight in u:
-        product = product * weight % q
-    cbar = group.total(proof.c) - group.total(H)
-    chat = proof.chain[-1] - product * H0
-    t = [
-        group.times_generator(s1) + negated * cbar,
-        group.times_generator(s2) + negated * chat,
-        group.total(
-            [group.times_generator(s3), group.linear(sp, H), negated * group.linear(u, proof.c)]
-        ),
-        group.total(
-            [
-                -s4 * key,
-                group.linear(sp, [card.M for card in after]),
-                negated * group.linear(u, [card.M for card in before]),
-            ]
-        ),
-        group.total(
-            [
-                group.times_generator(-s4),
-                group.linear(sp, [card.E for card in after]),
-                negated * group.linear(u, [card.E for card in before]),
-            ]
-        ),
-    ]
-    links = [H0, *proof.chain]
-    tchain = [
-        group.total(
-            (
-                group.times_generator(proof.chain_responses[i]),
-                sp[i] * links[i],
-                negated * links[i + 1],
-            )
-        )
-        for i in range(n)
-    ]
+    negated = -group.short_scalar(proof.challenge) % group.order
+    t = _recomputed_sums(group, key, before, after, proof, u, negated)
+    tchain = _recomputed_chain(group, proof, negated)
     _absorb_commitments(transcript, t, tchain)
     if transcript.challenge("challenge") != proof.challenge:
         raise PeerError(Reason.PROOF_SHUFFLE)
@@ -313,6 +272,51 @@ def _responses(
     return tuple(
         (nonce + factor * secret) % order for nonce, secret in zip(nonces, secrets, strict=True)
     )
+
+
+def _recomputed_sums(
+    group: Group,
+    key: Point,
+    before: Sequence[Masked],
+    after: Sequence[Masked],
+    proof: ShuffleProof,
+    u: Sequence[int],
+    negated: int,
+) -> list[Point]:
+    """Return t1, t2, t3, t4a, t4b as they must have been; `negated` is minus the challenge."""
+    H0, H = _generators(group, len(before))
+    s1, s2, s3, s4 = proof.sums
+    sp = proof.weight_responses
+    product = 1
+    for weight in u:
+        product = product * weight % group.order
+    cbar = group.total(proof.c) - group.total(H)
+    chat = proof.chain[-1] - product * H0
+
+    def committed(own: Point, new: Sequence[Point], old: Sequence[Point]) -> Point:
+        return group.total([own, group.linear(sp, new), negated * group.linear(u, old)])
+
+    return [
+        group.times_generator(s1) + negated * cbar,
+        group.times_generator(s2) + negated * chat,
+        committed(group.times_generator(s3), H, proof.c),
+        committed(-s4 * key, [card.M for card in after], [card.M for card in before]),
+        committed(
+            group.times_generator(-s4), [card.E for card in after], [card.E for card in before]
+        ),
+    ]
+
+
+def _recomputed_chain(group: Group, proof: ShuffleProof, negated: int) -> list[Point]:
+    """Return the commitments of the chain as they must have been."""
+    H0, _ = _generators(group, 0)
+    links = [H0, *proof.chain]
+    return [
+        group.total((group.times_generator(own), weight * links[i], negated * links[i + 1]))
+        for i, (own, weight) in enumerate(
+            zip(proof.chain_responses, proof.weight_responses, strict=True)
+        )
+    ]
 
 
 def _require_lengths(before: int, after: int, proof: ShuffleProof) -> None:

@@ -67,10 +67,11 @@ def plan(
     """Return what it takes to add seats to the audience of a slot.
 
     `closed` maps each seat with a closed layer to those who know that layer, itself included.
+    A wish that names nobody changes nothing.
     """
+    if not added:
+        return Plan(audience)
     target = widened(audience, added, roster)
-    if not target:
-        return Plan(target)
     if PUBLIC in target:
         return _possible(Plan(target, opens=tuple(sorted(closed))), roster)
     guard = _guard(closed, target)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from nodealer.crypto import Point, Proof, Transcript, prove, relations, verify
 from nodealer.deck.keyring import Keyring
 from nodealer.deck.moment import Moment
-from nodealer.deck.sight import see, view_of
+from nodealer.deck.sight import holds_seals, see, view_of
 from nodealer.deck.slots import Slot
 from nodealer.deck.state import Deck, Stage, judging
 from nodealer.kernel import Bug, LocalError, PeerError, Reason, Seat, SlotId
@@ -45,11 +45,14 @@ def verdict_prover(deck: Deck, numbers: Sequence[SlotId]) -> Seat:
     """Return the seat that proves a verdict on these slots.
 
     It is the lowest seat that alone closes them all, for no sealed release stands in its proof;
-    else the lowest seat that may see them all.
+    else the lowest seat that sees them all.
     """
-    slots = _compared(deck, numbers)
-    hidden = [slot for slot in slots if slot.face is None]
-    viewers = [seat for seat in deck.roster if all(seat in slot.audience for slot in hidden)]
+    hidden = [slot for slot in _compared(deck, numbers) if slot.face is None]
+    viewers = [
+        seat
+        for seat in deck.roster
+        if all(seat in slot.audience and holds_seals(slot, seat) for slot in hidden)
+    ]
     guards = [seat for seat in viewers if all(set(slot.layers) == {seat} for slot in hidden)]
     if not viewers:
         raise LocalError(Reason.DECK_NOT_VIEWER, f"nobody sees all of {list(numbers)}")
@@ -60,6 +63,7 @@ def make_equal(
     deck: Deck, keyring: Keyring, moment: Moment, numbers: Sequence[SlotId]
 ) -> EqualPart:
     """Claim that these slots, all of which this seat may see, have one face."""
+    deck.require_seat(keyring.seat)
     slots = _compared(deck, numbers)
     if len({see(deck, keyring, number) for number in numbers}) > 1:
         raise LocalError(Reason.PROOF_EQUAL, "the claim is false")
@@ -75,6 +79,7 @@ def check_equal(
     deck: Deck, moment: Moment, seat: Seat, numbers: Sequence[SlotId], part: EqualPart
 ) -> None:
     """Check a claim that these slots have one face."""
+    deck.require_seat(seat)
     slots = _compared(deck, numbers)
     views = [view_of(deck, seat, slot) for slot in slots]
     statement = relations.equal(deck.group, deck.sealing_keys[seat], views)
@@ -86,6 +91,7 @@ def make_not_equal(
     deck: Deck, keyring: Keyring, moment: Moment, numbers: Sequence[SlotId]
 ) -> NotEqualPart:
     """Claim that these slots, all of which this seat may see, do not all have one face."""
+    deck.require_seat(keyring.seat)
     slots = _compared(deck, numbers)
     faces = [deck.faces.point(see(deck, keyring, number)) for number in numbers]
     if len(set(faces)) == 1:
@@ -114,6 +120,7 @@ def check_not_equal(
     deck: Deck, moment: Moment, seat: Seat, numbers: Sequence[SlotId], part: NotEqualPart
 ) -> None:
     """Check a claim that these slots do not all have one face."""
+    deck.require_seat(seat)
     slots = _compared(deck, numbers)
     if part.T.is_identity or not 0 <= part.tries < DERIVE_TRIES_MAX:
         raise PeerError(Reason.PROOF_NOT_EQUAL, "the difference is O, or a try out of range")

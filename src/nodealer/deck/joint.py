@@ -23,7 +23,7 @@ from typing import Final
 from nodealer.crypto import commit, joint_hash, verify_opening
 from nodealer.deck.keyring import Keyring
 from nodealer.kernel import Bug, LocalError, PeerError, Reason, Seat, TableId, digest
-from nodealer.kernel.limits import DERIVE_TRIES_MAX
+from nodealer.kernel.limits import DERIVE_TRIES_MAX, OPENED_VALUE_BYTES_MAX
 
 _COIN_DOMAIN: Final = "nodealer/1/coin"
 _DRAW_DOMAIN: Final = "nodealer/1/draw"
@@ -57,7 +57,9 @@ def make_commit(keyring: Keyring, table: TableId, label: bytes, value: bytes) ->
 
 
 def make_open(keyring: Keyring, table: TableId, label: bytes, value: bytes) -> OpenPart:
-    """Open this seat's commitment to a value."""
+    """Open this seat's commitment to a value; a longer one than anybody reads has none."""
+    if len(value) > OPENED_VALUE_BYTES_MAX:
+        raise LocalError(Reason.COMMIT_OVERSIZED, f"{len(value)} bytes")
     return OpenPart(value, keyring.committed("salt", table, label, value))
 
 

@@ -12,7 +12,7 @@ from nodealer.crypto import Point, relations
 from nodealer.deck.keyring import Keyring
 from nodealer.deck.slots import Slot
 from nodealer.deck.state import Deck
-from nodealer.kernel import Bug, LocalError, Reason, Seat, SlotId
+from nodealer.kernel import LocalError, Reason, Seat, SlotId
 
 
 def see(deck: Deck, keyring: Keyring, number: SlotId) -> str:
@@ -36,12 +36,21 @@ def view_of(deck: Deck, seat: Seat, slot: Slot) -> relations.View:
         raise LocalError(Reason.DECK_NOT_VIEWER, f"seat {seat}, slot {slot.id}")
     own = slot.layers.get(seat)
     others = [layer for layer in slot.layers.values() if layer.seat != seat]
-    if any(seat not in layer.sealed for layer in others):
-        raise Bug(Reason.DECK_AUDIENCE, f"seat {seat} lacks a seal on slot {slot.id}")
+    if not holds_seals(slot, seat):
+        raise LocalError(Reason.DECK_NOT_VIEWER, f"seat {seat} lacks a seal on slot {slot.id}")
     sealed = [layer.sealed[seat] for layer in others]
     Q = slot.N - deck.group.total(part.V for part in sealed)
     W = deck.group.total(part.U for part in sealed)
     return relations.View(slot.E, Q, W, None if own is None else own.key)
+
+
+def holds_seals(slot: Slot, seat: Seat) -> bool:
+    """Tell whether every other seat's closed layer was sealed to this one.
+
+    Who handed a card over stays in its audience without a seal: it knows the card from before, but
+    there is nothing on the table from which it could prove what it knows.
+    """
+    return all(seat in layer.sealed for layer in slot.layers.values() if layer.seat != seat)
 
 
 def face_point(deck: Deck, keyring: Keyring, slot: Slot) -> Point:

@@ -181,7 +181,7 @@ def new_deck(
 
 
 def without_seats(deck: Deck, leaving: Iterable[Seat]) -> Deck:
-    """Return the deck after seats have left while the cards stay (`continue` in games.md).
+    """Return the deck after seats have left while the cards stay.
 
     Their closed layers stay closed for ever, so whatever needs one of them is refused from now on.
     """
@@ -189,7 +189,10 @@ def without_seats(deck: Deck, leaving: Iterable[Seat]) -> Deck:
     gone = frozenset(leaving)
     if not gone <= set(deck.roster):
         raise LocalError(Reason.DECK_SEAT, f"{sorted(gone)} are not all in the roster")
-    return replace(deck, roster=tuple(seat for seat in deck.roster if seat not in gone))
+    staying = tuple(seat for seat in deck.roster if seat not in gone)
+    if not staying:
+        raise LocalError(Reason.LOCAL_ARGUMENT, "somebody has to stay")
+    return replace(deck, roster=staying)
 
 
 def seat_layer(deck: Deck, seat: Seat) -> Layer:
