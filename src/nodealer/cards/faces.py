@@ -33,6 +33,8 @@ class Composition:
     @classmethod
     def of(cls, copies: Mapping[str, int]) -> Composition:
         """Build a deck from the number of copies of each face."""
+        if min(copies.values(), default=0) < 0:
+            raise LocalError(Reason.LOCAL_ARGUMENT, "fewer than no copies of a face")
         return cls(tuple(name for name, count in copies.items() for _ in range(count)))
 
     @property

@@ -33,7 +33,7 @@ def hand(seat: Seat) -> Zone:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The slots of every zone, in order. No slot lies in two places."""
+    """The slots of every zone, in order. No slot lies in two places; empty zones are not kept."""
 
     zones: Mapping[Zone, tuple[SlotId, ...]] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -50,7 +50,7 @@ class Layout:
 
     def placed(self, slots: Iterable[SlotId], zone: Zone) -> Layout:
         """Return the layout with new slots behind those of the zone."""
-        return self._with({zone: self.at(zone) + tuple(slots)})
+        return _layout({**self.zones, zone: self.at(zone) + tuple(slots)})
 
     def moved(self, slots: Sequence[SlotId], source: Zone, target: Zone) -> Layout:
         """Return the layout with slots taken from one zone and put behind those of another."""
@@ -64,17 +64,16 @@ class Layout:
             raise LocalError(Reason.DECK_SLOT_TWICE, f"{list(slots)}")
         if not gone <= set(present):
             raise LocalError(Reason.DECK_ZONE, f"{sorted(gone - set(present))} not in {zone.name}")
-        return self._with({zone: tuple(slot for slot in present if slot not in gone)})
+        kept = tuple(slot for slot in present if slot not in gone)
+        return _layout({**self.zones, zone: kept})
 
     def replaced(self, successors: Mapping[SlotId, SlotId]) -> Layout:
         """Return the layout with each named slot's successor in its very position."""
-        return Layout(
-            MappingProxyType(
-                {
-                    zone: tuple(successors.get(slot, slot) for slot in slots)
-                    for zone, slots in self.zones.items()
-                }
-            )
+        return _layout(
+            {
+                zone: tuple(successors.get(slot, slot) for slot in slots)
+                for zone, slots in self.zones.items()
+            }
         )
 
     def exchanged(self, one: SlotId, other: SlotId) -> Layout:
@@ -82,5 +81,11 @@ class Layout:
         self.where(one), self.where(other)
         return self.replaced({one: other, other: one})
 
-    def _with(self, changed: Mapping[Zone, tuple[SlotId, ...]]) -> Layout:
-        return Layout(MappingProxyType({**self.zones, **changed}))
+
+def _layout(zones: Mapping[Zone, tuple[SlotId, ...]]) -> Layout:
+    """Return the layout of these zones, in which no slot may lie twice."""
+    lying = [slot for slots in zones.values() for slot in slots]
+    if len(set(lying)) != len(lying):
+        twice = sorted({slot for slot in lying if lying.count(slot) > 1})
+        raise LocalError(Reason.DECK_SLOT_TWICE, f"{twice} would lie in two places")
+    return Layout(MappingProxyType({zone: slots for zone, slots in zones.items() if slots}))

@@ -83,12 +83,13 @@ def _times_generator(scalar: int) -> _CurvePoint:
 
 def _total(points: Iterable[Point]) -> Point:
     present = [point for point in points if not point.is_identity]
-    if not present:  # combining nothing would abort the process
+    keys = [_key(point) for point in present]
+    if not keys:  # combining nothing would abort the process
         return _IDENTITY
-    if len(present) == 1:
+    if len(keys) == 1:
         return present[0]
     try:
-        return _CurvePoint(PublicKey.combine_keys([_key(point) for point in present]))
+        return _CurvePoint(PublicKey.combine_keys(keys))
     except ValueError:  # the library's way of saying that the sum is O; it has no other cause here
         return _IDENTITY
 
@@ -105,12 +106,13 @@ def _read_point(data: bytes) -> _CurvePoint:
     if data[0] not in _PREFIXES:
         raise PeerError(Reason.GROUP_POINT_PREFIX, f"prefix {data[0]:02x}")
     try:
-        return _CurvePoint(PublicKey(data), data)
+        # Anything but bytes would pass the library unread, as if it were its own structure.
+        return _CurvePoint(PublicKey(bytes(data)), bytes(data))
     except ValueError:
         raise PeerError(Reason.GROUP_POINT_OFF_CURVE) from None
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=2048, typed=True)
 def _hash_to_point(domain: str, item: int | str) -> _CurvePoint:
     """Try x-coordinates until one lies on the curve; the even y is taken."""
     counter = 0

@@ -95,7 +95,7 @@ class Equation:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """Equations that hold together for the named witnesses."""
+    """Equations that hold together for the named witnesses; names are single words."""
 
     witnesses: tuple[str, ...]
     equations: tuple[Equation, ...]
@@ -109,7 +109,10 @@ class Statement:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """The proof of one statement: the challenge as 16 bytes, and a response for each witness."""
+    """The proof of one statement: the challenge as 16 bytes, and a response for each witness.
+
+    What comes from a peer is read by `from_bytes`, which gives each proof one form only.
+    """
 
     challenge: bytes
     responses: tuple[int, ...]

@@ -40,7 +40,7 @@ class _ToyPoint(Point):
         return bytes([_PREFIX]) + self.value.to_bytes(POINT_BYTES - 1, "big")
 
     def __add__(self, other: Point) -> Point:
-        if not isinstance(other, _ToyPoint):
+        if not isinstance(other, _ToyPoint) or other.order != self.order:
             raise TypeError("points of another group cannot be added")
         return _ToyPoint(self.value + other.value, self.order)
 
