@@ -1,0 +1,197 @@
+"""Whole tables, step by step: the positive vectors of the deck.
+
+    two-seats     four cards: deal, open, reveal, restack, coin, return of hidden and public cards
+    three-seats   six cards with duplicates: every operation that concerns a second viewer, claims,
+                  verdicts, transfers, a hidden joint choice; then a seat leaves and the others go
+                  on with a new epoch
+
+Which slot holds which card follows from the shuffles, so the tables are asked for it where a claim
+has to be true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from nodealer import deck as ops
+from nodealer.cards import DISCARD, STOCK, Zone, hand
+from nodealer.kernel import Seat, SlotId
+from scripts.vectors.files import Json, Vector
+from scripts.vectors.table import Table
+
+
+def vectors() -> Iterator[Vector]:
+    """Return the vectors of whole tables."""
+    yield _conversation(two_seats(), "two seats play with four cards")
+    yield _conversation(three_seats(), "three seats play with six cards, some of them equal")
+
+
+@cache
+def two_seats() -> Table:
+    """Return a table of two seats and four cards."""
+    t = Table("two-seats", 2)
+    t.sealing_keys()
+    t.begin("first", ["A", "K", "Q", "10♠"], [0, 1], "begin")
+    t.deck_keys()
+    t.shuffle("shuffle")
+    t.mask()
+    a, b, c, d = t.state.layout.at(STOCK)
+    t.move([a, d], STOCK, hand(Seat(0)))
+    t.move([b], STOCK, hand(Seat(1)))
+    t.grant("deal", {a: [0], d: [0], b: [1]})
+    t.show("open", c)
+    restack(t, "restack", 0)
+    a, d = t.state.layout.at(hand(Seat(0)))
+    reveal(t, "reveal by key", 0, a)
+    restack(t, "restack one", 1)
+    t.decide("coin", "who begins")
+    (e,) = t.state.layout.at(hand(Seat(1)))
+    t.take_back("return", [a, c, d, e])
+    t.shuffle("reshuffle")
+    t.mask("mask again")
+    return t
+
+
+@cache
+def three_seats() -> Table:
+    """Return a table of three seats and six cards."""
+    t = Table("three-seats", 3)
+    t.sealing_keys()
+    t.begin("first", ["cat", "cat", "dog", "dog", "owl", "potato"], [0, 1, 2], "begin")
+    t.deck_keys()
+    t.shuffle("shuffle")
+    t.mask()
+    by_face: dict[str, list[SlotId]] = {}
+    for slot in t.state.layout.at(STOCK):
+        by_face.setdefault(t.true_face(slot), []).append(slot)
+    (cat, cat2), (dog, dog2) = by_face["cat"], by_face["dog"]
+    (owl,), (potato,) = by_face["owl"], by_face["potato"]
+    t.move([cat, owl], STOCK, hand(Seat(0)))
+    t.move([cat2, dog], STOCK, hand(Seat(1)))
+    t.move([dog2, potato], STOCK, hand(Seat(2)))
+    t.grant("deal", {cat: [0], owl: [0], cat2: [1], dog: [1], dog2: [2]})
+    t.grant("peek of a second viewer", {cat: [2]})
+    t.grant("peek another's", {potato: [1]})
+    t.grant("show to all but the owner", {potato: [0], cat2: [0]})
+    _claims(t, cat, cat2, owl, dog, potato)
+    t.decide("choice", "which card", {0: b"owl", 1: b"", 2: b"the left one"})
+    t.decide("coin", "who begins")
+    transfer(t, "transfer", 0, [owl], 2)
+    owl_handed = t.state.layout.at(hand(Seat(2)))[-1]
+    reveal(t, "reveal by share", 2, owl_handed)
+    t.exchange("exchange", [(0, cat, 1), (1, cat2, 0)])
+    cat_handed = t.state.layout.at(hand(Seat(1)))[-1]
+    (cat2_handed,) = t.state.layout.at(hand(Seat(0)))
+    t.grant("seal of a handed card", {cat2_handed: [1]})
+    t.show("release by share", cat_handed)
+    reveal(t, "reveal by a viewer", 0, potato)
+    t.move([cat_handed], hand(Seat(1)), DISCARD)
+    restack(t, "restack of a shown card", 1)
+    t.leave("leave", 2)
+    reveal(t, "reveal after leaving", 0, cat2_handed)
+    t.begin("second", ["cat", "dog", "owl"], [0, 1], "begin again")
+    t.deck_keys("deck-keys again")
+    t.shuffle("reshuffle")
+    t.mask("mask again")
+    return t
+
+
+def reveal(t: Table, mark: str, seat: int, slot: SlotId) -> None:
+    """Let a seat turn over a card that it sees."""
+    t.authored(
+        mark,
+        "reveal",
+        seat,
+        {"slot": slot},
+        lambda deck, ring, at: ops.make_reveal(deck, ring, at, slot),
+        lambda deck, at, actor, part: ops.take_reveal(
+            deck, ops.check_reveal(deck, at, actor, slot, part)
+        ),
+    )
+
+
+def restack(t: Table, mark: str, seat: int) -> None:
+    """Let a seat restack its hand."""
+    where = hand(Seat(seat))
+    t.authored(
+        mark,
+        "restack",
+        seat,
+        {"zone": f"hand/{seat}"},
+        lambda deck, ring, at: ops.make_restack(deck, ring, at, where),
+        lambda deck, at, actor, part: ops.take_restack(
+            deck, ops.check_restack(deck, at, actor, where, part)
+        ),
+    )
+
+
+def transfer(t: Table, mark: str, giver: int, slots: Sequence[SlotId], receiver: int) -> None:
+    """Let a seat hand one card to another."""
+    t.exchange(mark, [(giver, slot, receiver) for slot in slots])
+
+
+def _claims(t: Table, cat: SlotId, cat2: SlotId, owl: SlotId, dog: SlotId, potato: SlotId) -> None:
+    """Let seats prove what is true of these slots."""
+    _verdict(t, "equal", 0, [cat, cat2])
+    _verdict(t, "not-equal", 0, [cat, owl, potato, cat2])
+    t.authored(
+        "face",
+        "face",
+        1,
+        {"slot": dog, "face": "dog"},
+        lambda deck, ring, at: ops.make_face(deck, ring, at, dog, "dog"),
+        lambda deck, at, actor, part: ops.take_face(
+            deck, ops.check_face(deck, at, actor, dog, "dog", part)
+        ),
+    )
+    faces = ["owl", "potato", "dog"]
+    t.authored(
+        "member",
+        "member",
+        0,
+        {"slot": owl, "faces": faces},
+        lambda deck, ring, at: ops.make_member(deck, ring, at, owl, faces),
+        lambda deck, at, actor, part: ops.check_member(deck, at, actor, owl, faces, part),
+    )
+    where: Zone = hand(Seat(1))
+    t.authored(
+        "absent",
+        "absent",
+        1,
+        {"zone": "hand/1", "face": "potato"},
+        lambda deck, ring, at: ops.make_absent(deck, ring, at, where, "potato"),
+        lambda deck, at, actor, part: ops.check_absent(deck, at, actor, where, "potato", part),
+    )
+    _verdict(t, "not-equal", 0, [dog, potato], "not-equal of a public card")
+
+
+def _verdict(
+    t: Table, do: str, seat: int, slots: Sequence[SlotId], mark: str | None = None
+) -> None:
+    equal = do == "equal"
+    t.authored(
+        mark or do,
+        do,
+        seat,
+        {"slots": list(slots)},
+        lambda deck, ring, at: (ops.make_equal if equal else ops.make_not_equal)(
+            deck, ring, at, slots
+        ),
+        lambda deck, at, actor, part: (
+            ops.check_equal(deck, at, actor, slots, part)
+            if equal
+            else ops.check_not_equal(deck, at, actor, slots, part)
+        ),
+    )
+
+
+def _conversation(t: Table, about: str) -> Vector:
+    given: Json = {
+        "group": "secp256k1",
+        "table": t.table.hex(),
+        "terms": t.terms.hex(),
+        "seeds": {str(seat): t.seed(seat).hex() for seat in t.rings},
+        "steps": t.steps,
+    }
+    return Vector(f"deck/conversations/{t.name}", about, "deck/conversation", given)
