@@ -6,6 +6,9 @@ deck takes it in. Everything that was ever sent is kept in `sent`, with the deck
 made, so that other checks can ask what a coalition could do with it.
 
 Nothing here is random: the same arguments give the same bytes.
+
+The keyrings keep a note of the randomness that they draw (`WatchedKeyring`), since a seat that drew
+it knows it: who hands a card over knows the exponent of the new ciphertext.
 """
 
 from __future__ import annotations
@@ -55,7 +58,8 @@ from nodealer.deck import (
     take_shuffle,
     take_transfers,
 )
-from nodealer.kernel import EntryId, EpochId, Height, Seat, SlotId, TableId
+from nodealer.deck.keyring import SecretRow
+from nodealer.kernel import EntryId, EpochId, Height, Seat, SlotId, TableId, Value
 
 PartT = TypeVar("PartT")
 
@@ -70,14 +74,53 @@ def identity_of(seat: Seat) -> bytes:
     return hashed("identity", seat)
 
 
+class _WatchedRow(SecretRow):
+    """Scalars of one operation; each one drawn is noted."""
+
+    __slots__ = ("_drawn",)
+
+    def __init__(self, row: SecretRow, drawn: list[int]) -> None:
+        super().__init__(row._seed, row._label, row._context)
+        self._drawn = drawn
+
+    def scalar(self, index: int = 0) -> int:
+        self._drawn.append(super().scalar(index))
+        return self._drawn[-1]
+
+
+class WatchedKeyring(Keyring):
+    """A keyring that notes every random scalar it draws for an operation."""
+
+    __slots__ = ("drawn",)
+
+    def __init__(self, group: Group, seat: Seat, seed: bytes) -> None:
+        super().__init__(group, seat, seed)
+        self.drawn: list[int] = []
+
+    def randomness(self, operation: str, moment: Moment, *inputs: Value) -> SecretRow:
+        return _WatchedRow(super().randomness(operation, moment, *inputs), self.drawn)
+
+
 @dataclass
 class Fleet:
-    """A deck and the keyrings of all its seats."""
+    """A deck and the keyrings of all its seats.
+
+    `decks` holds every state of the deck in order; `about` holds for each item of `sent` the slots
+    that its maker named, which are in no part.
+    """
 
     deck: Deck
-    rings: dict[Seat, Keyring]
+    rings: dict[Seat, WatchedKeyring]
     height: int = 0
     sent: list[tuple[Deck, Moment, Seat, object]] = field(default_factory=list)
+    about: list[tuple[SlotId, ...]] = field(default_factory=list)
+    decks: list[Deck] = field(init=False)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        """Keep every state that the deck had."""
+        if name == "deck" and isinstance(value, Deck):
+            self.__dict__.setdefault("decks", []).append(value)
+        super().__setattr__(name, value)
 
     def moment(self, step: str) -> Moment:
         """Return the next moment of this table."""
@@ -85,9 +128,10 @@ class Fleet:
         parent = EntryId(hashed("entry", self.deck.table, self.height))
         return Moment(self.deck.table, Height(self.height), parent, step.encode())
 
-    def send(self, moment: Moment, seat: Seat, part: PartT) -> PartT:
+    def send(self, moment: Moment, seat: Seat, part: PartT, about: Sequence[SlotId] = ()) -> PartT:
         """Keep what a seat sent."""
         self.sent.append((self.deck, moment, seat, part))
+        self.about.append(tuple(about))
         return part
 
     def keys(self) -> None:
@@ -147,7 +191,7 @@ class Fleet:
     def reveal(self, seat: Seat, slot: SlotId) -> str:
         """A seat turns over a card that it can see."""
         at, deck = self.moment("play"), self.deck
-        part = self.send(at, seat, make_reveal(deck, self.rings[seat], at, slot))
+        part = self.send(at, seat, make_reveal(deck, self.rings[seat], at, slot), [slot])
         vetted = check_reveal(deck, at, seat, slot, part)
         self.deck = take_reveal(deck, vetted)
         return vetted.part.face
@@ -155,26 +199,25 @@ class Fleet:
     def restack(self, seat: Seat, zone: Zone | None = None) -> None:
         """A seat restacks its hand."""
         at, deck, where = self.moment("restack"), self.deck, zone or hand(seat)
-        part = self.send(at, seat, make_restack(deck, self.rings[seat], at, where))
+        slots = deck.layout.at(where)
+        part = self.send(at, seat, make_restack(deck, self.rings[seat], at, where), slots)
         self.deck = take_restack(deck, check_restack(deck, at, seat, where, part))
 
     def transfer(self, giver: Seat, slots: Sequence[SlotId], receiver: Seat) -> None:
         """A seat hands cards to another."""
         at, deck = self.moment("move"), self.deck
         part = make_transfer(deck, self.rings[giver], at, slots, receiver)
-        self.send(at, giver, part)
+        self.send(at, giver, part, slots)
         vetted = check_transfer(deck, at, giver, slots, receiver, part)
         self.deck = take_transfers(deck, [vetted])
 
     def gather(self, slots: Sequence[SlotId], zone: Zone = STOCK) -> None:
         """Take cards back into a pile, their holders' proofs included."""
         at, deck = self.moment("return"), self.deck
-        parts = [
-            check_return(
-                deck, at, s, slots, self.send(at, s, make_return(deck, self.rings[s], at, slots))
-            )
-            for s in returns_due(deck, slots)
-        ]
+        parts = []
+        for s in returns_due(deck, slots):
+            part = self.send(at, s, make_return(deck, self.rings[s], at, slots), slots)
+            parts.append(check_return(deck, at, s, slots, part))
         self.deck = gather(deck, slots, zone, parts)
 
     def faces(self, seat: Seat, slots: Iterable[SlotId]) -> list[str]:
@@ -188,7 +231,8 @@ def fleet(
     """Return a fleet before the keys of its first epoch."""
     terms = hashed("terms", salt)
     rings = {
-        Seat(seat): Keyring(group, Seat(seat), hashed("seed", salt, seat)) for seat in range(seats)
+        Seat(seat): WatchedKeyring(group, Seat(seat), hashed("seed", salt, seat))
+        for seat in range(seats)
     }
     sealing = {
         seat: check_sealing_key(

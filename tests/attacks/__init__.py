@@ -1,0 +1,1 @@
+"""Attacks on the deck, carried out with what an attacker has. Each must gain nothing."""

@@ -1,0 +1,1 @@
+"""Tests of the deck: what each operation shows, to whom, and what it refuses."""
