@@ -159,7 +159,7 @@ def _absences() -> Iterator[Vector]:
         "partial": ("a T for one card of two", "deck/count",
                     step.sent(1, replace(part, Ts=part.Ts[:1]))),
         "empty": ("an empty zone", "deck/zone", step.asked(zone="table/1")),
-        "not-sole": ("the hand of another seat", "deck/not-sole", step.asked(zone="hand/0")),
+        "foreign": ("the hand of another seat", "deck/zone", step.asked(zone="hand/0")),
         "unknown": ("a face that the deck has not", "deck/face-unknown", step.asked(face="cow")),
     }  # fmt: skip
     for name, (about, reason, wanted) in asked.items():
@@ -244,7 +244,7 @@ def _restacks() -> Iterator[Vector]:
         yield step.refused(f"restacks/{name}", about, reason, step.sent(0, forged))
     yield step.refused("restacks/empty", "an empty zone", "deck/zone",
                        step.asked(zone="table/0"))  # fmt: skip
-    yield step.refused("restacks/not-sole", "the hand of another seat", "deck/not-sole",
+    yield step.refused("restacks/foreign", "the hand of another seat", "deck/zone",
                        step.asked(zone="hand/1"))  # fmt: skip
 
 

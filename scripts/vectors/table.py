@@ -153,7 +153,7 @@ class Table:
 
         def taken() -> None:
             vetted = [ops.check_mask(deck, at, s, part) for s, part in parts.items()]
-            self.deck = ops.take_masks(deck, at, vetted)
+            self.deck = ops.take_masks(deck, vetted)
 
         self.record(mark, {"do": "mask", **made_at(at, parts)}, taken)
 

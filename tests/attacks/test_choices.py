@@ -166,7 +166,7 @@ def test_a_coin_waits_for_every_seat() -> None:
     for seat in RINGS:
         with forbidden(Reason.COMMIT_MISSING):
             coin(TABLE, LABEL, RINGS, {s: v for s, v in values.items() if s != seat})
-    with refused(Reason.COMMIT_LENGTH):
+    with forbidden(Reason.COMMIT_LENGTH):
         coin(TABLE, LABEL, RINGS, {**values, SEAT_1: bytes(33)})
 
 
@@ -201,7 +201,7 @@ def test_a_restack_over_an_older_hand_is_not_taken_in() -> None:
     part = make_restack(deck, table.rings[SEAT_0], at, hand(SEAT_0))
     vetted = check_restack(deck, at, SEAT_0, hand(SEAT_0), part)
     table.deal(SEAT_0, 1)
-    with forbidden(Reason.DECK_STALE):
+    with forbidden(Reason.LOCAL_STALE):
         take_restack(table.deck, vetted)
 
 

@@ -68,7 +68,7 @@ def bent_mask(table: Fleet, deck: Deck, at: Moment, part: MaskPart) -> MaskPart:
     ring = table.rings[SEAT_0]
     x = ring.deck_secret(deck.table, deck.epoch)
     witness = [
-        (ring.slot_secret(slot_origin(deck, at, number, E)) - x) % GROUP.order
+        (ring.slot_secret(slot_origin(deck, at, SEAT_0, number, E)) - x) % GROUP.order
         for number, E in zip(numbers, Es, strict=True)
     ]
     transcript, statement = stated(deltas)

@@ -266,8 +266,8 @@ def test_a_step_needs_the_part_of_every_seat_and_of_no_other() -> None:
     with forbidden(Reason.DECK_SEAT):
         take_deck_keys(deck, [*parts, parts[0]])
     with forbidden(Reason.DECK_SEAT):
-        take_deck_keys(deck, [*parts, Vetted(Seat(3), parts[0].part, deck)])
-    with forbidden(Reason.DECK_STALE):
+        take_deck_keys(deck, [*parts, Vetted(Seat(3), parts[0].part, deck, parts[0].at)])
+    with forbidden(Reason.LOCAL_STALE):
         take_deck_keys(replace(deck), parts)
 
 

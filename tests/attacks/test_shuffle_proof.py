@@ -236,5 +236,5 @@ def test_a_seat_shuffles_in_its_turn_and_once() -> None:
         check_shuffle(after, at, SEAT_0, part)
     with refused(Reason.DECK_SEAT):
         check_shuffle(deck, at, SEAT_1, part)
-    with forbidden(Reason.DECK_STALE):
+    with forbidden(Reason.LOCAL_STALE):
         take_shuffle(after, check_shuffle(deck, at, SEAT_0, part))

@@ -4,7 +4,6 @@ secp256k1 is compared with an implementation of its own on random points; the to
 in every element.
 """
 
-
 from __future__ import annotations
 
 from itertools import product

@@ -12,6 +12,7 @@ from nodealer.deck import (
     CommitPart,
     OpenPart,
     announce,
+    check_coin,
     check_open,
     coin,
     coin_value,
@@ -64,10 +65,25 @@ def test_a_seat_that_did_not_open_voids_the_coin() -> None:
 
 def test_a_coin_of_another_length_is_refused() -> None:
     made = table(2)
-    values = {**tossed(made), Q: b"short"}
-    with pytest.raises(PeerError) as refusal:
-        coin(made.deck.table, LABEL, values, values)
-    assert refusal.value.reason is Reason.COMMIT_LENGTH
+    at, ring = made.deck.table, made.rings[Q]
+    for value in (b"short", bytes(33)):
+        committed, opened = make_commit(ring, at, LABEL, value), make_open(ring, at, LABEL, value)
+        assert check_open(at, LABEL, Q, committed, opened) == value
+        with pytest.raises(PeerError) as refusal:
+            check_coin(at, LABEL, Q, committed, opened)
+        assert refusal.value.reason is Reason.COMMIT_LENGTH
+        with pytest.raises(LocalError, match="commit/length"):
+            coin(at, LABEL, [P, Q], {**tossed(made), Q: value})
+
+
+def test_a_coin_that_fits_is_taken() -> None:
+    made = table(2)
+    at, ring = made.deck.table, made.rings[Q]
+    value = coin_value(ring, at, LABEL)
+    committed, opened = make_commit(ring, at, LABEL, value), make_open(ring, at, LABEL, value)
+    assert check_coin(at, LABEL, Q, committed, opened) == value
+    with pytest.raises(PeerError, match="commit/mismatch"):
+        check_coin(at, LABEL, P, committed, opened)
 
 
 def test_an_opening_fits_one_commitment_only() -> None:

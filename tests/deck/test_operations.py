@@ -384,13 +384,15 @@ def test_seats_may_vouch_for_their_own_shuffle_and_mask() -> None:
     made.keys()
     while made.deck.stage is Stage.SHUFFLE:
         seat = next_shuffler(made.deck)
-        shuffled = make_shuffle(made.deck, made.rings[seat], made.moment("shuffle"))
-        made.deck = take_shuffle(made.deck, vouch_shuffle(made.deck, made.rings[seat], shuffled))
+        ring, then = made.rings[seat], made.moment("shuffle")
+        shuffled = make_shuffle(made.deck, ring, then)
+        made.deck = take_shuffle(made.deck, vouch_shuffle(made.deck, ring, then, shuffled))
     at = made.moment("mask")
     masks = [
-        vouch_mask(made.deck, ring, make_mask(made.deck, ring, at)) for ring in made.rings.values()
+        vouch_mask(made.deck, ring, at, make_mask(made.deck, ring, at))
+        for ring in made.rings.values()
     ]
-    made.deck = take_masks(made.deck, at, masks)
+    made.deck = take_masks(made.deck, masks)
     assert all_faces(made) == Counter(TEN.faces)
 
 

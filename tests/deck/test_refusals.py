@@ -114,11 +114,11 @@ OTHER_SEATS = {
     "reveal by share": Reason.DECK_NOT_VIEWER,
     "reveal by view": Reason.DECK_NOT_VIEWER,
     "reveal by own view": Reason.DECK_NOT_VIEWER,
-    "restack": Reason.DECK_NOT_SOLE,
+    "restack": Reason.DECK_ZONE,
     "transfer": Reason.DECK_NOT_SOLE,
     "face": Reason.DECK_NOT_SOLE,
     "member": Reason.DECK_NOT_SOLE,
-    "absent": Reason.DECK_NOT_SOLE,
+    "absent": Reason.DECK_ZONE,
     "equal": Reason.DECK_NOT_VIEWER,
     "not equal": Reason.DECK_NOT_VIEWER,
 }

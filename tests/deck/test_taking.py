@@ -98,9 +98,9 @@ def test_joint_steps_take_one_part_of_each_seat() -> None:
         check_mask(shuffled, then, seat, make_mask(shuffled, ring, then))
         for seat, ring in made.rings.items()
     ]
-    assert reason_of(lambda: take_masks(shuffled, then, masks[1:])) is Reason.DECK_MISSING
-    assert reason_of(lambda: take_masks(shuffled, then, [*masks, masks[2]])) is Reason.DECK_SEAT
-    assert take_masks(shuffled, then, reversed(masks)) == take_masks(shuffled, then, masks)
+    assert reason_of(lambda: take_masks(shuffled, masks[1:])) is Reason.DECK_MISSING
+    assert reason_of(lambda: take_masks(shuffled, [*masks, masks[2]])) is Reason.DECK_SEAT
+    assert take_masks(shuffled, reversed(masks)) == take_masks(shuffled, masks)
 
 
 def test_releases_are_taken_from_exactly_those_that_owe_them() -> None:
@@ -139,7 +139,7 @@ def test_a_part_vetted_over_another_state_is_stale() -> None:
         lambda over: take_transfers(over, [handed]),
     ]
     for attempt in attempts:
-        assert reason_of(partial(attempt, other)) is Reason.DECK_STALE
+        assert reason_of(partial(attempt, other)) is Reason.LOCAL_STALE
         attempt(deck)
 
 
@@ -150,11 +150,11 @@ def test_joint_parts_vetted_over_another_state_are_stale() -> None:
         check_deck_key(deck, at, seat, make_deck_key(deck, ring, at))
         for seat, ring in made.rings.items()
     ]
-    assert reason_of(lambda: take_deck_keys(replace(deck), keys)) is Reason.DECK_STALE
+    assert reason_of(lambda: take_deck_keys(replace(deck), keys)) is Reason.LOCAL_STALE
     made.deck = keyed = take_deck_keys(deck, keys)
     then = made.moment("shuffle")
     shuffled = check_shuffle(keyed, then, P, make_shuffle(keyed, made.rings[P], then))
-    assert reason_of(lambda: take_shuffle(replace(keyed), shuffled)) is Reason.DECK_STALE
+    assert reason_of(lambda: take_shuffle(replace(keyed), shuffled)) is Reason.LOCAL_STALE
 
 
 def test_the_order_of_parts_does_not_matter() -> None:
@@ -185,7 +185,7 @@ def test_one_card_cannot_be_handed_to_two_seats_at_once() -> None:
         check_transfer(deck, at, P, numbers[:1], to, make_transfer(deck, ring, at, numbers[:1], to))
         for to in (Q, R)
     ]
-    assert reason_of(lambda: take_transfers(deck, moves)) is Reason.DECK_SLOT_RETIRED
+    assert reason_of(lambda: take_transfers(deck, moves)) is Reason.DECK_SLOT_TWICE
 
 
 def asks(made: Fleet, number: SlotId) -> dict[str, Callable[[], object]]:

@@ -70,8 +70,8 @@ def named(group: Group, wanted: int) -> tuple[str, ...]:
 def tables(group: Group, seats: int, deck: Composition) -> Iterator[Fleet]:
     """Return table after table with this deck mixed, each by other seeds."""
     for salt in count():
-        made = fleet(seats, deck, group=group, salt=("toy", group.name, salt))
         try:
+            made = fleet(seats, deck, group=group, salt=("toy", group.name, salt))
             made.keys()
         except PeerError as refusal:
             if refusal.reason not in {Reason.DECK_SAME_KEY, Reason.DECK_DEGENERATE}:

@@ -42,7 +42,7 @@ def card_hash(cards: list[tuple[Point, Point]]) -> bytes:
 
 def slot_key(sent: Sent, number: int, E: Point) -> Point:
     at = sent.moment
-    context = PAGE.frame(at.table, sent.deck.epoch, number, E.encode(), at.step)
+    context = PAGE.frame(at.table, sent.deck.epoch, number, sent.seat, E.encode(), at.step)
     return times_G(secrets(sent.seat).secret("slot", context, 0))
 
 

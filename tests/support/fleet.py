@@ -157,7 +157,7 @@ class Fleet:
             check_mask(deck, at, s, self.send(at, s, make_mask(deck, self.rings[s], at)))
             for s in deck.roster
         ]
-        self.deck = take_masks(deck, at, parts)
+        self.deck = take_masks(deck, parts)
 
     def mix(self) -> None:
         """Shuffle and mask the pile."""

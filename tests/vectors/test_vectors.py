@@ -28,8 +28,6 @@ BYTES_MAX = 1_500_000
 """Of all vectors together."""
 
 WITHOUT_VECTOR = {
-    Reason.DECK_STALE: "a part that was vetted over one state is taken into another: only the"
-    " program that holds both can do that",
     Reason.DECK_UNDECODABLE: "verified releases always open to a face: only a program that"
     " contradicts itself comes here",
 }

@@ -109,7 +109,7 @@ class BenchTable:
         self._take(
             lambda deck, viewer: take_shuffle(
                 deck,
-                vouch_shuffle(deck, ring, part)
+                vouch_shuffle(deck, ring, at, part)
                 if viewer == seat
                 else check_shuffle(deck, at, seat, part),
             )
@@ -122,9 +122,8 @@ class BenchTable:
         self._take(
             lambda deck, viewer: take_masks(
                 deck,
-                at,
                 [
-                    vouch_mask(deck, self.rings[seat], part)
+                    vouch_mask(deck, self.rings[seat], at, part)
                     if viewer == seat
                     else check_mask(deck, at, seat, part)
                     for seat, part in made.items()

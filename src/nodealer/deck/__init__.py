@@ -47,6 +47,7 @@ from nodealer.deck.handover import (
 from nodealer.deck.joint import (
     CommitPart,
     OpenPart,
+    check_coin,
     check_open,
     coin,
     coin_value,
@@ -59,7 +60,6 @@ from nodealer.deck.keys import (
     KeyPart,
     check_deck_key,
     check_sealing_key,
-    distinct_keys,
     make_deck_key,
     make_sealing_key,
     take_deck_keys,
@@ -103,7 +103,15 @@ from nodealer.deck.shuffle import (
 )
 from nodealer.deck.sight import see
 from nodealer.deck.slots import Layer, LayerKind, Sealed, Slot
-from nodealer.deck.state import Deck, Pile, Stage, Vetted, new_deck, without_seats
+from nodealer.deck.state import (
+    Deck,
+    Pile,
+    Stage,
+    Vetted,
+    distinct_keys,
+    new_deck,
+    without_seats,
+)
 
 __all__ = [
     "PUBLIC",
@@ -146,6 +154,7 @@ __all__ = [
     "ViewedFace",
     "announce",
     "check_absent",
+    "check_coin",
     "check_deck_key",
     "check_equal",
     "check_face",

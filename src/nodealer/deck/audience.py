@@ -53,9 +53,10 @@ class Plan:
 def widened(
     audience: frozenset[Seat], added: Collection[Seat], roster: Collection[Seat]
 ) -> frozenset[Seat]:
-    """Return the audience with `added`; when every seat is in it, the card is public."""
+    """Return the audience with `added`; once that completes the roster, the card is public."""
     target = audience | frozenset(added)
-    return target | {PUBLIC} if target.issuperset(roster) else target
+    completed = target != audience and target.issuperset(roster)
+    return target | {PUBLIC} if completed else target
 
 
 def plan(
@@ -67,9 +68,10 @@ def plan(
     """Return what it takes to add seats to the audience of a slot.
 
     `closed` maps each seat with a closed layer to those who know that layer, itself included.
-    A wish that names nobody changes nothing.
+    Whoever was granted the slot and can finish it needs nothing. Who handed it over is in its
+    audience from memory alone, and gets a seal if that is wished.
     """
-    if not added:
+    if all(_is_served(closed, audience, seat) for seat in added):
         return Plan(audience)
     target = widened(audience, added, roster)
     if PUBLIC in target:
@@ -84,6 +86,13 @@ def plan(
         ),
         roster,
     )
+
+
+def _is_served(
+    closed: Mapping[Seat, frozenset[Seat]], audience: frozenset[Seat], seat: Seat
+) -> bool:
+    can_finish = seat == PUBLIC or all(seat in known for known in closed.values())
+    return seat in audience and can_finish
 
 
 def _guard(closed: Mapping[Seat, frozenset[Seat]], target: frozenset[Seat]) -> Seat:

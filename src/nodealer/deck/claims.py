@@ -33,7 +33,7 @@ from nodealer.deck.keyring import Keyring
 from nodealer.deck.moment import Moment
 from nodealer.deck.sight import see
 from nodealer.deck.slots import Slot
-from nodealer.deck.state import Deck, Stage, Vetted, judging
+from nodealer.deck.state import Deck, Stage, Vetted, held_alone, judging
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, SlotId
 
 
@@ -70,6 +70,8 @@ class ClaimedFace:
 def make_face(deck: Deck, keyring: Keyring, moment: Moment, number: SlotId, face: str) -> FacePart:
     """Claim that one of this seat's slots has this face."""
     slot, statement = _face_statement(deck, keyring.seat, number, face)
+    if see(deck, keyring, number) != face:
+        raise LocalError(Reason.PROOF_FACE, "the claim is false")
     transcript = _transcript(deck, moment, keyring.seat, f"face/{face}", [slot])
     witness = [keyring.layer_secret(slot.layer(keyring.seat))]
     return FacePart(prove(deck.group, transcript, statement, witness, keyring.nonces))
@@ -83,14 +85,13 @@ def check_face(
     slot, statement = _face_statement(deck, seat, number, face)
     transcript = _transcript(deck, moment, seat, f"face/{face}", [slot])
     verify(deck.group, transcript, statement, part.proof, Reason.PROOF_FACE)
-    return Vetted(seat, ClaimedFace(number, face), deck)
+    return Vetted(seat, ClaimedFace(number, face), deck, moment)
 
 
 def take_face(deck: Deck, vetted: Vetted[ClaimedFace]) -> Deck:
     """Take in a claim of a face: everybody knows the card, its layer stays closed."""
-    if vetted.over is not deck:
-        raise LocalError(Reason.DECK_STALE, f"claim of seat {vetted.seat}")
-    return deck.with_slots([deck.slot(vetted.part.number).shown(vetted.part.face)])
+    claimed = vetted.of(ClaimedFace, deck)
+    return deck.with_slots([deck.slot(claimed.number).shown(claimed.face)])
 
 
 def make_member(
@@ -129,7 +130,7 @@ def check_member(
 def make_absent(deck: Deck, keyring: Keyring, moment: Moment, zone: Zone, face: str) -> AbsentPart:
     """Claim that no card of this seat's zone has this face."""
     group = deck.group
-    slots = _closed_alone(deck, keyring.seat, zone)
+    slots = held_alone(deck, keyring.seat, zone)
     C = deck.faces.point(face)
     transcript = _hand_transcript(deck, moment, keyring.seat, slots, face)
     keys = [keyring.layer_secret(slot.layer(keyring.seat)) for slot in slots]
@@ -154,7 +155,7 @@ def check_absent(
     deck: Deck, moment: Moment, seat: Seat, zone: Zone, face: str, part: AbsentPart
 ) -> None:
     """Check a claim that no card of a zone has this face; an empty zone needs no claim."""
-    slots = _closed_alone(deck, seat, zone)
+    slots = held_alone(deck, seat, zone)
     C = deck.faces.point(face)
     if len(part.Ts) != len(slots):
         raise PeerError(Reason.DECK_COUNT, f"{len(part.Ts)} for {len(slots)} cards")
@@ -190,17 +191,6 @@ def _absent_statement(
 ) -> Statement:
     triples = [(slot.layer(seat).key, slot.E, slot.N) for slot in slots]
     return relations.absent(group, triples, C, Ts)
-
-
-def _closed_alone(deck: Deck, seat: Seat, zone: Zone) -> list[Slot]:
-    deck.require(Stage.READY)
-    deck.require_seat(seat)
-    slots = [deck.slot(number) for number in deck.layout.at(zone)]
-    if not slots:
-        raise LocalError(Reason.DECK_ZONE, f"no cards in {zone.name}")
-    for slot in slots:
-        slot.sole_layer(seat)
-    return slots
 
 
 def _hand_transcript(

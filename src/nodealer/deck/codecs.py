@@ -22,6 +22,7 @@ from nodealer.crypto import (
     read_points,
     write_scalar,
 )
+from nodealer.kernel import LocalError, Reason
 from nodealer.kernel.limits import CARDS_MAX
 from nodealer.wire import Codec, bytes_in_units, bytes_up_to, exact_bytes, mapped
 
@@ -40,7 +41,13 @@ def point(group: Group) -> Codec[Point]:
 
 def scalar(group: Group) -> Codec[int]:
     """Return the codec of one scalar."""
-    return mapped(exact_bytes(SCALAR_BYTES), group.read_scalar, write_scalar)
+
+    def dump(number: int) -> bytes:
+        if not 0 <= number < group.order:
+            raise LocalError(Reason.LOCAL_ARGUMENT, "a scalar that is not below the order")
+        return write_scalar(number)
+
+    return mapped(exact_bytes(SCALAR_BYTES), group.read_scalar, dump)
 
 
 def points(group: Group, *, at_most: int = CARDS_MAX) -> Codec[tuple[Point, ...]]:

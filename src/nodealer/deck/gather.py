@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from nodealer.cards import Zone
 from nodealer.crypto import Masked
@@ -62,7 +63,8 @@ def check_return(
     """Check a holder's part of a return."""
     own = _own(deck, seat, numbers)
     cards = check_handover(deck, moment, seat, own, _returning(deck), part)
-    return Vetted(seat, Returned(dict(zip(own, cards, strict=True))), deck)
+    returned = Returned(MappingProxyType(dict(zip(own, cards, strict=True))))
+    return Vetted(seat, returned, deck, moment)
 
 
 def gather(
@@ -71,7 +73,9 @@ def gather(
     """Take the named slots back as a pile that will be shuffled into `zone`."""
     due = returns_due(deck, numbers)
     returned: dict[SlotId, Masked] = {}
-    for part in collected(deck, due, parts).values():
+    for seat, part in collected(deck, Returned, due, parts).items():
+        if tuple(part.cards) != due[seat]:
+            raise LocalError(Reason.LOCAL_STALE, f"seat {seat} returned other slots")
         returned.update(part.cards)
     cards = tuple(_card(deck, slot, returned) for slot in _gathered(deck, numbers))
     return replace(retired_to_pile(deck, numbers), pile=Pile(cards, zone))

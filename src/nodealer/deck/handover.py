@@ -5,6 +5,10 @@ proves that it is the same card. The proof includes `E' = rho * G`. Without that
 could make the new ciphertext from a victim's slot, and when the receiver later opens its layer on
 it, the victim's hidden card could be read.
 
+A transfer is a release to its receiver: it can read the card from the part itself, before any step
+is complete. So a transfer leaves only when an earlier, complete step has fixed which slots go from
+whom to whom. Cards that are passed simultaneously are chosen first and moved in the step after.
+
 A card that was handed over lies under the receiver's key alone. The giver still knows it, as it
 would at a real table, and so does everybody who had seen it: the audience goes with the card.
 """
@@ -13,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from nodealer.cards import Layout, hand
 from nodealer.crypto import Masked, Point, Proof, Transcript, prove, relations, verify
@@ -77,7 +82,7 @@ def check_transfer(
     """Check that the receiver gets exactly these cards."""
     to = _receiving(deck, giver, receiver)
     cards = check_handover(deck, moment, giver, numbers, to, part)
-    return Vetted(giver, Transfer(receiver, tuple(numbers), cards), deck)
+    return Vetted(giver, Transfer(receiver, tuple(numbers), cards), deck, moment)
 
 
 def take_transfers(deck: Deck, transfers: Iterable[Vetted[Transfer]]) -> Deck:
@@ -86,9 +91,7 @@ def take_transfers(deck: Deck, transfers: Iterable[Vetted[Transfer]]) -> Deck:
     The cards leave the giver's hand and come to lie behind those of the receiver's.
     """
     after = deck
-    for vetted in sorted(transfers, key=lambda vetted: vetted.seat):
-        if vetted.over is not deck:
-            raise LocalError(Reason.DECK_STALE, f"transfer of seat {vetted.seat}")
+    for vetted in sorted(_disjoint(deck, transfers), key=lambda vetted: vetted.seat):
         transfer = vetted.part
         made = [
             _received(after, SlotId(number), after.slot(old), card, transfer.receiver)
@@ -99,6 +102,20 @@ def take_transfers(deck: Deck, transfers: Iterable[Vetted[Transfer]]) -> Deck:
         after = succeeded(after, transfer.numbers, made)
         after = after.with_layout(_passed(after.layout, made, transfer.receiver))
     return after
+
+
+def _disjoint(deck: Deck, transfers: Iterable[Vetted[Transfer]]) -> tuple[Vetted[Transfer], ...]:
+    """Return the transfers if no slot is handed over twice; a giver who does so is at fault."""
+    checked = tuple(transfers)
+    given: set[SlotId] = set()
+    for vetted in checked:
+        numbers = vetted.of(Transfer, deck).numbers
+        if given.intersection(numbers):
+            raise PeerError(
+                Reason.DECK_SLOT_TWICE, f"handed over by seat {vetted.seat}", (vetted.seat,)
+            )
+        given.update(numbers)
+    return checked
 
 
 def make_handover(
@@ -178,7 +195,7 @@ def _received(deck: Deck, number: SlotId, old: Slot, card: Masked, receiver: Sea
         E=card.E,
         N=card.M,
         base=None,
-        layers={receiver: seat_layer(deck, receiver)},
+        layers=MappingProxyType({receiver: seat_layer(deck, receiver)}),
         audience=old.audience | {receiver},
         face=old.face,
     )

@@ -71,17 +71,26 @@ def check_open(
     return opened.value
 
 
+def check_coin(
+    table: TableId, label: bytes, seat: Seat, committed: CommitPart, opened: OpenPart
+) -> bytes:
+    """Return a seat's contribution to a coin once it fits its commitment and its length."""
+    if len(opened.value) != _COIN_BYTES:
+        raise PeerError(Reason.COMMIT_LENGTH, f"a coin of {len(opened.value)} bytes")
+    return check_open(table, label, seat, committed, opened)
+
+
 def coin(
     table: TableId, label: bytes, owing: Iterable[Seat], values: Mapping[Seat, bytes]
 ) -> bytes:
-    """Return the 32 bytes of a coin from the checked openings of all owing seats."""
+    """Return the 32 bytes of a coin from the openings, each checked, of all owing seats."""
     seats = sorted(owing)
     missing = [seat for seat in seats if seat not in values]
     if missing or not seats:
         raise LocalError(Reason.COMMIT_MISSING, f"seats {missing}")
     wrong = [seat for seat in seats if len(values[seat]) != _COIN_BYTES]
     if wrong:
-        raise PeerError(Reason.COMMIT_LENGTH, f"coins of seats {wrong}")
+        raise LocalError(Reason.COMMIT_LENGTH, f"coins of seats {wrong} were not checked")
     return joint_hash(_COIN_DOMAIN, table, label, [values[seat] for seat in seats])
 
 

@@ -96,6 +96,6 @@ class SecretRow:
         return self._seed.permutation(f"{self._label}/order", self._context, size)
 
 
-def slot_origin(deck: Deck, moment: Moment, slot: SlotId, E: Point) -> bytes:
+def slot_origin(deck: Deck, moment: Moment, seat: Seat, slot: SlotId, E: Point) -> bytes:
     """Return the context from which a seat derives its key for one slot."""
-    return frame(deck.table, deck.epoch, slot, E.encode(), moment.step)
+    return frame(deck.table, deck.epoch, slot, seat, E.encode(), moment.step)

@@ -2,8 +2,8 @@
 
 Each is shown with a proof that the seat knows the secret. Without it the last seat to speak could
 choose its key so that the sum of all becomes a key whose secret it alone knows. The proof is bound
-to the seat, so another seat's key cannot be copied either; two equal keys are refused all the same,
-since they mean that somebody copied a whole home directory and plays against himself.
+to the seat, so another seat's key cannot be copied either. Two equal keys are refused all the same:
+two seats that share a secret are one player.
 
 Sealing has a key of its own because everything ever sealed to a seat can be read with it, for ever:
 it must never be opened, converted or reused as a layer of the deck.
@@ -11,7 +11,7 @@ it must never be opened, converted or reused as a layer of the deck.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,7 +19,7 @@ from nodealer.cards import STOCK, Zone
 from nodealer.crypto import Group, Masked, Point, Proof, Transcript, prove, relations, verify
 from nodealer.deck.keyring import Keyring
 from nodealer.deck.moment import Moment
-from nodealer.deck.state import Deck, Pile, Stage, Vetted, collected, judging
+from nodealer.deck.state import Deck, Pile, Stage, Vetted, collected, distinct_keys, judging
 from nodealer.kernel import ID_BYTES, LocalError, PeerError, Reason, Seat, digest
 
 _SEALING_DOMAIN: Final = "nodealer/1/sealing-key"
@@ -52,16 +52,6 @@ def check_sealing_key(
     return part.X
 
 
-def distinct_keys(keys: Mapping[Seat, Point]) -> Mapping[Seat, Point]:
-    """Return the keys if no two seats show the same one."""
-    holders: dict[Point, Seat] = {}
-    for seat, key in keys.items():
-        if key in holders:
-            raise PeerError(Reason.DECK_SAME_KEY, f"seats {holders[key]} and {seat}")
-        holders[key] = seat
-    return keys
-
-
 def make_deck_key(deck: Deck, keyring: Keyring, moment: Moment) -> KeyPart:
     """Make this seat's key for the epoch of the deck."""
     deck.require(Stage.KEYS)
@@ -82,16 +72,16 @@ def check_deck_key(deck: Deck, moment: Moment, seat: Seat, part: KeyPart) -> Vet
     group = deck.group
     transcript = _deck_transcript(deck, moment, seat)
     verify(group, transcript, relations.key(group, part.X), part.proof, Reason.PROOF_KEY)
-    return Vetted(seat, part, deck)
+    return Vetted(seat, part, deck, moment)
 
 
 def take_deck_keys(deck: Deck, parts: Iterable[Vetted[KeyPart]], zone: Zone = STOCK) -> Deck:
     """Take in every seat's deck key; the whole composition then waits for its first shuffle."""
     deck.require(Stage.KEYS)
-    keys = {seat: part.X for seat, part in collected(deck, deck.roster, parts).items()}
-    keyed = replace(deck, deck_keys=distinct_keys(keys))
+    made = collected(deck, KeyPart, deck.roster, parts)
+    keyed = replace(deck, deck_keys=distinct_keys({seat: part.X for seat, part in made.items()}))
     if keyed.joint_key.is_identity:
-        raise PeerError(Reason.DECK_DEGENERATE, "the joint key is O")
+        raise PeerError(Reason.DECK_DEGENERATE, "the joint key is O", deck.roster)
     cards = tuple(public_card(keyed, name) for name in deck.composition.faces)
     return replace(keyed, pile=Pile(cards, zone))
 

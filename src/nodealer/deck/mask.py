@@ -18,7 +18,7 @@ from nodealer.deck.keyring import Keyring, slot_origin
 from nodealer.deck.moment import Moment
 from nodealer.deck.slots import Layer, LayerKind, Slot
 from nodealer.deck.state import Deck, Pile, Stage, Vetted, collected, judging
-from nodealer.kernel import LocalError, Reason, Seat, SlotId
+from nodealer.kernel import Reason, Seat, SlotId
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def make_mask(deck: Deck, keyring: Keyring, moment: Moment) -> MaskPart:
     group = deck.group
     x = keyring.deck_secret(deck.table, deck.epoch)
     secrets = [
-        keyring.slot_secret(slot_origin(deck, moment, SlotId(number), card.E))
+        keyring.slot_secret(slot_origin(deck, moment, keyring.seat, SlotId(number), card.E))
         for number, card in zip(deck.numbered(len(pile.cards)), pile.cards, strict=True)
     ]
     keys = tuple(group.times_generator(secret) for secret in secrets)
@@ -63,22 +63,21 @@ def check_mask(deck: Deck, moment: Moment, seat: Seat, part: MaskPart) -> Vetted
         part.exchange,
         Reason.PROOF_MASK,
     )
-    return Vetted(seat, part, deck)
+    return Vetted(seat, part, deck, moment)
 
 
-def vouch_mask(deck: Deck, keyring: Keyring, part: MaskPart) -> Vetted[MaskPart]:
+def vouch_mask(deck: Deck, keyring: Keyring, moment: Moment, part: MaskPart) -> Vetted[MaskPart]:
     """Vouch for this seat's own mask, just made over this state."""
     _shuffled_pile(deck, keyring.seat)
-    return Vetted(keyring.seat, part, deck)
+    return Vetted(keyring.seat, part, deck, moment)
 
 
-def take_masks(deck: Deck, moment: Moment, parts: Iterable[Vetted[MaskPart]]) -> Deck:
+def take_masks(deck: Deck, parts: Iterable[Vetted[MaskPart]]) -> Deck:
     """Take in every seat's mask; the cards of the pile become slots in their zone."""
-    deck.require(Stage.MASK)
-    masks = collected(deck, deck.roster, parts)
-    pile = _shuffled_pile(deck, deck.roster[0])
+    pile, vetted = _shuffled_pile(deck, deck.roster[0]), tuple(parts)
+    masks = collected(deck, MaskPart, deck.roster, vetted)
     made = [
-        _slot(deck, moment, SlotId(number), position, pile, masks)
+        _slot(deck, vetted[0].at, SlotId(number), position, pile, masks)
         for position, number in enumerate(deck.numbered(len(pile.cards)))
     ]
     layout = deck.layout.placed([slot.id for slot in made], pile.zone)
@@ -95,9 +94,13 @@ def _slot(
     masks: Mapping[Seat, MaskPart],
 ) -> Slot:
     card = pile.cards[position]
-    origin = slot_origin(deck, moment, number, card.E)
     layers = {
-        seat: Layer(seat, LayerKind.SLOT, part.keys[position], origin)
+        seat: Layer(
+            seat,
+            LayerKind.SLOT,
+            part.keys[position],
+            slot_origin(deck, moment, seat, number, card.E),
+        )
         for seat, part in masks.items()
     }
     deltas = [part.exchange.deltas[position] for part in masks.values()]
@@ -113,8 +116,7 @@ def _slot(
 def _shuffled_pile(deck: Deck, seat: Seat) -> Pile:
     deck.require(Stage.MASK)
     deck.require_seat(seat)
-    if deck.pile is None or seat not in deck.deck_keys:
-        raise LocalError(Reason.DECK_SEAT_GONE, f"seat {seat} has no key in this epoch")
+    assert deck.pile is not None, "there is a pile to mask at this stage"
     return deck.pile
 
 

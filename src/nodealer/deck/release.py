@@ -110,14 +110,14 @@ def check_releases(
             _check_seal(deck, moment, slot, seat, made.viewers, item)
         else:
             check_opening(deck, moment, slot, seat, item)
-    return Vetted(seat, part, deck)
+    return Vetted(seat, part, deck, moment)
 
 
 def take_releases(deck: Deck, parts: Iterable[Vetted[ReleasePart]]) -> Deck:
     """Take in the releases of all owing seats; slots with no layer left show their face."""
     deck.require(Stage.RELEASE)
     slots = {number: deck.slot(number) for number in deck.owed}
-    for seat, part in collected(deck, owing(deck), parts).items():
+    for seat, part in collected(deck, ReleasePart, owing(deck), parts).items():
         for (slot, _), item in zip(_debts(deck, seat), part.items, strict=True):
             slots[slot.id] = _released(deck, slots[slot.id], seat, item)
     settled = [_uncovered(deck, slot) for slot in slots.values()]
@@ -236,7 +236,7 @@ def _released(deck: Deck, slot: Slot, seat: Seat, item: Release) -> Slot:
     arrived: Mapping[Seat, Sealed] = {
         viewer: Sealed(item.U, V) for viewer, V in zip(viewers, item.Vs, strict=True)
     }
-    return slot.with_layer(replace(layer, sealed={**layer.sealed, **arrived}))
+    return slot.with_layer(replace(layer, sealed=MappingProxyType({**layer.sealed, **arrived})))
 
 
 def _uncovered(deck: Deck, slot: Slot) -> Slot:

@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from nodealer.cards import Zone
 from nodealer.crypto import (
@@ -38,8 +39,8 @@ from nodealer.deck.moment import Moment
 from nodealer.deck.retire import succeeded
 from nodealer.deck.shuffle import deck_hash
 from nodealer.deck.slots import Layer, LayerKind, Slot
-from nodealer.deck.state import Deck, Stage, Vetted, judging
-from nodealer.kernel import LocalError, PeerError, Reason, Seat, SlotId
+from nodealer.deck.state import Deck, Vetted, held_alone, judging
+from nodealer.kernel import PeerError, Reason, Seat, SlotId
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,7 @@ class Restacked:
 
 def make_restack(deck: Deck, keyring: Keyring, moment: Moment, zone: Zone) -> RestackPart:
     """Restack all cards of a zone, each of which is closed by this seat alone."""
-    slots = _restackable(deck, keyring.seat, zone)
+    slots = held_alone(deck, keyring.seat, zone)
     maker = _Maker(deck, keyring, moment, slots)
     inward = maker.inward()
     before = _under(slots, inward)
@@ -80,7 +81,7 @@ def check_restack(
 ) -> Vetted[Restacked]:
     """Check that a seat shuffled exactly the cards of this zone and changed none."""
     group = deck.group
-    slots = _restackable(deck, seat, zone)
+    slots = held_alone(deck, seat, zone)
     if len(part.cards) != len(slots):
         raise PeerError(Reason.DECK_COUNT, f"{len(part.cards)} cards for {len(slots)}")
     check_exchange(
@@ -110,14 +111,14 @@ def check_restack(
         Reason.PROOF_CONVERT,
     )
     retired = tuple(slot.id for slot in slots)
-    return Vetted(seat, Restacked(zone, retired, _made(deck, moment, seat, part)), deck)
+    made = _made(deck, moment, seat, part)
+    return Vetted(seat, Restacked(zone, retired, made), deck, moment)
 
 
 def take_restack(deck: Deck, vetted: Vetted[Restacked]) -> Deck:
     """Take in a restack: every position of the zone now holds a slot that nobody can follow."""
-    if vetted.over is not deck:
-        raise LocalError(Reason.DECK_STALE, f"restack of seat {vetted.seat}")
-    return succeeded(deck, vetted.part.retired, vetted.part.made)
+    restacked = vetted.of(Restacked, deck)
+    return succeeded(deck, restacked.retired, restacked.made)
 
 
 class _Maker:
@@ -162,7 +163,7 @@ class _Maker:
     def outward(self, cards: Sequence[Masked]) -> tuple[tuple[Point, ...], ExchangeProof]:
         """Take the cards apart again, under one fresh key for each."""
         group = self._deck.group
-        origins = _origins(self._deck, self._moment, cards)
+        origins = _origins(self._deck, self._moment, self._keyring.seat, cards)
         secrets = [self._keyring.slot_secret(origin) for origin in origins]
         keys = tuple(group.times_generator(secret) for secret in secrets)
         exchange = make_exchange(
@@ -179,17 +180,6 @@ class _Maker:
         return _transcript(self._deck, self._moment, self._keyring.seat, relation, self._slots)
 
 
-def _restackable(deck: Deck, seat: Seat, zone: Zone) -> list[Slot]:
-    deck.require(Stage.READY)
-    deck.require_seat(seat)
-    slots = [deck.slot(number) for number in deck.layout.at(zone)]
-    if not slots:
-        raise LocalError(Reason.DECK_ZONE, f"no cards in {zone.name}")
-    for slot in slots:
-        slot.sole_layer(seat)
-    return slots
-
-
 def _under(slots: Sequence[Slot], inward: ExchangeProof) -> tuple[Masked, ...]:
     """Return the cards under the hand's key."""
     return tuple(
@@ -197,22 +187,24 @@ def _under(slots: Sequence[Slot], inward: ExchangeProof) -> tuple[Masked, ...]:
     )
 
 
-def _origins(deck: Deck, moment: Moment, cards: Sequence[Masked]) -> list[bytes]:
+def _origins(deck: Deck, moment: Moment, seat: Seat, cards: Sequence[Masked]) -> list[bytes]:
     return [
-        slot_origin(deck, moment, SlotId(number), card.E)
+        slot_origin(deck, moment, seat, SlotId(number), card.E)
         for number, card in zip(deck.numbered(len(cards)), cards, strict=True)
     ]
 
 
 def _made(deck: Deck, moment: Moment, seat: Seat, part: RestackPart) -> tuple[Slot, ...]:
-    origins = _origins(deck, moment, part.cards)
+    origins = _origins(deck, moment, seat, part.cards)
     return tuple(
         Slot(
             id=SlotId(number),
             E=card.E,
             N=card.M + part.outward.deltas[index],
             base=None,
-            layers={seat: Layer(seat, LayerKind.SLOT, part.keys[index], origins[index])},
+            layers=MappingProxyType(
+                {seat: Layer(seat, LayerKind.SLOT, part.keys[index], origins[index])}
+            ),
             audience=frozenset((seat,)),
         )
         for index, (number, card) in enumerate(

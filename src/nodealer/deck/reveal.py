@@ -8,7 +8,7 @@ it proves the face instead of opening layers, which also serves when the guard o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from nodealer.crypto import Proof, Statement, Transcript, prove, relations, verify
@@ -65,18 +65,14 @@ def check_reveal(
         face = _opened_face(deck, moment, slot, seat, part)
     else:
         face = _viewed_face(deck, moment, slot, seat, part)
-    return Vetted(seat, Revealed(number, face), deck)
+    return Vetted(seat, Revealed(number, face), deck, moment)
 
 
 def take_reveal(deck: Deck, vetted: Vetted[Revealed]) -> Deck:
     """Take in a reveal: the face is public and no layer is left to open."""
-    if vetted.over is not deck:
-        raise LocalError(Reason.DECK_STALE, f"reveal of seat {vetted.seat}")
-    slot = deck.slot(vetted.part.number)
-    uncovered = replace(
-        slot.shown(vetted.part.face), N=deck.faces.point(vetted.part.face), layers={}
-    )
-    return deck.with_slots([uncovered])
+    revealed = vetted.of(Revealed, deck)
+    point = deck.faces.point(revealed.face)
+    return deck.with_slots([deck.slot(revealed.number).uncovered(revealed.face, point)])
 
 
 def _revealable(deck: Deck, seat: Seat, number: SlotId) -> Slot:

@@ -64,22 +64,22 @@ def check_shuffle(deck: Deck, moment: Moment, seat: Seat, part: ShufflePart) -> 
         part.cards,
         part.proof,
     )
-    return Vetted(seat, part, deck)
+    return Vetted(seat, part, deck, moment)
 
 
-def vouch_shuffle(deck: Deck, keyring: Keyring, part: ShufflePart) -> Vetted[ShufflePart]:
+def vouch_shuffle(
+    deck: Deck, keyring: Keyring, moment: Moment, part: ShufflePart
+) -> Vetted[ShufflePart]:
     """Vouch for this seat's own shuffle, just made over this state."""
     _pile_of_turn(deck, keyring.seat)
-    return Vetted(keyring.seat, part, deck)
+    return Vetted(keyring.seat, part, deck, moment)
 
 
 def take_shuffle(deck: Deck, vetted: Vetted[ShufflePart]) -> Deck:
     """Take in one seat's shuffle."""
-    if vetted.over is not deck:
-        raise LocalError(Reason.DECK_STALE, f"shuffle of seat {vetted.seat}")
-    pile = _pile(deck)
+    part, pile = vetted.of(ShufflePart, deck), _pile(deck)
     done = (*pile.shuffled_by, vetted.seat)
-    return replace(deck, pile=Pile(vetted.part.cards, pile.zone, done))
+    return replace(deck, pile=Pile(part.cards, pile.zone, done))
 
 
 def deck_hash(cards: tuple[Masked, ...]) -> bytes:

@@ -90,12 +90,16 @@ class Slot:
 
     def with_layer(self, layer: Layer) -> Slot:
         """Return the slot with one layer's state replaced."""
-        return replace(self, layers={**self.layers, layer.seat: layer})
+        return replace(self, layers=MappingProxyType({**self.layers, layer.seat: layer}))
 
     def without_layer(self, seat: Seat, share: Point) -> Slot:
         """Return the slot with one layer opened."""
         rest = {other: layer for other, layer in self.layers.items() if other != seat}
-        return replace(self, N=self.N - share, layers=rest)
+        return replace(self, N=self.N - share, layers=MappingProxyType(rest))
+
+    def uncovered(self, face: str, point: Point) -> Slot:
+        """Return the slot with its face publicly known and no layer left."""
+        return replace(self.shown(face), N=point, layers=MappingProxyType({}))
 
     def shown(self, face: str) -> Slot:
         """Return the slot with its face publicly known, whatever layers are still closed."""

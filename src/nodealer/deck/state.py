@@ -32,6 +32,7 @@ from nodealer.cards import Composition, Layout, Zone
 from nodealer.crypto import Group, Masked, Point
 from nodealer.deck.audience import Plan
 from nodealer.deck.faces import FaceTable, face_table
+from nodealer.deck.moment import Moment
 from nodealer.deck.slots import Layer, LayerKind, Slot
 from nodealer.kernel import (
     ID_BYTES,
@@ -167,6 +168,7 @@ def new_deck(
         raise LocalError(Reason.LOCAL_ARGUMENT, "a seat without sealing key")
     if any(len(value) != ID_BYTES for value in (table, terms, epoch)) or first_slot < 0:
         raise LocalError(Reason.LOCAL_ARGUMENT, "table, terms and epoch are hashes")
+    distinct_keys(sealing_keys)
     face_table(group, composition)
     return Deck(
         group=group,
@@ -178,6 +180,20 @@ def new_deck(
         composition=composition,
         next_slot=first_slot,
     )
+
+
+def distinct_keys(keys: Mapping[Seat, Point]) -> Mapping[Seat, Point]:
+    """Return the keys if no two seats show the same one; else both are at fault.
+
+    Each seat has proven that it knows the secret of its key, so two with one key share a secret.
+    """
+    holders: dict[Point, Seat] = {}
+    for seat, key in sorted(keys.items()):
+        if key in holders:
+            pair = (holders[key], seat)
+            raise PeerError(Reason.DECK_SAME_KEY, f"seats {pair[0]} and {pair[1]}", pair)
+        holders[key] = seat
+    return MappingProxyType(dict(keys))
 
 
 def without_seats(deck: Deck, leaving: Iterable[Seat]) -> Deck:
@@ -195,6 +211,24 @@ def without_seats(deck: Deck, leaving: Iterable[Seat]) -> Deck:
     return replace(deck, roster=staying)
 
 
+def held_alone(deck: Deck, seat: Seat, zone: Zone) -> list[Slot]:
+    """Return the slots of a seat's own zone, in order, each closed by that seat alone.
+
+    What is shown about a hand is shown about every card of it, so one card that others close as
+    well, or that lies open, makes the operation illegal.
+    """
+    deck.require(Stage.READY)
+    deck.require_seat(seat)
+    if zone.seat != seat:
+        raise LocalError(Reason.DECK_ZONE, f"{zone.name} is not a zone of seat {seat}")
+    slots = [deck.slot(number) for number in deck.layout.at(zone)]
+    if not slots:
+        raise LocalError(Reason.DECK_ZONE, f"no cards in {zone.name}")
+    for slot in slots:
+        slot.sole_layer(seat)
+    return slots
+
+
 def seat_layer(deck: Deck, seat: Seat) -> Layer:
     """Return a layer under the sealing key of a seat."""
     origin = seat_origin(deck.terms, seat)
@@ -208,30 +242,47 @@ def seat_origin(terms: bytes, seat: Seat) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Vetted(Generic[PartT]):
-    """A part that was checked over one state of the deck; made by the checks of this package."""
+    """A part that was checked at one moment over one state; made by the checks of this package."""
 
     seat: Seat
     part: PartT
     over: Deck
+    at: Moment
+
+    def __post_init__(self) -> None:
+        """Refuse a moment of another table; no proof would have held there."""
+        if self.at.table != self.over.table:
+            raise LocalError(Reason.LOCAL_ARGUMENT, "the moment is of another table")
+
+    def of(self, kind: type[PartT], deck: Deck) -> PartT:
+        """Return the part if it is of this kind and was checked over this very state."""
+        if self.over is not deck or not isinstance(self.part, kind):
+            raise LocalError(Reason.LOCAL_STALE, f"{type(self.part).__name__} of seat {self.seat}")
+        return self.part
 
 
 def collected(
-    deck: Deck, owing: Iterable[Seat], parts: Iterable[Vetted[PartT]]
+    deck: Deck, kind: type[PartT], owing: Iterable[Seat], parts: Iterable[Vetted[PartT]]
 ) -> dict[Seat, PartT]:
-    """Return the parts by seat in ascending order: one from each owing seat, vetted over `deck`."""
+    """Return one part of this kind from each owing seat, by seat in ascending order.
+
+    All were checked over `deck`, and at the same moment.
+    """
     by_seat: dict[Seat, PartT] = {}
+    moments = set()
     for vetted in parts:
-        if vetted.over is not deck:
-            raise LocalError(Reason.DECK_STALE, f"part of seat {vetted.seat}")
         if vetted.seat in by_seat:
             raise LocalError(Reason.DECK_SEAT, f"two parts of seat {vetted.seat}")
-        by_seat[vetted.seat] = vetted.part
+        by_seat[vetted.seat] = vetted.of(kind, deck)
+        moments.add(vetted.at)
     missing = set(owing) - set(by_seat)
     if missing:
         raise LocalError(Reason.DECK_MISSING, f"of seats {sorted(missing)}")
     foreign = set(by_seat) - set(owing)
     if foreign:
         raise LocalError(Reason.DECK_SEAT, f"of seats {sorted(foreign)}")
+    if len(moments) > 1:
+        raise LocalError(Reason.LOCAL_STALE, "the parts were made at different moments")
     return dict(sorted(by_seat.items()))
 
 
@@ -240,7 +291,9 @@ def judging(check: Callable[P, R]) -> Callable[P, R]:
 
     The preconditions of an operation are the same for the seat that makes it and for the others
     that judge it. For the maker a violation is a mistake of ours, for the judge it is the peer's;
-    this is the one place that says so.
+    this is the one place that says so. It is right only if the arguments beside the part (which
+    slots, which face, which receiver) were found to be what the step asks for *before* the check
+    is called. What is wrong with us alone (`local/...`) stays our mistake.
     """
 
     @wraps(check)
@@ -248,6 +301,8 @@ def judging(check: Callable[P, R]) -> Callable[P, R]:
         try:
             return check(*args, **kwargs)
         except LocalError as refused:
+            if refused.reason.is_local:
+                raise
             raise PeerError(refused.reason, refused.detail) from refused
 
     return judged

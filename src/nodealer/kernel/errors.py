@@ -39,7 +39,15 @@ class LocalError(NodealerError):
 
 
 class PeerError(NodealerError):
-    """Something that a peer sent was refused; nothing has changed."""
+    """Something that a peer sent was refused; nothing has changed.
+
+    `seats` names the seats at fault where they are not simply the sender, as when the parts of
+    several seats are good one by one and not together.
+    """
+
+    def __init__(self, reason: Reason, detail: str = "", seats: tuple[int, ...] = ()) -> None:
+        super().__init__(reason, detail)
+        self.seats = seats
 
 
 class Bug(NodealerError):  # noqa: N818 - the name says whose error it is

@@ -18,6 +18,11 @@ class Reason(Enum):
     slug: str
     meaning: str
 
+    @property
+    def is_local(self) -> bool:
+        """Whether this can only be a mistake of our own."""
+        return self.slug.startswith("local/")
+
     def __new__(cls, slug: str, meaning: str = "") -> Self:
         """Make the member's value its slug alone, so that `Reason(slug)` finds it again."""
         member = object.__new__(cls)
@@ -100,9 +105,9 @@ class Reason(Enum):
     DECK_OWED = "deck/owed", "releases are still owed"
     DECK_UNDECODABLE = "deck/undecodable", "a slot opens to no face of the deck"
     DECK_ZONE = "deck/zone", "the slot does not lie there"
-    DECK_STALE = "deck/stale", "the part was checked against another state"
 
     # Our own mistakes.
     LOCAL_UNFRAMABLE = "local/unframable", "a value cannot be encoded"
     LOCAL_ARGUMENT = "local/argument", "an argument is out of range"
     LOCAL_SECRET = "local/secret", "this seed does not own the key"
+    LOCAL_STALE = "local/stale", "the part was checked over another state, or at another moment"

@@ -103,7 +103,7 @@ def _mask(state: State, step: Json) -> Done:
     vetted = [
         ops.check_mask(deck, at, seat, part) for seat, part in _parts(step, "deck/mask").items()
     ]
-    return replace(state, deck=ops.take_masks(deck, at, vetted)), None
+    return replace(state, deck=ops.take_masks(deck, vetted)), None
 
 
 def _move(state: State, step: Json) -> Done:
