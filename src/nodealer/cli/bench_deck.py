@@ -2,7 +2,8 @@
 
 Every figure is a multiple of m, the time of one multiplication of a point by a scalar. The clock
 speed of a machine changes while a program runs, so m is measured anew beside each measurement, the
-quotient is taken at once, and the median of several such rounds is shown.
+quotient is taken at once, and the median of several such rounds is shown. Times are those of the
+processor, which other programs disturb less than the clock on the wall.
 
 The operations are deck calls as a seat makes them, nothing more and nothing less, except for
 `shuffle_prove_m`: the proof alone, without the shuffling itself that `shuffle_make_m` includes.
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from statistics import median
-from time import perf_counter
+from time import process_time
 from typing import Final, TypeAlias
 
 from nodealer.cards import STOCK, hand
@@ -288,10 +289,10 @@ def _unit_seconds() -> float:
 
 def _seconds(operation: Operation, times: int) -> float:
     """Return the mean time of one call."""
-    started = perf_counter()
+    started = process_time()
     for _ in range(times):
         operation()
-    return (perf_counter() - started) / times
+    return (process_time() - started) / times
 
 
 @contextmanager
