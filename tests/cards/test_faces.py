@@ -114,3 +114,9 @@ def test_the_last_card_stays() -> None:
     with pytest.raises(LocalError) as caught:
         Composition(("a", "b")).without(["b", "a"])
     assert caught.value.reason is Reason.LOCAL_ARGUMENT
+
+
+def test_fewer_than_no_copies_are_refused() -> None:
+    with pytest.raises(LocalError) as refused:
+        Composition.of({"A": 3, "B": -1})
+    assert refused.value.reason is Reason.LOCAL_ARGUMENT

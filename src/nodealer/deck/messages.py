@@ -226,6 +226,7 @@ class _AnyRelease:
             "share": cast("Codec[Release]", _open_share(group)),
             "seal": cast("Codec[Release]", _seal_shares(group)),
         }
+        self._words: Mapping[type, str] = {OpenKey: "key", OpenShare: "share", SealShares: "seal"}
 
     def load(self, value: Value, /) -> Release:
         if type(value) is not tuple or not value or type(value[0]) is not str:
@@ -236,15 +237,9 @@ class _AnyRelease:
         return form.load(value[1:])
 
     def dump(self, item: Release, /) -> Value:
-        match item:
-            case OpenKey():
-                word = "key"
-            case OpenShare():
-                word = "share"
-            case SealShares():
-                word = "seal"
-            case _:
-                raise misused("a release", item)
+        word = self._words.get(type(item))
+        if word is None:
+            raise misused("a release", item)
         dumped = self._forms[word].dump(item)
         assert isinstance(dumped, tuple), "a record is an array"
         return (word, *dumped)
