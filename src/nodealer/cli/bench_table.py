@@ -8,7 +8,6 @@ left out is what comes around the deck: messages as bytes, signatures, the netwo
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from hashlib import sha256
 from typing import Final
 
 from nodealer.cards import STOCK, Composition, hand
@@ -39,7 +38,7 @@ from nodealer.deck import (
     vouch_mask,
     vouch_shuffle,
 )
-from nodealer.kernel import EntryId, EpochId, Height, Seat, SlotId, TableId
+from nodealer.kernel import EntryId, EpochId, Height, Seat, SlotId, TableId, digest
 
 GROUP: Final = SECP256K1
 
@@ -173,4 +172,4 @@ def faces(count: int, *, alike: bool = False) -> Composition:
 
 def _filler(text: str) -> bytes:
     """Return 32 bytes for an id or seed; figures do not depend on their values."""
-    return sha256(text.encode()).digest()
+    return digest("nodealer/1/bench", text)
