@@ -110,6 +110,7 @@ from nodealer.deck.state import (
     Vetted,
     distinct_keys,
     new_deck,
+    renewed,
     without_seats,
 )
 
@@ -195,6 +196,7 @@ __all__ = [
     "next_shuffler",
     "owing",
     "plan",
+    "renewed",
     "returns_due",
     "see",
     "take_deck_keys",

@@ -76,13 +76,13 @@ def check_deck_key(deck: Deck, moment: Moment, seat: Seat, part: KeyPart) -> Vet
 
 
 def take_deck_keys(deck: Deck, parts: Iterable[Vetted[KeyPart]], zone: Zone = STOCK) -> Deck:
-    """Take in every seat's deck key; the whole composition then waits for its first shuffle."""
+    """Take in every seat's deck key; the cards that enter then wait for their first shuffle."""
     deck.require(Stage.KEYS)
     made = collected(deck, KeyPart, deck.roster, parts)
     keyed = replace(deck, deck_keys=distinct_keys({seat: part.X for seat, part in made.items()}))
     if keyed.joint_key.is_identity:
         raise PeerError(Reason.DECK_DEGENERATE, "the joint key is O", deck.roster)
-    cards = tuple(public_card(keyed, name) for name in deck.composition.faces)
+    cards = tuple(public_card(keyed, name) for name in deck.entering.faces)
     return replace(keyed, pile=Pile(cards, zone))
 
 

@@ -85,6 +85,7 @@ class Deck:
     roster: tuple[Seat, ...]
     sealing_keys: Mapping[Seat, Point]
     composition: Composition
+    entering: Composition
     next_slot: SlotId
     deck_keys: Mapping[Seat, Point] = field(default_factory=lambda: MappingProxyType({}))
     pile: Pile | None = None
@@ -178,8 +179,41 @@ def new_deck(
         roster=seats,
         sealing_keys=MappingProxyType(dict(sealing_keys)),
         composition=composition,
+        entering=composition,
         next_slot=first_slot,
     )
+
+
+def renewed(
+    deck: Deck, epoch: EpochId, entering: Composition, roster: Sequence[Seat] | None = None
+) -> Deck:
+    """Return the next epoch at a table whose open cards stay where they lie.
+
+    Every slot whose face is not public is retired, whatever anybody knows of it; `entering` are the
+    cards that are shuffled now. A seat that left takes no part.
+    """
+    fresh = new_deck(
+        deck.group,
+        deck.table,
+        deck.terms,
+        epoch,
+        deck.sealing_keys,
+        deck.composition,
+        roster=deck.roster if roster is None else roster,
+        first_slot=deck.next_slot,
+    )
+    for name in entering.distinct:
+        deck.faces.point(name)
+    staying = {
+        slot.id: slot.uncovered(slot.face, deck.faces.point(slot.face))
+        for slot in deck.slots.values()
+        if slot.face is not None
+    }
+    layout = Layout()
+    for zone, slots in deck.layout.zones.items():
+        layout = layout.placed([slot for slot in slots if slot in staying], zone)
+    kept = replace(fresh, entering=entering, slots=MappingProxyType(staying))
+    return kept.with_layout(layout)
 
 
 def distinct_keys(keys: Mapping[Seat, Point]) -> Mapping[Seat, Point]:
