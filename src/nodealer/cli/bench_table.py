@@ -172,4 +172,4 @@ def faces(count: int, *, alike: bool = False) -> Composition:
 
 def _filler(text: str) -> bytes:
     """Return 32 bytes for an id or seed; figures do not depend on their values."""
-    return digest("nodealer/1/bench", text)
+    return digest("nodealer/1/bench-id", text)
