@@ -4,7 +4,8 @@ The package is a stack of layers; each may import what stands below it and nothi
 (`specs/00-overview.md` draws it, the import contracts in `pyproject.toml` enforce it):
 
     cli                     people
-    deck                    masked cards: the whole mental-poker deck, without input or output
+    bots                    players that see a view and its legal actions
+    deck   games   ledger   the whole mental-poker deck | pure rules | countersigned history
     crypto  cards  wire     group and proofs | faces and zones | strict CBOR
     kernel                  identifiers, limits, errors, the one encoding that is hashed and signed
 """

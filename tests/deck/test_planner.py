@@ -225,7 +225,7 @@ def test_the_search_reports_planners_that_are_wrong(flawed: Planner) -> None:
 
 
 def test_the_table_of_operations() -> None:
-    """The plans that `crypto.md` F3 spells out, for three seats."""
+    """The plans that `specs/03-deck.md` spells out, for three seats."""
     everybody = tuple(map(Seat, range(3)))
     p, q, r = everybody
     closed = {seat: frozenset((seat,)) for seat in everybody}

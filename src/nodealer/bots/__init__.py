@@ -1,0 +1,12 @@
+"""Players that are programs: they see a view and the legal actions, as a person would.
+
+What a bot is stands in `games.api`, so that a game can come with a sensible one of its own; here
+are those that can play any game, and the contest between two.
+"""
+
+from nodealer.bots.chance_bot import ChanceBot
+from nodealer.bots.choosing import BOT_KINDS, bot_for
+from nodealer.bots.contests import Score, contest, play_out
+from nodealer.games.api import Bot
+
+__all__ = ["BOT_KINDS", "Bot", "ChanceBot", "Score", "bot_for", "contest", "play_out"]

@@ -1,0 +1,279 @@
+"""What a game is: a value with pure functions, and the plain data that they exchange.
+
+A game knows its rules and nothing else. It sees no keys and no messages; it names cards by slots
+and learns a face only when it is open to everybody. All that it decides follows from the state and
+the board, so every peer, and every later reader of the history, decides the same.
+
+Theory of operation. The table keeps a state for the game and a board for the cards.
+
+    setup(seats, options)                  the first step
+    duty(state)                            whose turn it is, with which kinds of action; or over
+    apply(state, board, seat, action)      an action of the seat on turn
+    resume(state, board, outcome)          after the effects of a step are carried out
+    leave(state, board, seats, policy)     after seats were left out
+
+Each returns a `Step`: the next state, effects on the cards (`games.effects`), and events for
+people. While effects are under way nobody has a turn; afterwards the table calls `resume`, until a
+step has no effects. Cards that an action lets its author play from own knowledge are opened with
+the action, so their faces are on the board before `apply` looks at it.
+
+A seat decides from its `View` alone: the zones with the faces that it may see, and the game's
+facts. `legal(view)` lists what it may do, all of it; people, bots and pages get that same list, and
+`apply` accepts exactly what is on it.
+
+The rules are in specs/games/interface.md; `games.conformance` checks a game against them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+
+from nodealer.cards import Board
+from nodealer.games.effects import Effect, Outcome
+from nodealer.kernel import LocalError, Reason, Seat, SlotId
+from nodealer.kernel.chance import Chance
+
+StateT = TypeVar("StateT")
+
+Plain: TypeAlias = int | str | bool | tuple["Plain", ...] | None
+"""The values of actions, events and facts: what can be hashed, sent and shown alike."""
+
+Options: TypeAlias = Mapping[str, int | str | bool]
+"""All options of a table, every one with a value."""
+
+Notebook: TypeAlias = Mapping[SlotId, str]
+"""The faces that one seat knows privately."""
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A word with named values, in ascending order of the names."""
+
+    kind: str
+    fields: tuple[tuple[str, Plain], ...] = ()
+
+    def get(self, name: str) -> Plain:
+        """Return a value, or None where there is none of this name."""
+        return dict(self.fields).get(name)
+
+
+@dataclass(frozen=True, slots=True)
+class Action(Named):
+    """What a seat does in its turn."""
+
+    def slots(self, name: str) -> tuple[SlotId, ...]:
+        """Return the slots under a name, or none if there are no slots there."""
+        value = self.get(name)
+        if not isinstance(value, tuple):
+            return ()
+        return tuple(SlotId(item) for item in value if type(item) is int)
+
+
+@dataclass(frozen=True, slots=True)
+class Event(Named):
+    """What has happened, for people."""
+
+
+def action(kind: str, /, **fields: Plain) -> Action:
+    """Return an action with these values."""
+    return Action(kind, tuple(sorted(fields.items())))
+
+
+def event(kind: str, /, **fields: Plain) -> Event:
+    """Return an event with these values."""
+    return Event(kind, tuple(sorted(fields.items())))
+
+
+@dataclass(frozen=True, slots=True)
+class ActionKind:
+    """One kind of action; its author opens the cards that the fields in `opens` name."""
+
+    kind: str
+    text: str
+    fields: tuple[str, ...] = ()
+    opens: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A choice to be made before the game: its default, and all values or the range it may have."""
+
+    name: str
+    text: str
+    default: int | str | bool
+    choices: tuple[str, ...] = ()
+    minimum: int = 0
+    maximum: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """It is a seat's turn, with these kinds of action."""
+
+    seat: Seat
+    kinds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """The game is over; `Game.result` has the standing."""
+
+
+Duty: TypeAlias = Turn | Over
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Generic[StateT]):
+    """What a transition comes to."""
+
+    state: StateT
+    effects: tuple[Effect, ...] = ()
+    events: tuple[Event, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The places from the first to the last, seats that share one together; and the points."""
+
+    places: tuple[tuple[Seat, ...], ...]
+    points: Mapping[Seat, int] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class SeenCard:
+    """A card as one viewer sees it: the face is None where it may not be known."""
+
+    slot: SlotId
+    face: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeenZone:
+    """A zone as one viewer sees it."""
+
+    name: str
+    seat: Seat | None
+    cards: tuple[SeenCard, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """All that one viewer may know; `viewer` is None for a spectator.
+
+    `duty` is None while effects are under way: nobody has a turn then.
+    """
+
+    viewer: Seat | None
+    seats: tuple[Seat, ...]
+    duty: Duty | None
+    zones: tuple[SeenZone, ...]
+    facts: Mapping[str, Plain]
+
+    @property
+    def has_turn(self) -> bool:
+        """Whether it is the viewer's turn."""
+        return isinstance(self.duty, Turn) and self.duty.seat == self.viewer
+
+    def zone(self, name: str, seat: Seat | None = None) -> tuple[SeenCard, ...]:
+        """Return the cards of a zone, none if it was never used."""
+        for zone in self.zones:
+            if (zone.name, zone.seat) == (name, seat):
+                return zone.cards
+        return ()
+
+
+def illegal(detail: str) -> LocalError:
+    """Return the error for an action that the rules do not allow; the caller raises it."""
+    return LocalError(Reason.LOCAL_ARGUMENT, detail)
+
+
+class Bot(Protocol):
+    """A player that is a program."""
+
+    def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:
+        """Return one of the legal actions, from what a person in this seat would see."""
+        ...
+
+
+class Game(Protocol[StateT]):
+    """The rules of one game."""
+
+    @property
+    def id(self) -> str:
+        """A short word that never changes; charters and entry points use it."""
+
+    @property
+    def version(self) -> int:
+        """The version of the rules; another version is another game to a running table."""
+
+    @property
+    def title(self) -> str:
+        """The name for people."""
+
+    @property
+    def seats(self) -> tuple[int, int]:
+        """The least and the most seats."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What can be chosen before the game."""
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """What can happen to the round when a seat leaves; the first is the default."""
+
+    @property
+    def actions(self) -> tuple[ActionKind, ...]:
+        """All kinds of action. An action has every field of its kind, None where nothing fits."""
+
+    def check_options(self, seats: int, options: Options) -> None:
+        """Raise `local/argument` if these options do not go together or with so many seats."""
+
+    def setup(self, seats: Sequence[Seat], options: Options) -> Step[StateT]:
+        """Begin a game."""
+
+    def duty(self, state: StateT) -> Duty:
+        """Return what is due while no effects are under way."""
+
+    def apply(self, state: StateT, board: Board, seat: Seat, chosen: Action) -> Step[StateT]:
+        """Do what the seat on turn chose, or raise `illegal` and change nothing.
+
+        The caller has made sure of the turn, the fields, and that the opened cards are the seat's
+        own (`games.acting`); all else is for the rules to check.
+        """
+
+    def resume(self, state: StateT, board: Board, outcome: Outcome) -> Step[StateT]:
+        """Go on after the effects of the last step."""
+
+    def leave(
+        self, state: StateT, board: Board, seats: Sequence[Seat], policy: str
+    ) -> Step[StateT]:
+        """Go on without these seats, whatever is under way; once the game is over, return it.
+
+        On the board every effect is done that stands before the awaited one. The rest is dropped.
+        """
+
+    def facts(self, state: StateT, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:
+        """Return what a viewer should know beside the cards; JSON-able, never a hidden face."""
+
+    def legal(self, view: View) -> tuple[Action, ...]:
+        """Return all that the viewer may do now, from what it may know."""
+
+    def result(self, state: StateT) -> Standing | None:
+        """Return the standing once the game is over: every seat of the set-up in one place."""
+
+    def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
+        """Say for people what has happened."""
+
+    def rules(self) -> str:
+        """Return the page of rules for players, in Markdown."""
+
+    def bot(self) -> Bot | None:
+        """Return a sensible player of this game, if it comes with one."""
+
+
+AnyGame: TypeAlias = Game[Any]
+"""A game for those who carry its state about without looking into it."""

@@ -1,0 +1,16 @@
+"""Whether a game keeps the rules of the interface: checks that anybody can run on a game.
+
+    from nodealer.games.conformance import check_rules
+    check_rules(MY_GAME)
+
+plays games by chance, with all numbers of seats and all pairs of option values, over a dealer who
+sees everything, and looks at every position from outside: are the views secret, is what is legal
+accepted and everything else refused, does the game go on whoever leaves, does it end. The checks
+are in `checks`; specs/games/interface.md says what they are for. A failure raises a
+`ConformanceError` that says how to see it again.
+"""
+
+from nodealer.games.conformance.failure import ConformanceError
+from nodealer.games.conformance.running import Report, check_game, check_rules
+
+__all__ = ["ConformanceError", "Report", "check_game", "check_rules"]

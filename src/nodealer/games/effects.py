@@ -1,0 +1,103 @@
+"""What rules can ask of the cards: the vocabulary between games and whoever holds the deck.
+
+A game never touches a card. Its transitions return a list of effects; the table carries them out
+in order, by joint steps of all seats where keys are needed, and then asks the game to go on
+(`Game.resume`) with their results. A plain dealer (`games.dealer`) carries out the same effects.
+
+    effect      result, as `resume` gets it
+    NewDeck     the slots of the shuffled deck, in the order in which they lie
+    Reshuffle   the new slots of the cards that were shuffled, in the order in which they lie
+    Coin        a number from 0 to sides - 1 that nobody could influence
+    Move        nothing; the board has changed
+    Show        nothing; the faces that everybody may see are on the board
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from nodealer.cards import Composition, Zone
+from nodealer.kernel import Seat, SlotId
+
+
+@dataclass(frozen=True, slots=True)
+class Coin:
+    """A joint coin with so many sides; the purpose names it among others of the same step."""
+
+    purpose: str
+    sides: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewDeck:
+    """Shuffle these cards into a zone, in a new epoch.
+
+    Every slot is retired, wherever it lies and whatever is known of it, but for those to keep.
+    What is kept must be open, stays where it is, and must not be in the composition: kept cards
+    and new deck together are the cards that were there before. A coin may ride along: it costs no
+    time of its own.
+    """
+
+    composition: Composition
+    into: Zone
+    keep: tuple[SlotId, ...] = ()
+    coin: Coin | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reshuffle:
+    """Take these cards back, open or hidden, and shuffle them in behind those of a zone.
+
+    The old slots are retired. The cards that lie in the zone already are not mixed with these.
+    """
+
+    slots: tuple[SlotId, ...]
+    into: Zone
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Let slots lie behind those of another zone, in this order."""
+
+    slots: tuple[SlotId, ...]
+    to: Zone
+
+
+@dataclass(frozen=True, slots=True)
+class Show:
+    """Let these seats see these slots; without seats, let everybody.
+
+    What all seats of the game may see is open to everybody.
+    """
+
+    slots: tuple[SlotId, ...]
+    seats: tuple[Seat, ...] = ()
+
+
+JOINT_EFFECTS = (NewDeck, Reshuffle, Coin, Show)
+"""Effects that take steps of the table. While one is awaited, a seat can be left out; all that
+stands before it is done then, and it and all that follows is never carried out."""
+
+Effect: TypeAlias = NewDeck | Reshuffle | Coin | Move | Show
+
+Result: TypeAlias = tuple[SlotId, ...] | int | None
+"""What an effect comes to; a deck with a coin gives its slots, and the coin is in `Outcome`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The results of a transition's effects, one for each, and those of coins by their purpose."""
+
+    results: tuple[Result, ...]
+    coins: tuple[tuple[str, int], ...] = ()
+
+    def slots(self, index: int) -> tuple[SlotId, ...]:
+        """Return the slots that the effect at an index made."""
+        made = self.results[index]
+        assert isinstance(made, tuple), "the effect makes slots"
+        return made
+
+    def coin(self, purpose: str) -> int:
+        """Return how a coin fell."""
+        return dict(self.coins)[purpose]

@@ -1,0 +1,96 @@
+"""States, actions and events as plain values: what is hashed, sent, stored and compared.
+
+A game's state is made of frozen dataclasses, tuples, mappings, enumerations and plain values.
+`encode_state` turns it into a value that `kernel.encode` takes, the same on every machine and in
+every process:
+
+    dataclass            map from field names to values, and from "" to the name of the class
+    mapping              map if all keys are text, otherwise pairs in the order of their encoding
+    tuple                array
+    frozenset            array in the order of the encoding of its items
+    enumeration          its value
+    int, str, bool,      itself
+    bytes, None
+
+Everything else is refused, floats above all: they do not add up alike everywhere. Named tuples are
+refused too; they would lose the names of their fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Final
+
+from nodealer.games.api import Named
+from nodealer.kernel import LocalError, Reason, Value, encode
+
+CLASS_NAME: Final = ""
+"""The key of a class's name; no field has it."""
+
+INTEGER_BITS_MAX = 63
+"""Plain numbers fit into signed words everywhere, databases and browsers' BigInt64 included."""
+
+
+def encode_state(state: object) -> Value:
+    """Return the state as a plain value."""
+    match state:
+        case Enum():
+            return encode_state(state.value)
+        case None | bool() | int() | str() | bytes():
+            return _exact(state)
+        case Mapping():
+            return _mapping(state)
+        case frozenset():
+            return _in_order(encode_state(item) for item in state)
+        case tuple() if type(state) is tuple:
+            return tuple(encode_state(item) for item in state)
+        case _ if is_dataclass(state) and not isinstance(state, type):
+            values = {item.name: encode_state(getattr(state, item.name)) for item in fields(state)}
+            return {CLASS_NAME: type(state).__name__, **values}
+        case _:
+            raise _refused(state)
+
+
+def encode_named(named: Named) -> Value:
+    """Return an action or event as a plain value: its kind, and its fields by name."""
+    return (named.kind, dict(named.fields))
+
+
+def is_plain(value: object) -> bool:
+    """Whether a value is one of those that actions, events and facts are made of."""
+    if type(value) is tuple:
+        return all(is_plain(item) for item in value)
+    if type(value) is int:
+        return value.bit_length() <= INTEGER_BITS_MAX
+    if type(value) is str:
+        return _is_text(value)
+    return value is None or type(value) is bool
+
+
+def _exact(value: int | str | bytes | None) -> Value:
+    # A subclass may print and compare as it likes; only the built-in types are the same everywhere.
+    if value is None or type(value) in (int, str, bytes, bool):
+        return value
+    raise _refused(value)
+
+
+def _mapping(mapping: Mapping[object, object]) -> Value:
+    if CLASS_NAME in mapping:
+        raise _refused(CLASS_NAME)
+    if all(type(key) is str for key in mapping):
+        return {str(key): encode_state(mapping[key]) for key in sorted(mapping, key=str)}
+    return _in_order((encode_state(key), encode_state(item)) for key, item in mapping.items())
+
+
+def _in_order(items: Iterable[Value]) -> Value:
+    return tuple(sorted(items, key=encode))
+
+
+def _is_text(value: str) -> bool:
+    return not any("\ud800" <= character <= "\udfff" for character in value)
+
+
+def _refused(found: object) -> LocalError:
+    return LocalError(Reason.LOCAL_UNFRAMABLE, f"a state with a {type(found).__name__} in it")

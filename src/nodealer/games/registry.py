@@ -1,0 +1,164 @@
+"""Which games there are, and the options of a table.
+
+A game is found by its id. Ours stand in `BUILT_IN`; those of others are found by the entry point
+group `nodealer.games` of whatever is installed beside us:
+
+    [project.entry-points."nodealer.games"]
+    high-card = "high_card:HIGH_CARD"
+
+The name is the game's id, the value where to find it. Nothing is imported before it is asked for,
+so a package that is broken hurts nobody who does not want its game. Two packages that offer the
+same id are both refused: peers must mean the same rules by it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib.metadata import EntryPoint, entry_points
+from types import MappingProxyType
+
+from nodealer.games.api import AnyGame, Game, Option, Options
+from nodealer.kernel import LocalError, Reason
+
+GROUP = "nodealer.games"
+
+BUILT_IN = MappingProxyType({"macaua": "nodealer.games.macaua:MACAUA"})
+"""Our own games, which are found even where nothing is installed."""
+
+YES_AND_NO = MappingProxyType({"yes": True, "true": True, "no": False, "false": False})
+
+
+def game_ids() -> tuple[str, ...]:
+    """Return the ids of all games, whether they work or not."""
+    return tuple(sorted(_offers()))
+
+
+def game(game_id: str) -> AnyGame:
+    """Return a game by its id."""
+    offers = _offers().get(game_id)
+    if offers is None:
+        raise _refused(f"there is no game {game_id!r}; there are {', '.join(game_ids())}")
+    if len(offers) > 1:
+        places = ", ".join(sorted(offer.value for offer in offers))
+        raise _refused(f"several packages offer a game {game_id!r}: {places}")
+    (offer,) = offers
+    return _loaded(offer)
+
+
+def all_games() -> Mapping[str, AnyGame]:
+    """Return all games that work, by id."""
+    found = {}
+    for game_id in game_ids():
+        try:
+            found[game_id] = game(game_id)
+        except LocalError:
+            continue  # `problems` tells
+    return MappingProxyType(found)
+
+
+def problems() -> Mapping[str, str]:
+    """Return what is wrong with the games that do not work, by id."""
+    found = {}
+    for game_id in game_ids():
+        try:
+            game(game_id)
+        except LocalError as error:
+            found[game_id] = error.detail
+    return MappingProxyType(found)
+
+
+def resolve(rules: AnyGame, seats: int, given: Options) -> Options:
+    """Return all options of a table, those not given at their defaults."""
+    least, most = rules.seats
+    if not least <= seats <= most:
+        raise _refused(f"{rules.title} is for {least} to {most} seats, not {seats}")
+    known = {option.name: option for option in rules.options}
+    for name in given:
+        if name not in known:
+            raise _refused(f"{rules.title} has no option {name!r}; {_listed(known)}")
+    options = {
+        name: _checked(option, given.get(name, option.default)) for name, option in known.items()
+    }
+    resolved = MappingProxyType(dict(sorted(options.items())))
+    rules.check_options(seats, resolved)
+    return resolved
+
+
+def parse_options(rules: AnyGame, texts: Iterable[str]) -> Options:
+    """Return options that people gave as `name=value`; `resolve` does the rest."""
+    known = {option.name: option for option in rules.options}
+    given: dict[str, int | str | bool] = {}
+    for text in texts:
+        name, mark, value = text.partition("=")
+        if not mark:
+            raise _refused(f"an option is given as name=value, not {text!r}")
+        if name in given:
+            raise _refused(f"the option {name} is given twice")
+        given[name] = _parsed(known[name], value) if name in known else value
+    return MappingProxyType(given)
+
+
+def _offers() -> dict[str, set[EntryPoint]]:
+    """Return what is on offer under each id; the same place named twice is one offer."""
+    places = {(name, value) for name, value in BUILT_IN.items()}
+    places |= {(point.name, point.value) for point in entry_points(group=GROUP)}
+    offers: dict[str, set[EntryPoint]] = {}
+    for name, value in places:
+        offers.setdefault(name, set()).add(EntryPoint(name, value, GROUP))
+    return offers
+
+
+def _loaded(offer: EntryPoint) -> AnyGame:
+    try:
+        found = offer.load()
+    except Exception as error:  # whatever a package of others does when it is imported
+        raise _refused(
+            f"the game {offer.name!r} cannot be loaded from {offer.value}: {error!r}"
+        ) from error
+    missing = [name for name in _members() if not hasattr(found, name)]
+    if missing:
+        raise _refused(f"{offer.value} is not a game: it has no {', '.join(missing)}")
+    if found.id != offer.name:
+        raise _refused(f"{offer.value} is offered as {offer.name!r} and calls itself {found.id!r}")
+    loaded: AnyGame = found
+    return loaded
+
+
+def _members() -> list[str]:
+    return [name for name in vars(Game) if not name.startswith("_")]
+
+
+def _checked(option: Option, value: object) -> int | str | bool:
+    if isinstance(value, bool | int | str) and type(value) is type(option.default):
+        if isinstance(value, bool):
+            return value
+        if isinstance(value, int) and option.minimum <= value <= option.maximum:
+            return value
+        if isinstance(value, str) and value in option.choices:
+            return value
+    raise _refused(f"{option.name} is {values_of(option)}, not {value!r}")
+
+
+def _parsed(option: Option, text: str) -> int | str | bool:
+    if isinstance(option.default, bool):
+        return YES_AND_NO.get(text.lower(), text)
+    if isinstance(option.default, int) and text.lstrip("-").isdecimal() and text.isascii():
+        return int(text[:20])
+    return text
+
+
+def values_of(option: Option) -> str:
+    """Say for people which values an option may have."""
+    if isinstance(option.default, bool):
+        return "yes or no"
+    if isinstance(option.default, int):
+        return f"a number from {option.minimum} to {option.maximum}"
+    return f"one of {', '.join(option.choices)}"
+
+
+def _listed(known: Mapping[str, Option]) -> str:
+    return f"it has {', '.join(sorted(known))}" if known else "it has none"
+
+
+def _refused(detail: str) -> LocalError:
+    return LocalError(Reason.LOCAL_ARGUMENT, detail)

@@ -1,0 +1,121 @@
+"""Bots see what a person sees; the sensible one wins."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pytest
+
+from nodealer.bots import Bot, ChanceBot, Score, bot_for, contest
+from nodealer.games.api import Action, View
+from nodealer.games.macaua import MACAUA
+from nodealer.games.macaua.bot import SensibleBot
+from nodealer.games.registry import resolve
+from nodealer.kernel import Bug, LocalError, Seat
+from nodealer.kernel.chance import Chance
+from tests.games.positions import playing, position
+from tests.sample_game.high_card import HIGH_CARD
+
+VARIANTS = ("free_counter", "four_skips", "red_joker_ten", "seven_stops", "call")
+
+
+def macaua(seed: str, games: int, *options: str) -> Score:
+    """Let the sensible bot play against chance."""
+    resolved = resolve(MACAUA, 2, dict.fromkeys(options, True))
+    return contest(MACAUA, [SensibleBot(), ChanceBot()], resolved, games, seed)
+
+
+def test_the_sensible_bot_of_macaua_wins_sixty_of_a_hundred_games(is_full: bool) -> None:
+    score = macaua("sensible", 1000 if is_full else 200)
+    assert score.percent(0) >= 60
+
+
+def test_it_wins_with_all_options(is_full: bool) -> None:
+    assert macaua("variants", 1000 if is_full else 60, *VARIANTS).percent(0) >= 60
+
+
+def test_it_wins_against_many() -> None:
+    bots: list[Bot] = [SensibleBot(), *[ChanceBot()] * 4]
+    score = contest(MACAUA, bots, resolve(MACAUA, 5, {}), 40, "many")
+    assert score.percent(0) >= 30
+    assert sum(score.wins) == 40
+
+
+def test_a_contest_is_the_same_every_time() -> None:
+    options = resolve(HIGH_CARD, 2, {})
+    first, again, other = (
+        contest(HIGH_CARD, [ChanceBot()] * 2, options, 50, seed) for seed in ("a", "a", "b")
+    )
+    assert first == again
+    assert first != other
+
+
+CHOICES = [
+    # hands, top card, options, what a sensible seat plays
+    (["QH 5H", "9C"], "7H", ("call",), ("QH 5H", True)),
+    (["QH QC 8C", "9C 9D 9S 8D"], "7H", (), ("QH QC", False)),
+    (["AC QH", "9C 9D 9S 8D"], "7H", (), ("QH", False)),
+    (["2H 9H 5C 6C", "9C"], "7H", (), ("2H", False)),
+]
+
+
+@pytest.mark.parametrize(("hands", "top", "options", "wanted"), CHOICES)
+def test_what_is_sensible(
+    hands: list[str], top: str, options: tuple[str, ...], wanted: tuple[str, bool]
+) -> None:
+    dealer = position(hands, top, options=options)
+    seat = Seat(0)
+    chosen = SensibleBot().choose(dealer.view(seat), dealer.legal(seat), Chance(1))
+    first = wanted[0] if not wanted[1] else ""
+    if first:
+        assert chosen == playing(dealer, first)
+    else:
+        assert chosen.get("macaua") is True
+
+
+def test_bots_are_found_by_kind() -> None:
+    assert bot_for(MACAUA) == SensibleBot()
+    assert bot_for(MACAUA, "chance") == ChanceBot()
+    assert bot_for(HIGH_CARD) == ChanceBot()
+    with pytest.raises(LocalError, match="no bot 'clever'"):
+        bot_for(MACAUA, "clever")
+
+
+@dataclass
+class Watcher:
+    """Remembers what it was shown."""
+
+    seen: list[tuple[View, Sequence[Action]]]
+
+    def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:
+        self.seen.append((view, legal))
+        return chance.pick(legal)
+
+
+def test_a_bot_sees_its_own_hand_alone() -> None:
+    watcher = Watcher([])
+    contest(MACAUA, [watcher, watcher], resolve(MACAUA, 2, {}), 5, "watch")
+    assert len(watcher.seen) > 20
+    for view, legal in watcher.seen:
+        assert tuple(legal) == MACAUA.legal(view)
+        for zone in view.zones:
+            if zone.name == "stock" or (zone.name == "hand" and zone.seat != view.viewer):
+                assert all(card.face is None for card in zone.cards)
+            else:
+                assert all(card.face for card in zone.cards)
+
+
+def test_shared_first_places_are_parts_of_a_win() -> None:
+    options = resolve(HIGH_CARD, 3, {})
+    scores = [contest(HIGH_CARD, [ChanceBot()] * 3, options, 1, f"shared {n}") for n in range(20)]
+    assert all(sum(score.wins) == 1 for score in scores)
+    assert {score.wins for score in scores} >= {(Fraction(1, 3),) * 3}
+    assert Score(4, (Fraction(3), Fraction(1))).percent(0) == 75.0
+
+
+def test_a_game_without_an_end_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nodealer.bots.contests.ACTIONS_MAX", 3)
+    with pytest.raises(Bug):
+        macaua("short", 1)

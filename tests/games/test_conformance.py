@@ -1,0 +1,99 @@
+"""The conformance kit finds what is wrong with games, and nothing wrong with good ones."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from nodealer.cards import Board
+from nodealer.games.api import AnyGame, Option, Plain, action
+from nodealer.games.conformance import ConformanceError, Report, check_game, check_rules
+from nodealer.games.conformance.damage import damaged
+from nodealer.games.conformance.tables import option_rows, option_tables
+from nodealer.games.macaua import MACAUA
+from tests.games.broken_games import BROKEN, Choosy
+from tests.sample_game.high_card import HIGH_CARD
+
+
+def name_of(value: object) -> str:
+    """Return how a broken game is called in the list of tests."""
+    return value if isinstance(value, str) else type(value).__name__
+
+
+@pytest.mark.parametrize(("game", "rule"), BROKEN, ids=name_of)
+def test_a_broken_game_is_noticed(game: AnyGame, rule: str) -> None:
+    with pytest.raises(ConformanceError, match=rule):
+        check_rules(game, rounds=4, actions_max=200)
+
+
+def test_a_failure_says_how_to_see_it_again() -> None:
+    game = next(game for game, _ in BROKEN if type(game).__name__ == "Resulting")
+    with pytest.raises(ConformanceError) as caught:
+        check_rules(game)
+    found = re.search(
+        r"check_game\(game, seats=(\d+), options=(.*), seed='(.*)'\)", str(caught.value)
+    )
+    assert found
+    assert "1. seat 0: lay card=(" in str(caught.value)
+    with pytest.raises(ConformanceError) as again:
+        check_game(game, int(found[1]), {"cards": 3}, found[3])
+    assert str(again.value) == str(caught.value)
+
+
+def test_the_sample_game_keeps_the_rules() -> None:
+    report = check_rules(HIGH_CARD, rounds=3)
+    assert report.games == 5 * 3 * 3
+
+
+@pytest.mark.parametrize("seats", range(2, 11))
+def test_macaua_keeps_the_rules(seats: int, is_full: bool) -> None:
+    if is_full:
+        check_rules(MACAUA, seats=[seats], rounds=10)
+        return
+    # A quarter of the option tables for each number of seats: all of them, four times over.
+    check_rules(MACAUA, seats=[seats], rounds=0)
+    report = Report()
+    for number, options in enumerate(option_tables(MACAUA, seats)):
+        if number % 4 == seats % 4:
+            report.add(check_game(MACAUA, seats, options, f"quick/{number}"))
+    assert report.games >= 2
+    assert report.refused > 500
+
+
+def test_all_pairs_of_option_values_are_tried() -> None:
+    options = [
+        Option("a", "", default=False),
+        Option("b", "", default=False),
+        Option("c", "", "x", choices=("x", "y", "z")),
+        Option("d", "", 3, minimum=1, maximum=9),
+    ]
+    rows = option_rows(options)
+    assert rows[0] == {"a": False, "b": False, "c": "x", "d": 3}
+    assert {(row["c"], row["d"]) for row in rows} == {(c, d) for c in "xyz" for d in (1, 3, 9)}
+    assert {(row["a"], row["b"]) for row in rows} == {(a, b) for a in (0, 1) for b in (0, 1)}
+    assert len(rows) < 14
+
+
+def test_options_that_do_not_go_together_are_left_out() -> None:
+    assert [options["cards"] for options in option_tables(Choosy(), 2)] == [3, 1, 6]
+    assert [options["cards"] for options in option_tables(Choosy(), 3)] == [3, 1]
+
+
+def test_every_field_of_an_action_is_damaged() -> None:
+    chosen = action("lay", card=(1,), count=3, name="ab", flag=True)
+    spoilt = {repr(wrong) for wrong in damaged(HIGH_CARD, Board(), chosen)}
+    changes: list[tuple[str, Plain]] = [
+        ("count", 4),
+        ("count", -3),
+        ("name", "a"),
+        ("name", "AB"),
+        ("flag", False),
+    ]
+    for name, near in changes:
+        assert repr(action("lay", **(dict(chosen.fields) | {name: near}))) in spoilt
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_few_options_are_tried_one_by_one(count: int) -> None:
+    assert len(option_rows([Option("a", "", default=False)][:count])) == 1 + count

@@ -1,0 +1,139 @@
+"""What holds in every game of Macaua, whoever plays and whatever is agreed."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nodealer.bots import ChanceBot, bot_for
+from nodealer.cards import DISCARD, hand
+from nodealer.games.api import Bot, Turn
+from nodealer.games.dealer import PlainDealer, deal
+from nodealer.games.encoding import encode_state
+from nodealer.games.macaua import MACAUA
+from nodealer.games.macaua.cards import DECK, rank_of
+from nodealer.games.macaua.legality import Burden
+from nodealer.games.macaua.rules import OPTIONS
+from nodealer.games.macaua.state import TRANSITIONS, State
+from nodealer.games.registry import resolve
+from nodealer.kernel import Seat, encode
+from nodealer.kernel.chance import Chance
+
+Dealer = PlainDealer[State]
+
+ROOT = Path(__file__).resolve().parents[2]
+
+SWITCHES = [option.name for option in OPTIONS if isinstance(option.default, bool)]
+
+ACTIONS_MAX = 3000
+
+agreed = st.lists(st.sampled_from(SWITCHES), unique=True)
+
+
+def game(seats: int, options: Sequence[str], seed: int) -> Dealer:
+    """Return a game at its first turn."""
+    resolved = resolve(MACAUA, seats, dict.fromkeys(options, True))
+    return deal(MACAUA, [Seat(number) for number in range(seats)], resolved, Chance(seed))
+
+
+def played(dealer: Dealer, seed: int, bots: Sequence[Bot]) -> Iterator[Dealer]:
+    """Play a game to its end, with a halt at every turn."""
+    chance = Chance("played", seed)
+    for _ in range(ACTIONS_MAX):
+        yield dealer
+        duty = MACAUA.duty(dealer.state)
+        if not isinstance(duty, Turn):
+            return
+        bot = bots[duty.seat % len(bots)]
+        legal = dealer.legal(duty.seat)
+        dealer.act(duty.seat, bot.choose(dealer.view(duty.seat), legal, chance))
+    raise AssertionError("the game does not end")
+
+
+@given(seats=st.integers(2, 10), options=agreed, seed=st.integers(0, 1 << 32))
+def test_sensible_games_end_and_conserve_all_cards(
+    seats: int, options: list[str], seed: int
+) -> None:
+    numbers: set[int] = set()
+    for dealer in played(game(seats, options, seed), seed, [bot_for(MACAUA)]):
+        assert sorted(dealer.pack.faces.values()) == sorted(DECK.faces)
+        numbers |= set(dealer.pack.faces)
+        assert len(numbers) == dealer.pack.next_slot
+        assert dealer.board.faces.keys() == set(dealer.board.at(DISCARD))
+    assert dealer.result() is not None
+
+
+@given(seats=st.integers(2, 10), options=agreed, seed=st.integers(0, 1 << 32))
+def test_the_invariants_of_the_state(seats: int, options: list[str], seed: int) -> None:
+    for dealer in played(game(seats, options, seed), seed, [bot_for(MACAUA), ChanceBot()]):
+        state = dealer.state
+        assert not (state.challenge and state.skip)
+        assert (state.challenger is None) == (state.burden is Burden.NOTHING)
+        assert state.challenger is None or state.challenger != state.turn
+        top = dealer.board.face(dealer.board.at(DISCARD)[-1])
+        assert state.suit is None or rank_of(top) == "A"
+        assert all(count > 0 and seat != state.turn for seat, count in state.misses)
+        assert state.misses == tuple(sorted(state.misses))
+        assert state.drawing is None
+        assert state.hands == ()
+        assert bool(state.cards_left) == (dealer.result() is not None)
+        encode(encode_state(state))
+
+
+@given(seats=st.integers(2, 10), options=agreed, seed=st.integers(0, 1 << 32))
+def test_whoever_wins_has_the_fewest_cards(seats: int, options: list[str], seed: int) -> None:
+    *_, dealer = played(game(seats, options, seed), seed, [bot_for(MACAUA)])
+    standing = dealer.result()
+    assert standing is not None
+    counts = [[len(dealer.board.at(hand(seat))) for seat in place] for place in standing.places]
+    assert all(len(set(place)) == 1 for place in counts)
+    assert [place[0] for place in counts] == sorted({place[0] for place in counts})
+
+
+def test_every_transition_of_a_game_without_leavers_occurs() -> None:
+    """The table holds nothing that cannot be; leaving and stuck games have tests of their own."""
+    seen = set()
+    for number in range(40):
+        options = ["four_skips", "seven_stops", *(["call"] if number % 2 else [])]
+        dealer = game(2 + number % 5, options, number)
+        before = "deal"
+        for _ in played(dealer, number, [bot_for(MACAUA), ChanceBot()]):
+            phase = dealer.state.phase.value
+            seen.add((before, phase))
+            before = phase
+    turns = {"turn", "challenge", "skip"}
+    table = {(row.source, row.target) for row in TRANSITIONS}
+    direct = {pair for pair in table if pair[0] in turns and pair[1] in turns}
+    assert direct - seen <= {("skip", "challenge"), ("challenge", "skip")}
+    assert {("turn", "over"), ("challenge", "over")} <= seen
+
+
+PROGRAM = """
+from tests.games.test_macaua_properties import game, played
+from nodealer.bots import bot_for
+from nodealer.games.conformance.checks import digest_of
+from nodealer.games.macaua import MACAUA
+for dealer in played(game(5, ["four_skips", "call"], 7), 7, [bot_for(MACAUA)]):
+    print(digest_of(dealer).hex())
+"""
+
+
+def test_a_game_is_the_same_in_every_process() -> None:
+    outputs = set()
+    for hash_seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": f"{ROOT / 'src'}:{ROOT}"},
+            capture_output=True,
+            check=True,
+        )
+        outputs.add(done.stdout)
+    assert len(outputs) == 1
+    assert len(outputs.pop()) > 1000

@@ -1,0 +1,144 @@
+"""Games are found by their id, ours and those of others; broken ones hurt nobody else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from nodealer.games import registry
+from nodealer.games.conformance import check_rules
+from nodealer.games.macaua import MACAUA
+from nodealer.games.registry import parse_options, resolve
+from nodealer.kernel import LocalError
+from tests.games.installed import beside_us, install, install_sample
+
+
+def test_our_games_are_there_without_any_installation() -> None:
+    assert registry.game("macaua") is MACAUA
+    assert registry.all_games()["macaua"] is MACAUA
+
+
+def test_an_unknown_game_names_those_that_there_are() -> None:
+    with pytest.raises(LocalError, match="there is no game 'poker'; there are macaua"):
+        registry.game("poker")
+
+
+def test_the_sample_game_is_found_and_keeps_the_rules(tmp_path: Path) -> None:
+    install_sample(tmp_path)
+    with beside_us(tmp_path):
+        assert registry.game_ids() == ("high-card", "macaua")
+        report = check_rules(registry.game("high-card"), rounds=2)
+    assert report.games == 5 * 3 * 2
+    assert report.left > 20
+    with pytest.raises(LocalError):
+        registry.game("high-card")
+
+
+BROKEN = [
+    # what the module says, what the entry point names, what the error tells
+    ("raise RuntimeError('no')", "broken:GAME", r"cannot be loaded from broken:GAME.*RuntimeError"),
+    ("import nowhere", "broken:GAME", "No module named 'nowhere'"),
+    ("", "broken:GAME", "has no attribute 'GAME'"),
+    ("GAME = 3", "broken:GAME", "is not a game: it has no"),
+    ("from nodealer.games.macaua import MACAUA as GAME", "broken:GAME", "calls itself 'macaua'"),
+]
+
+
+@pytest.mark.parametrize(("text", "point", "told"), BROKEN)
+def test_a_broken_game_is_told_of_only_when_asked_for(
+    tmp_path: Path, text: str, point: str, told: str
+) -> None:
+    install(tmp_path, "broken_package", {"broken": point})
+    (tmp_path / "broken.py").write_text(text)
+    with beside_us(tmp_path):
+        assert registry.game("macaua") is MACAUA
+        assert registry.game_ids() == ("broken", "macaua")
+        assert tuple(registry.all_games()) == ("macaua",)
+        assert tuple(registry.problems()) == ("broken",)
+        with pytest.raises(LocalError, match=told):
+            registry.game("broken")
+
+
+def test_an_id_that_two_packages_offer_is_refused(tmp_path: Path) -> None:
+    install(tmp_path, "one_package", {"same": "one:GAME"})
+    install(tmp_path, "other_package", {"same": "other:GAME"})
+    with (
+        beside_us(tmp_path),
+        pytest.raises(LocalError, match="offer a game 'same': one:GAME, other"),
+    ):
+        registry.game("same")
+
+
+def test_nobody_takes_the_id_of_our_games(tmp_path: Path) -> None:
+    install(tmp_path, "rival_package", {"macaua": "rival:GAME"})
+    with beside_us(tmp_path), pytest.raises(LocalError, match="several packages offer"):
+        registry.game("macaua")
+
+
+def test_our_game_may_be_named_by_an_entry_point_as_well(tmp_path: Path) -> None:
+    install(tmp_path, "our_package", {"macaua": registry.BUILT_IN["macaua"]})
+    with beside_us(tmp_path):
+        assert registry.game("macaua") is MACAUA
+
+
+def test_options_not_given_have_their_defaults() -> None:
+    options = resolve(MACAUA, 2, {"call": True})
+    assert options == {
+        "call": True,
+        "first": "coin",
+        "four_skips": False,
+        "free_counter": False,
+        "red_joker_ten": False,
+        "seven_stops": False,
+    }
+    assert list(options) == sorted(options)
+
+
+@pytest.mark.parametrize(
+    ("seats", "given", "told"),
+    [
+        (1, {}, "2 to 10 seats, not 1"),
+        (11, {}, "2 to 10 seats, not 11"),
+        (2, {"cal": True}, "no option 'cal'; it has call, first"),
+        (2, {"call": 1}, "call is yes or no, not 1"),
+        (2, {"call": "yes"}, "call is yes or no, not 'yes'"),
+        (2, {"first": "me"}, "first is one of coin, host, not 'me'"),
+        (2, {"first": True}, "first is one of coin, host, not True"),
+    ],
+)
+def test_bad_options_are_refused(seats: int, given: dict[str, int | str | bool], told: str) -> None:
+    with pytest.raises(LocalError, match=told):
+        resolve(MACAUA, seats, given)
+
+
+def test_people_write_options_as_text() -> None:
+    given = parse_options(MACAUA, ["call=yes", "four_skips=False", "first=host"])
+    assert given == {"call": True, "four_skips": False, "first": "host"}
+    assert resolve(MACAUA, 2, given)["first"] == "host"
+
+
+@pytest.mark.parametrize(
+    ("texts", "told"),
+    [
+        (["call"], "given as name=value"),
+        (["call=yes", "call=no"], "given twice"),
+        (["call=perhaps"], "yes or no, not 'perhaps'"),
+        (["cal=yes"], "no option 'cal'"),
+    ],
+)
+def test_bad_texts_are_refused(texts: list[str], told: str) -> None:
+    with pytest.raises(LocalError, match=told):
+        resolve(MACAUA, 2, parse_options(MACAUA, texts))
+
+
+def test_numbers_have_a_range(tmp_path: Path) -> None:
+    install_sample(tmp_path)
+    with beside_us(tmp_path):
+        sample = registry.game("high-card")
+    assert resolve(sample, 2, parse_options(sample, ["cards=6"]))["cards"] == 6
+    for text in ("cards=7", "cards=0", "cards=-1", "cards=x", "cards=²"):
+        with pytest.raises(LocalError, match="a number from 1 to 6"):
+            resolve(sample, 2, parse_options(sample, [text]))
+    with pytest.raises(LocalError, match="a number from 1 to 6"):
+        resolve(sample, 2, {"cards": True})
