@@ -1,0 +1,115 @@
+"""The countersigning protocol: one history that every seat has signed, without a server.
+
+A table's history is a chain of entries, and an entry is complete when every seat of the roster has
+sealed it. If a seat falls silent, or is proven to have broken a rule, the others settle the height
+by rounds of votes. The core is free of input and output: a frozen `Ledger` takes an input and
+returns the next ledger with a `Ready`, whatever is to be stored, sent, shown and asked.
+
+It knows seats, keys, heights, contents, seals and votes. What actions and contributions mean is
+known to the `Application` above it, whose states it carries without looking into them.
+
+    objects, messages, codec, forms     what is hashed, signed and sent
+    application, ready                  the layer above, and the caller
+    chain, certificates                 entries, and when one is complete
+    duties, evidence, compare           what a seat may sign, and who is guilty
+    ledger, draft, desk                 the inputs, and a ledger under change
+    intake, judging, progress           filing, replaying, taking and sealing
+    rounds, missed, voting, answers     when somebody is silent, or behind
+    exchange, recovery, recall          relay and catch-up, restart, a doubtful journal
+
+This package is being built and nothing uses it yet. The normal way, an eviction, the evidence from
+signatures alone and a restart have tests; refusals and evidence by replay, leaving, playing again,
+the doubtful journal, comparing copies and catch-up are written and have none. Its page in `specs/`
+comes with them.
+"""
+
+from nodealer.ledger.application import (
+    Application,
+    Authored,
+    Closed,
+    Due,
+    Duty,
+    Given,
+    Moment,
+    Owed,
+)
+from nodealer.ledger.chain import Link
+from nodealer.ledger.codec import KINDS, read, write
+from nodealer.ledger.duties import DUTIES, Duties
+from nodealer.ledger.evidence import judge
+from nodealer.ledger.ledger import Ledger, found
+from nodealer.ledger.messages import Entry, Founded, Message
+from nodealer.ledger.objects import (
+    AuthoredStep,
+    Certificate,
+    Charter,
+    Clock,
+    Content,
+    Contribution,
+    DueStep,
+    EvictStep,
+    Evidence,
+    Leave,
+    Part,
+    Refusal,
+    Seal,
+    Vote,
+)
+from nodealer.ledger.ready import (
+    Ask,
+    AskAction,
+    AskContribution,
+    Event,
+    Outgoing,
+    Ready,
+)
+from nodealer.ledger.recovery import recover, resent
+from nodealer.ledger.signing import Checker, Signatures, Signer
+
+__all__ = [
+    "DUTIES",
+    "KINDS",
+    "Application",
+    "Ask",
+    "AskAction",
+    "AskContribution",
+    "Authored",
+    "AuthoredStep",
+    "Certificate",
+    "Charter",
+    "Checker",
+    "Clock",
+    "Closed",
+    "Content",
+    "Contribution",
+    "Due",
+    "DueStep",
+    "Duties",
+    "Duty",
+    "Entry",
+    "Event",
+    "EvictStep",
+    "Evidence",
+    "Founded",
+    "Given",
+    "Leave",
+    "Ledger",
+    "Link",
+    "Message",
+    "Moment",
+    "Outgoing",
+    "Owed",
+    "Part",
+    "Ready",
+    "Refusal",
+    "Seal",
+    "Signatures",
+    "Signer",
+    "Vote",
+    "found",
+    "judge",
+    "read",
+    "recover",
+    "resent",
+    "write",
+]

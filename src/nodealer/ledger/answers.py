@@ -1,0 +1,126 @@
+"""Messages that belong on no desk, and the answer that a seat behind us gets.
+
+A round that settles a height may be asked for long after that height was settled elsewhere: the
+asking seat lost patience because messages did not reach it. Every seat that has the entry answers
+with `keep`, in the same round, and sends what comes after; so false patience ends with one history
+and nobody left out. That is all that happens below the tip: nothing there is ever replaced.
+
+What speaks of an entry that is not known yet is kept aside, a bounded number for every seat, and
+filed again when the tip changes. What is further ahead is not kept; its sender is told where this
+seat stands and sends what is missing, in order.
+"""
+
+from __future__ import annotations
+
+from nodealer.kernel import Seat
+from nodealer.ledger import exchange, judging
+from nodealer.ledger.chain import Link
+from nodealer.ledger.desk import put
+from nodealer.ledger.draft import AHEAD_MAX, Draft, Slot
+from nodealer.ledger.messages import (
+    Contributed,
+    Entry,
+    Message,
+    Proposal,
+    Refused,
+    Sealed,
+    Voted,
+)
+from nodealer.ledger.objects import Keep, Leave, Seal, Signed, Vote
+from nodealer.ledger.voting import cast
+
+SLOTS_MAX = 512
+"""Kinds, seats and rounds for which something is kept aside, over all."""
+
+
+def file_elsewhere(draft: Draft, message: Message, signed: Signed, sender: Seat | None) -> None:
+    """Deal with a message that is over neither the tip nor its parent."""
+    assert not isinstance(signed, Leave), "a leave is over no base"
+    ahead = signed.height - draft.tip.height
+    over = signed.base if isinstance(signed, Vote) else signed.parent
+    if ahead in (0, 1, 2) and draft.link_of(over) is None:
+        draft.check(signed)
+        _compare_aside(draft, signed)
+        if isinstance(signed, Seal | Vote) and signed.seat == draft.fixed.seat:
+            judging.recognise(draft, signed)
+        _put_aside(draft, message, signed)
+        exchange.query(draft, sender)
+    elif ahead > 0:
+        exchange.query(draft, sender)
+    elif isinstance(signed, Vote):
+        _answer_below(draft, signed)
+
+
+def file_far_entry(draft: Draft, message: Entry, first: Signed, sender: Seat | None) -> None:
+    """Deal with a complete entry that is over neither the tip nor its parent."""
+    ahead = message.content.height - draft.tip.height
+    if ahead in (1, 2) and draft.link_of(message.content.parent) is None:
+        draft.check(first)
+        _put_aside(draft, message, first)
+    if ahead > 0:
+        exchange.query(draft, sender)
+
+
+def _compare_aside(draft: Draft, signed: Signed) -> None:
+    judging.compare(draft, signed)
+    for (_, seat, _), messages in draft.ahead.items():
+        if seat == signed.seat:
+            for message in messages:
+                other = signed_of(message)
+                if other is not None:
+                    judging.compare_two(draft, signed, other)
+
+
+def signed_of(message: Message) -> Signed | None:
+    """Return the signed object of a message that holds one."""
+    match message:
+        case Proposal(seal=seal) | Sealed(seal=seal):
+            return seal
+        case Contributed(contribution=one):
+            return one
+        case Voted(vote=vote):
+            return vote
+        case Refused(refusal=refusal):
+            return refusal
+        case _:
+            return None
+
+
+def _put_aside(draft: Draft, message: Message, signed: Signed) -> None:
+    number = signed.round if isinstance(signed, Vote) else 0
+    slot: Slot = (type(message), signed.seat, number)
+    before = draft.ahead.get(slot, ())
+    is_full = len(before) >= AHEAD_MAX or (not before and len(draft.ahead) >= SLOTS_MAX)
+    if not is_full and message not in before:
+        draft.ahead = put(draft.ahead, slot, (*before, message))
+
+
+def answer(draft: Draft, base: Link, vote: Vote) -> None:
+    """Answer a vote over the tip's parent with `keep`, if its seat may lack the tip."""
+    if base is draft.tip:
+        return
+    certificate = draft.past.best(below=vote.round)
+    if certificate is not None:
+        entry = Keep(certificate.entry, certificate.rank)
+        _answer(draft, base, vote, entry)
+
+
+def _answer_below(draft: Draft, vote: Vote) -> None:
+    base = draft.tip.find(vote.base)
+    link = draft.tip.at(vote.height)
+    if base is None or link is None or vote.height != base.height + 1 or link.below is not base:
+        return
+    if vote.seat not in base.roster:
+        return
+    draft.check(vote)
+    if link.rank < vote.round:
+        _answer(draft, base, vote, Keep(link.id, link.rank))
+
+
+def _answer(draft: Draft, base: Link, vote: Vote, choice: Keep) -> None:
+    duties = draft.fixed.duties
+    lacks = draft.placed.get(vote.seat, -1) < vote.height
+    if not lacks or vote.seat == draft.fixed.seat or not duties.answers_with_keep:
+        return
+    if vote.round > draft.own.last_round(vote.height) and cast(draft, base, vote.round, choice):
+        exchange.send_entries(draft, vote.seat, vote.height)

@@ -1,0 +1,336 @@
+"""The history as one seat holds it: entries linked by hashes, each with the state after it.
+
+A `Link` is a taken entry. It never changes; a chain grows by a link that points at the one below,
+so two ledgers share everything up to where they differ, and copying a ledger copies nothing.
+
+`follow` replays one content over a link: it says which state the content leads to, or refuses with
+a reason. That is the only place where the application is asked for a judgement of an entry, and
+the same code serves whoever is about to seal, whoever reads a certificate and whoever judges.
+
+Names: the *roster* of a link is who must countersign what comes over it. Rounds over a link count
+majorities of the roster *below* it (`quorum_roster`), which is settled because the link is
+complete. The *anchor* is the last entry that evicts nobody; labels are made of it, so that what
+was bound under a label stays bound when a step is undone by an eviction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from nodealer.kernel import Bug, EntryId, Height, PeerError, Reason, Seat, TableId
+from nodealer.ledger.application import (
+    Application,
+    Authored,
+    Closed,
+    Due,
+    Duty,
+    Given,
+    Moment,
+)
+from nodealer.ledger.objects import (
+    AuthoredStep,
+    Certificate,
+    Charter,
+    Content,
+    Contribution,
+    DueStep,
+    EvictStep,
+    Part,
+    Step,
+    label_of,
+)
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Link:
+    """A taken entry: what it says, what state it leads to, and why it is complete."""
+
+    table: TableId
+    id: EntryId
+    height: Height
+    content: Content | None
+    contributions: tuple[Contribution, ...]
+    certificate: Certificate
+    beside: tuple[Certificate, ...]
+    state: Application
+    duty: Duty
+    parts: tuple[Part, ...]
+    roster: tuple[Seat, ...]
+    quorum_roster: tuple[Seat, ...]
+    anchor: EntryId
+    quorum_of: Callable[[int], int]
+    below: Link | None
+
+    @property
+    def rank(self) -> int:
+        """The rank by which this seat holds the entry."""
+        return self.certificate.rank
+
+    def moment(self) -> Moment:
+        """Return the moment of whatever comes over this link."""
+        return Moment(self.table, Height(self.height + 1), self.id)
+
+    def is_majority(self, seats: int) -> bool:
+        """Say whether so many seats are a strict majority in rounds over this link."""
+        return seats >= self.quorum_of(len(self.quorum_roster))
+
+    def owed_by(self, seat: Seat) -> tuple[Part, ...]:
+        """Return the parts that a seat owes over this link."""
+        return tuple(part for part in self.parts if seat in part.seats)
+
+    def owing(self) -> tuple[Seat, ...]:
+        """Return the seats that owe a contribution over this link, in ascending order."""
+        return tuple(sorted({seat for part in self.parts for seat in part.seats}))
+
+    def predecessors(self, seat: Seat) -> tuple[Seat, ...]:
+        """Return the seats on whose contributions the one of `seat` builds directly."""
+        found: dict[Seat, None] = {}
+        for part in self.parts:
+            if part.chained and seat in part.seats:
+                earlier = [other for other in part.seats if other < seat]
+                found.update(dict.fromkeys(earlier[-1:]))
+        return tuple(sorted(found))
+
+    def downwards(self) -> Iterator[Link]:
+        """Yield this link and those below it."""
+        link: Link | None = self
+        while link is not None:
+            yield link
+            link = link.below
+
+    def at(self, height: int) -> Link | None:
+        """Return the link at a height of this chain."""
+        if height > self.height:
+            return None
+        return next((link for link in self.downwards() if link.height == height), None)
+
+    def find(self, entry: bytes) -> Link | None:
+        """Return the link of an entry of this chain."""
+        return next((link for link in self.downwards() if link.id == entry), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """What a content over a link comes to."""
+
+    content: Content
+    contributions: tuple[Contribution, ...]
+    state: Application
+
+
+def asked(question: Callable[[], T]) -> T:
+    """Return the application's answer; `PeerError` passes, any other error is our own bug."""
+    try:
+        return question()
+    except (PeerError, Bug):
+        raise
+    except Exception as error:
+        raise Bug(Reason.LOCAL_ARGUMENT, f"the application failed: {error!r}") from error
+
+
+def strict_majority(seats: int) -> int:
+    """Return how many of so many seats are more than half."""
+    return seats // 2 + 1
+
+
+def first_link(
+    charter: Charter,
+    state: Application,
+    certificate: Certificate,
+    quorum_of: Callable[[int], int] = strict_majority,
+) -> Link:
+    """Return the link of the charter."""
+    seats = charter.seats
+    entry = EntryId(charter.table)
+    duty = asked(state.due)
+    return Link(
+        table=charter.table,
+        id=entry,
+        height=Height(0),
+        content=None,
+        contributions=(),
+        certificate=certificate,
+        beside=(),
+        state=state,
+        duty=duty,
+        parts=_parts(duty, entry),
+        roster=seats,
+        quorum_roster=seats,
+        anchor=entry,
+        quorum_of=quorum_of,
+        below=None,
+    )
+
+
+def extended(
+    link: Link, followed: Followed, certificate: Certificate, beside: tuple[Certificate, ...] = ()
+) -> Link:
+    """Return the link of a complete content over `link`."""
+    content = followed.content
+    roster, anchor = link.roster, content.id
+    if isinstance(content.step, EvictStep):
+        out = content.step.seats
+        roster = tuple(seat for seat in roster if seat not in out)
+        anchor = link.anchor
+    duty = asked(followed.state.due)
+    return Link(
+        table=link.table,
+        id=content.id,
+        height=content.height,
+        content=content,
+        contributions=followed.contributions,
+        certificate=certificate,
+        beside=beside,
+        state=followed.state,
+        duty=duty,
+        parts=_parts(duty, anchor),
+        roster=roster,
+        quorum_roster=link.roster,
+        anchor=anchor,
+        quorum_of=link.quorum_of,
+        below=link,
+    )
+
+
+def with_certificate(link: Link, certificate: Certificate, beside: tuple[Certificate, ...]) -> Link:
+    """Return the same entry, held by another certificate."""
+    assert link.below is not None, "the charter is never voted on"
+    assert link.content is not None, "only the charter has no content"
+    followed = Followed(link.content, link.contributions, link.state)
+    return extended(link.below, followed, certificate, beside)
+
+
+def may_author(link: Link, seat: Seat) -> bool:
+    """Say whether the seat may author what comes over this link."""
+    match link.duty:
+        case Authored(on_turn):
+            return seat == on_turn
+        case Closed():
+            return seat == link.roster[0]
+        case Due():
+            return False
+
+
+def authored(link: Link, seat: Seat, action: bytes) -> Followed:
+    """Return the content of an authored step over a link; a refused action raises `PeerError`."""
+    if not may_author(link, seat):
+        raise PeerError(Reason.DECK_STAGE, f"seat {seat} is not on turn")
+    state = asked(lambda: link.state.act(link.moment(), seat, action))
+    return _followed(link, AuthoredStep(seat, action), (), state)
+
+
+def settled(link: Link, contributions: Sequence[Contribution]) -> Followed:
+    """Return the content of a due step whose contributions were all judged and are complete."""
+    given = [Given(one.seat, one.payloads) for one in contributions]
+    state = asked(lambda: link.state.settle(link.moment(), given))
+    return _followed(link, DueStep(link.parts), tuple(contributions), state)
+
+
+def eviction(link: Link, number: int, seats: tuple[Seat, ...]) -> Followed:
+    """Return the content that leaves seats out by round `number` over a link."""
+    state = asked(lambda: link.state.evicted(link.moment(), seats))
+    return _followed(link, EvictStep(number, seats), (), state)
+
+
+def judge_contribution(link: Link, one: Contribution, chain: Sequence[Contribution]) -> None:
+    """Raise `PeerError` unless the contribution fits its parent and those that it builds on."""
+    owed = link.owed_by(one.seat)
+    if one.height != link.height + 1 or not owed:
+        raise PeerError(Reason.DECK_SEAT, f"seat {one.seat}")
+    if tuple(label for label, _ in one.payloads) != tuple(part.label for part in owed):
+        raise PeerError(Reason.DECK_NOT_OWED, "other parts are owed")
+    if len(one.on) != len(link.predecessors(one.seat)):
+        raise PeerError(Reason.DECK_STAGE, "builds on other contributions")
+    earlier = [Given(before.seat, before.payloads) for before in chain]
+    asked(lambda: link.state.check(link.moment(), one.seat, one.payloads, earlier))
+
+
+def chain_of(
+    link: Link, one: Contribution, known: Callable[[bytes], Contribution | None]
+) -> tuple[Contribution, ...] | None:
+    """Return what `one` builds on, directly or not, in seat order; None if some of it is unknown.
+
+    Raises `PeerError` where the named contributions are not those of the seats before it.
+    """
+    found: dict[Seat, Contribution] = {}
+    wanted = [one]
+    while wanted:
+        current = wanted.pop()
+        for before, name in zip(link.predecessors(current.seat), current.on, strict=False):
+            earlier = known(name)
+            if earlier is None:
+                return None
+            if earlier.seat != before or earlier.parent != link.id:
+                raise PeerError(Reason.DECK_STAGE, "builds on the wrong contribution")
+            if found.setdefault(before, earlier).id != earlier.id:
+                raise PeerError(Reason.DECK_STAGE, "builds on two of one seat")
+            wanted.append(earlier)
+    return tuple(found[seat] for seat in sorted(found))
+
+
+def follow(link: Link, content: Content, contributions: Sequence[Contribution]) -> Followed:
+    """Return what a content over a link comes to, or raise `PeerError` with the reason."""
+    step = content.step
+    match step:
+        case AuthoredStep(seat, action):
+            if not may_author(link, seat):
+                raise PeerError(Reason.DECK_STAGE, f"seat {seat} is not on turn")
+            contributions = ()
+            state = asked(lambda: link.state.act(link.moment(), seat, action))
+        case DueStep(parts):
+            _all_judged(link, parts, contributions)
+            given = [Given(one.seat, one.payloads) for one in contributions]
+            state = asked(lambda: link.state.settle(link.moment(), given))
+        case _:
+            seats = step.seats
+            if not seats or not set(seats) < set(link.roster):
+                raise PeerError(Reason.DECK_SEAT, "an eviction of nobody, or of everybody")
+            contributions = ()
+            state = asked(lambda: link.state.evicted(link.moment(), seats))
+    if content.height != link.height + 1 or content.table != link.table:
+        raise PeerError(Reason.DECK_STAGE, "another height than that over its parent")
+    if content.contributions != tuple((one.seat, one.id) for one in contributions):
+        raise PeerError(Reason.DECK_MISSING, "other contributions than those of the step")
+    if content.state != asked(state.digest):
+        raise PeerError(Reason.DECK_STAGE, "replay comes to another state")
+    return Followed(content, tuple(contributions), state)
+
+
+def _all_judged(link: Link, parts: tuple[Part, ...], contributions: Sequence[Contribution]) -> None:
+    if not isinstance(link.duty, Due) or parts != link.parts:
+        raise PeerError(Reason.DECK_STAGE, "nothing is due")
+    if tuple(one.seat for one in contributions) != link.owing():
+        raise PeerError(Reason.DECK_MISSING, "not one contribution of each seat that owes one")
+    by_id = {one.id: one for one in contributions}
+    for one in contributions:
+        chain = chain_of(link, one, by_id.get)
+        if chain is None:
+            raise PeerError(Reason.DECK_STAGE, "builds on a contribution that is not part of it")
+        judge_contribution(link, one, chain)
+
+
+def _followed(
+    link: Link, step: Step, contributions: tuple[Contribution, ...], state: Application
+) -> Followed:
+    content = Content(
+        table=link.table,
+        height=Height(link.height + 1),
+        parent=link.id,
+        step=step,
+        contributions=tuple((one.seat, one.id) for one in contributions),
+        state=asked(state.digest),
+    )
+    return Followed(content, contributions, state)
+
+
+def _parts(duty: Duty, anchor: EntryId) -> tuple[Part, ...]:
+    if not isinstance(duty, Due):
+        return ()
+    return tuple(
+        Part(label_of(p.kind, p.purpose, anchor), p.kind, p.seats, p.binding, p.chained)
+        for p in duty.parts
+    )

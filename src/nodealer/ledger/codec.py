@@ -1,0 +1,253 @@
+"""The messages as bytes, with a bound on everything that a stranger may choose.
+
+Shapes are those of `nodealer.wire`: an array of version, kind and fields. Signed objects are arrays
+of their body followed by the signature. What is signed is never taken from the received bytes but
+framed again from the typed fields: the encoding has one form for every value, so both are the same
+bytes, and nobody can sign one thing and send another.
+
+Certificates, evidence and kept entries hold signed objects several levels deep. They are carried
+as byte strings that are messages themselves, which keeps messages shallow and bounds each by the
+size of the message around it.
+
+How the parts are declared is in `forms`; this module declares the objects and the messages.
+"""
+
+from __future__ import annotations
+
+from typing import Final, cast
+
+from nodealer.kernel import EntryId, Height, Seat, TableId, Value
+from nodealer.kernel.limits import MESSAGE_BYTES_MAX, SEATS_MAX, SEATS_MIN
+from nodealer.ledger import messages as m
+from nodealer.ledger import objects as o
+from nodealer.ledger.forms import either, nested, pair, row, schema, single
+from nodealer.wire import (
+    Codec,
+    Schema,
+    boolean,
+    bytes_up_to,
+    choice,
+    exact_bytes,
+    misused,
+    optional,
+    peek_kind,
+    text_up_to,
+    tuple_of,
+    uint,
+)
+
+PARTS_MAX: Final = 16
+"""Parts owed at once: a deck's keys and a few coins or choices."""
+
+LABEL_BYTES_MAX: Final = 256
+WORD_BYTES_MAX: Final = 64
+ROUND_MAX: Final = 1 << 32
+CERTIFICATES_MAX: Final = 16
+"""Certificates beside one message: each stands for a contested height or a contested round."""
+
+MEMORIES_MAX: Final = 300
+"""Signatures of one seat that another may hold: two heights, 64 rounds, and evidence."""
+
+_HASH: Final = exact_bytes(32)
+_SIGNATURE: Final = exact_bytes(64)
+_TABLE: Final = cast("Codec[TableId]", _HASH)
+_ENTRY: Final = cast("Codec[EntryId]", _HASH)
+_HEIGHT: Final = cast("Codec[Height]", uint())
+_SEAT: Final = cast("Codec[Seat]", uint(SEATS_MAX - 1))
+_ROUND: Final = uint(ROUND_MAX)
+_SEATS: Final = tuple_of(_SEAT, at_most=SEATS_MAX)
+_BLOB: Final = bytes_up_to(MESSAGE_BYTES_MAX)
+_LABEL: Final = bytes_up_to(LABEL_BYTES_MAX)
+_WORD: Final = text_up_to(WORD_BYTES_MAX)
+_BITS: Final = uint((1 << SEATS_MAX) - 1)
+
+# Objects.
+
+_PART: Final = row(
+    o.Part,
+    ("label", _LABEL),
+    ("kind", _WORD),
+    ("seats", _SEATS),
+    ("binding", boolean()),
+    ("chained", boolean()),
+)
+_STEP: Final = either(
+    authored=(o.AuthoredStep, row(o.AuthoredStep, ("seat", _SEAT), ("action", _BLOB))),
+    due=(o.DueStep, row(o.DueStep, ("parts", tuple_of(_PART, at_most=PARTS_MAX)))),
+    evict=(o.EvictStep, row(o.EvictStep, ("round", _ROUND), ("seats", _SEATS))),
+)
+_CHOICE: Final = either(
+    evict=(o.Evict, row(o.Evict, ("seats", _SEATS))),
+    keep=(o.Keep, row(o.Keep, ("entry", _ENTRY), ("rank", _ROUND))),
+)
+_PLACE: Final = (("table", _TABLE), ("height", _HEIGHT), ("parent", _ENTRY))
+_SIGNED_BY: Final = (("seat", _SEAT), ("signature", _SIGNATURE))
+
+CONTENT: Final = row(
+    o.Content,
+    *_PLACE,
+    ("step", _STEP),
+    ("contributions", tuple_of(pair(_SEAT, _HASH), at_most=SEATS_MAX)),
+    ("state", _HASH),
+)
+CONTRIBUTION: Final = row(
+    o.Contribution,
+    *_PLACE,
+    ("seat", _SEAT),
+    ("payloads", tuple_of(pair(_LABEL, _BLOB), at_least=1, at_most=PARTS_MAX)),
+    ("on", tuple_of(_HASH, at_most=PARTS_MAX)),
+    ("signature", _SIGNATURE),
+)
+SEAL: Final = row(o.Seal, *_PLACE, ("entry", _ENTRY), ("rank", _ROUND), *_SIGNED_BY)
+VOTE: Final = row(
+    o.Vote,
+    ("table", _TABLE),
+    ("height", _HEIGHT),
+    ("base", _ENTRY),
+    ("rank", _ROUND),
+    ("round", _ROUND),
+    ("choice", _CHOICE),
+    *_SIGNED_BY,
+)
+REFUSAL: Final = row(
+    o.Refusal,
+    *_PLACE,
+    ("refused", _HASH),
+    ("reason", _WORD),
+    ("over", tuple_of(_HASH, at_most=SEATS_MAX)),
+    *_SIGNED_BY,
+)
+LEAVE: Final = row(
+    o.Leave, ("table", _TABLE), ("height", _HEIGHT), ("tip", _ENTRY), ("round", _ROUND), *_SIGNED_BY
+)
+_CLOCK: Final = row(
+    o.Clock, *((name, uint(ROUND_MAX)) for name in ("act", "answer", "rejoin", "longest"))
+)
+_CHARTER: Final = row(
+    o.Charter,
+    ("terms", _BLOB),
+    ("clock", _CLOCK),
+    ("keys", tuple_of(_HASH, at_least=SEATS_MIN, at_most=SEATS_MAX)),
+    ("policy", _WORD),
+)
+
+# What is carried as a byte string inside others.
+
+_SIGNED: Final = either(
+    contribution=(o.Contribution, CONTRIBUTION),
+    seal=(o.Seal, SEAL),
+    vote=(o.Vote, VOTE),
+    refusal=(o.Refusal, REFUSAL),
+    leave=(o.Leave, LEAVE),
+)
+EVIDENCE: Final = schema(
+    "evidence",
+    o.Evidence,
+    ("code", choice("E1", "E2", "E3", "E4", "E5", "E6", "E7")),
+    ("seat", _SEAT),
+    ("messages", tuple_of(_SIGNED, at_least=1, at_most=SEATS_MAX + 2)),
+    ("contents", tuple_of(CONTENT, at_most=2)),
+)
+_GROUND: Final = either(left=(o.Leave, LEAVE), proven=(o.Evidence, single(nested(EVIDENCE))))
+_GROUNDS: Final = tuple_of(_GROUND, at_most=SEATS_MAX)
+CERTIFICATE: Final = schema(
+    "certificate",
+    o.Certificate,
+    ("entry", _ENTRY),
+    ("rank", _ROUND),
+    ("seals", tuple_of(SEAL, at_most=SEATS_MAX)),
+    ("votes", tuple_of(VOTE, at_most=SEATS_MAX)),
+    ("grounds", _GROUNDS),
+)
+_BESIDE: Final = tuple_of(nested(CERTIFICATE), at_most=CERTIFICATES_MAX)
+
+# Messages.
+
+FOUNDED: Final = schema("charter", m.Founded, ("charter", _CHARTER))
+PROPOSAL: Final = schema(
+    "proposal", m.Proposal, ("content", CONTENT), ("seal", SEAL), ("beside", _BESIDE)
+)
+SEALED: Final = schema("sealed", m.Sealed, ("seal", SEAL), ("beside", _BESIDE))
+CONTRIBUTED: Final = schema("contributed", m.Contributed, ("contribution", CONTRIBUTION))
+ENTRY: Final = schema(
+    "entry",
+    m.Entry,
+    ("content", CONTENT),
+    ("contributions", tuple_of(CONTRIBUTION, at_most=SEATS_MAX)),
+    ("certificate", nested(CERTIFICATE)),
+    ("beside", _BESIDE),
+)
+VOTED: Final = schema(
+    "voted",
+    m.Voted,
+    ("vote", VOTE),
+    ("grounds", _GROUNDS),
+    ("kept", optional(nested(ENTRY))),
+    ("beside", _BESIDE),
+)
+REFUSED: Final = schema("refused", m.Refused, ("refusal", REFUSAL))
+LEFT: Final = schema("left", m.Left, ("leave", LEAVE))
+STATUS: Final = schema(
+    "status",
+    m.Status,
+    ("table", _TABLE),
+    ("seat", _SEAT),
+    ("height", _HEIGHT),
+    ("tip", _ENTRY),
+    ("rank", _ROUND),
+    ("round", _ROUND),
+    ("contributions", _BITS),
+    ("seals", _BITS),
+    ("votes", _BITS),
+    ("round_below", _ROUND),
+    ("below", _BITS),
+)
+RECALL: Final = schema("recall", m.Recall, ("table", _TABLE), ("seat", _SEAT))
+
+
+class _Remembered:
+    """A message of a seat inside a memory, as a byte string."""
+
+    def load(self, value: Value, /) -> object:
+        data = _BLOB.load(value)
+        return _OWN[peek_kind(data, _OWN)].read(data)
+
+    def dump(self, item: object, /) -> Value:
+        return write(item)
+
+
+MEMORY: Final = schema(
+    "memory",
+    m.Memory,
+    ("table", _TABLE),
+    ("seat", _SEAT),
+    ("height", _HEIGHT),
+    ("tip", _ENTRY),
+    ("messages", tuple_of(_Remembered(), at_most=MEMORIES_MAX)),
+)
+
+
+def _by_kind(*schemas: object) -> dict[str, Schema[object]]:
+    known = [cast("Schema[object]", one) for one in schemas]
+    return {one.kind: one for one in known}
+
+
+_OWN: Final = _by_kind(PROPOSAL, SEALED, CONTRIBUTED, VOTED, REFUSED, LEFT)
+_ALL: Final = _by_kind(FOUNDED, *_OWN.values(), ENTRY, STATUS, RECALL, MEMORY)
+_BY_BUILD: Final = {one.record.build: one for one in _ALL.values()}
+
+KINDS: Final = tuple(_ALL)
+"""The kinds of messages, in the order of the specs."""
+
+
+def read(data: bytes) -> m.Message:
+    """Return the message that a peer sent as `data`, or raise `PeerError`."""
+    return cast("m.Message", _ALL[peek_kind(data, _ALL)].read(data))
+
+
+def write(message: object) -> bytes:
+    """Return the bytes of a message."""
+    known = _BY_BUILD.get(type(message))
+    if known is None:
+        raise misused("a message of the ledger", message)
+    return known.write(message)

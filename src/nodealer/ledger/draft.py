@@ -1,0 +1,334 @@
+"""A ledger under change: what one input does to it, before it becomes a value again.
+
+`Ledger` is a frozen value. Every input opens a `Draft`, which starts with the same fields, lets
+the other modules change them, collects what is to be stored, sent and shown, and ends as a new
+`Ledger` and a `Ready`. If the input turns out to be bad the draft is thrown away, and nothing has
+happened. Tables are shared until they are written to.
+
+Here are also the few questions that all modules ask: is this signature good, is that certificate
+at hand, which base does a message speak of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from types import MappingProxyType
+from typing import Final, TypeVar
+
+from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat, Value
+from nodealer.ledger.certificates import stated
+from nodealer.ledger.chain import Link
+from nodealer.ledger.desk import Desk, put
+from nodealer.ledger.duties import Duties, Own
+from nodealer.ledger.messages import Message
+from nodealer.ledger.objects import (
+    Certificate,
+    Charter,
+    Contribution,
+    Evidence,
+    Leave,
+    Signed,
+)
+from nodealer.ledger.ready import Ask, Event, Outgoing, Proven, Ready
+from nodealer.ledger.signing import Checker, Signer, check_signed
+
+T = TypeVar("T")
+
+DEPTH_MAX: Final = 8
+"""How far below the tip certificates are kept: further down everything is long final."""
+
+AHEAD_MAX: Final = 2
+"""Messages of one kind, seat and round that are kept for an entry not yet known."""
+
+Slot = tuple[type, Seat, int]
+"""Kind, seat and round of a message that is kept for later."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fixed:
+    """What never changes while a table is open. Without a seat it is a reader."""
+
+    charter: Charter
+    seat: Seat | None
+    signer: Signer | None
+    checker: Checker
+    duties: Duties
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """The fields of a ledger: everything that inputs change."""
+
+    fixed: Fixed
+    tip: Link
+    desk: Desk
+    past: Desk
+    own: Own = field(default_factory=Own)
+    certificates: Mapping[tuple[bytes, int], Certificate] = field(default_factory=dict)
+    leaves: Mapping[Seat, Leave] = field(default_factory=dict)
+    proven: Mapping[Seat, Evidence] = field(default_factory=dict)
+    ahead: Mapping[Slot, tuple[Message, ...]] = field(default_factory=dict)
+    bound: Mapping[Seat, Contribution] = field(default_factory=dict)
+    placed: Mapping[Seat, int] = field(default_factory=dict)
+    queried: Mapping[Seat, tuple[bytes, int]] = field(default_factory=dict)
+    stored: frozenset[bytes] = frozenset()
+    asked: tuple[Ask, ...] = ()
+    now: int = 0
+    since: int = 0
+    awaited: tuple[Value, ...] = ()
+    is_suspended: bool = False
+    suspect: Mapping[Seat, int] | None = None
+    counts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+
+
+_FIELDS: Final = tuple(one.name for one in fields(State))
+
+
+class Draft:
+    """The fields of a state, open to change, and what came of it so far."""
+
+    __slots__ = (
+        "_desk_is_mine",
+        "_past_is_mine",
+        "ahead",
+        "asked",
+        "asks",
+        "awaited",
+        "bound",
+        "certificates",
+        "counts",
+        "desk",
+        "events",
+        "fixed",
+        "is_moved",
+        "is_suspended",
+        "leaves",
+        "now",
+        "outbox",
+        "own",
+        "past",
+        "placed",
+        "proven",
+        "queried",
+        "records",
+        "since",
+        "stored",
+        "suspect",
+        "tip",
+    )
+
+    def __init__(self, state: State) -> None:
+        self.fixed = state.fixed
+        self.tip = state.tip
+        self.desk = state.desk
+        self.past = state.past
+        self.own = state.own
+        self.certificates = state.certificates
+        self.leaves = state.leaves
+        self.proven = state.proven
+        self.ahead = state.ahead
+        self.bound = state.bound
+        self.placed = state.placed
+        self.queried = state.queried
+        self.stored = state.stored
+        self.asked = state.asked
+        self.now = state.now
+        self.since = state.since
+        self.awaited = state.awaited
+        self.is_suspended = state.is_suspended
+        self.suspect = state.suspect
+        self.counts = state.counts
+        self.records: list[Message] = []
+        self.outbox: list[Outgoing] = []
+        self.events: list[Event] = []
+        self.asks: tuple[Ask, ...] = ()
+        self.is_moved = False
+        self._desk_is_mine = False
+        self._past_is_mine = False
+
+    def changed(self, into: Callable[..., T]) -> T:
+        """Return the fields as a value again."""
+        return into(*[getattr(self, name) for name in _FIELDS])
+
+    def ready(self, wake: int | None) -> Ready:
+        """Return what came of the input."""
+        return Ready(tuple(self.records), tuple(self.outbox), tuple(self.events), self.asks, wake)
+
+    # What came of it.
+
+    def persist(self, message: Message) -> None:
+        """Have a message stored before anything leaves."""
+        self.records.append(message)
+
+    def send(self, message: Message, to: Seat | None = None) -> None:
+        """Have a message sent, to one seat or to everybody."""
+        self.outbox.append(Outgoing(message, to))
+
+    def show(self, event: Event) -> None:
+        """Have something shown."""
+        self.events.append(event)
+
+    # Desks.
+
+    def open_desk(self) -> Desk:
+        """Return the desk over the tip, to write to."""
+        if not self._desk_is_mine:
+            self.desk, self._desk_is_mine = self.desk.copy(), True
+        return self.desk
+
+    def open_past(self) -> Desk:
+        """Return the desk over the tip's parent, to write to."""
+        if not self._past_is_mine:
+            self.past, self._past_is_mine = self.past.copy(), True
+        return self.past
+
+    def open_at(self, base: Link) -> Desk:
+        """Return the desk over a base, which is the tip or its parent, to write to."""
+        return self.open_desk() if base is self.tip else self.open_past()
+
+    def desk_at(self, base: Link) -> Desk:
+        """Return the desk over a base, which is the tip or its parent, to read."""
+        return self.desk if base is self.tip else self.past
+
+    def move_to(self, tip: Link, *, above: bool) -> None:
+        """Make a link the tip: above the old one, or in its place."""
+        if above:
+            self.past, self._past_is_mine = self.desk, self._desk_is_mine
+        self.tip = tip
+        self.desk, self._desk_is_mine = Desk(), True
+        self.stored = frozenset()
+        self.is_moved = True
+
+    # Questions.
+
+    @property
+    def is_founded(self) -> bool:
+        """Whether all seats have sealed the charter."""
+        return bool(self.tip.certificate.seals or self.tip.certificate.votes)
+
+    @property
+    def may_sign(self) -> bool:
+        """Whether this seat signs anything now."""
+        fixed = self.fixed
+        return (
+            fixed.seat is not None
+            and self.suspect is None
+            and self.is_founded
+            and fixed.duties.signs_on(self.own)
+        )
+
+    def check(self, signed: Signed) -> None:
+        """Raise unless a signed object is of this table and carries its seat's signature."""
+        if signed.table != self.fixed.charter.table:
+            raise PeerError(Reason.SIGNATURE_BAD, "of another table")
+        check_signed(self.fixed.checker, signed)
+
+    def base_of(self, entry: bytes) -> Link | None:
+        """Return the tip or its parent, if that is what an id names."""
+        if entry == self.tip.id:
+            return self.tip
+        below = self.tip.below
+        return below if below is not None and entry == below.id else None
+
+    def link_of(self, entry: bytes) -> Link | None:
+        """Return a link near the tip, by its id."""
+        for depth, link in enumerate(self.tip.downwards()):
+            if link.id == entry:
+                return link
+            if depth > DEPTH_MAX:
+                break
+        return None
+
+    def backed(self, entry: bytes, rank: int) -> bool:
+        """Say whether the certificate of an entry with a rank is at hand."""
+        if not self.fixed.duties.ranks_need_certificates:
+            return True
+        return (entry, rank) in self.certificates
+
+    def keep_certificate(self, certificate: Certificate) -> None:
+        """Have a certificate at hand, as long as its height is near the tip."""
+        key = (certificate.entry, certificate.rank)
+        if key not in self.certificates:
+            self.certificates = put(self.certificates, key, certificate)
+
+    def drop_old_certificates(self) -> None:
+        """Forget certificates far below the tip."""
+        oldest = self.tip.height - DEPTH_MAX
+        if any(_height(certificate) < oldest for certificate in self.certificates.values()):
+            self.certificates = {
+                key: value for key, value in self.certificates.items() if _height(value) >= oldest
+            }
+
+    def beside(self, *wanted: tuple[bytes, int]) -> tuple[Certificate, ...]:
+        """Return the certificates of entries with ranks, after all that they rest on themselves."""
+        found: dict[tuple[bytes, int], Certificate] = {}
+
+        def collect(key: tuple[bytes, int]) -> None:
+            certificate = self.certificates.get(key)
+            if certificate is None or key in found:
+                return
+            for needed in stated(certificate, _base(certificate)):
+                collect(needed)
+            found[key] = certificate
+
+        for key in wanted:
+            collect(key)
+        return tuple(found.values())
+
+    def beside_rank(self, link: Link) -> tuple[Certificate, ...]:
+        """Return what a statement of this link's rank needs beside it."""
+        return self.beside((link.id, link.rank)) if link.rank > 0 else ()
+
+    def is_faulty(self, seat: Seat) -> bool:
+        """Say whether a seat has left or is proven false."""
+        return seat in self.leaves or seat in self.proven
+
+    def prove(self, evidence: Evidence | None) -> None:
+        """Remember whom evidence names, once."""
+        if evidence is not None and evidence.seat not in self.proven:
+            self.proven = put(self.proven, evidence.seat, evidence)
+            self.show(Proven(evidence))
+
+    def count(self, slug: str) -> None:
+        """Count something that was dropped."""
+        self.counts = put(self.counts, slug, self.counts.get(slug, 0) + 1)
+
+    def place(self, seat: Seat, height: int) -> None:
+        """Remember that a seat has the entry of this chain at a height."""
+        if self.placed.get(seat, -1) < height:
+            self.placed = put(self.placed, seat, height)
+
+    def prune_own(self) -> None:
+        """Forget own seals and contributions below the parent of the tip."""
+        least = self.tip.height
+        own = self.own
+        self.own = replace(
+            own,
+            seals={key: seal for key, seal in own.seals.items() if seal.height >= least},
+            contributions={
+                key: one for key, one in own.contributions.items() if one.height >= least
+            },
+        )
+
+
+def everything_of(desk: Desk, seat: Seat) -> Iterable[Signed]:
+    """Yield the seals, contributions and votes of a seat on a desk."""
+    for seals in desk.seals.values():
+        if seat in seals:
+            yield seals[seat]
+    for votes in desk.votes.values():
+        if seat in votes:
+            yield votes[seat]
+    if (one := desk.first_of(seat)) is not None:
+        yield one
+
+
+def _height(certificate: Certificate) -> Height:
+    return (certificate.seals or certificate.votes)[0].height
+
+
+def _base(certificate: Certificate) -> EntryId:
+    if certificate.seals:
+        return certificate.seals[0].parent
+    return certificate.votes[0].base

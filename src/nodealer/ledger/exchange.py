@@ -1,0 +1,256 @@
+"""What seats tell each other so that nobody lacks what somebody else holds.
+
+A `Status` says where a seat stands: its tip and, as bitmaps by seat, which messages over the tip it
+holds. Whoever reads one sends what the other lacks, whoever signed it: a peer that cannot reach
+another directly is served through a third. Missing entries go out whole and in order, never just
+the newest state. Everything received twice is passed over, so it does no harm to send too much.
+
+A status is told to everybody when something is missed for too long, and to a single seat that
+seems to know more; to the same seat not twice while nothing has changed, so that two seats cannot
+keep each other busy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from nodealer.kernel import PeerError, Reason, Seat
+from nodealer.ledger.chain import Link
+from nodealer.ledger.desk import Desk
+from nodealer.ledger.draft import Draft
+from nodealer.ledger.messages import (
+    Contributed,
+    Entry,
+    Left,
+    Memory,
+    Message,
+    Proposal,
+    Recall,
+    Refused,
+    Sealed,
+    Status,
+    Voted,
+)
+from nodealer.ledger.objects import (
+    NO_PARENT,
+    AuthoredStep,
+    Evict,
+    Ground,
+    Keep,
+    Vote,
+)
+from nodealer.ledger.voting import entry_of
+
+ENTRIES_MAX: Final = 64
+"""Entries sent for one status; the next status asks for the rest."""
+
+
+def status_of(draft: Draft) -> Status:
+    """Return where this seat stands."""
+    tip, desk, past, seat = draft.tip, draft.desk, draft.past, draft.fixed.seat
+    round_above, round_below = desk.last_round(), past.last_round()
+    return Status(
+        table=tip.table,
+        seat=Seat(0) if seat is None else seat,
+        height=tip.height,
+        tip=tip.id if draft.is_founded else NO_PARENT,
+        rank=tip.rank,
+        round=round_above,
+        contributions=_bits(desk.first),
+        seals=_bits(desk.sealed),
+        votes=_bits(desk.votes.get(round_above, ())),
+        round_below=round_below,
+        below=_bits(past.votes.get(round_below, ())),
+    )
+
+
+def tell_all(draft: Draft) -> None:
+    """Tell everybody where this seat stands."""
+    if draft.fixed.seat is not None:
+        draft.queried = {}
+        draft.send(status_of(draft))
+
+
+def query(draft: Draft, seat: Seat | None) -> None:
+    """Tell one seat, which seems to know more, where this one stands; once for every tip."""
+    if seat is None or seat == draft.fixed.seat or draft.fixed.seat is None:
+        return
+    standing = (bytes(draft.tip.id), draft.tip.rank)
+    if draft.queried.get(seat) != standing:
+        draft.queried = {**draft.queried, seat: standing}
+        draft.send(status_of(draft), seat)
+
+
+def answer_status(draft: Draft, status: Status, sender: Seat | None) -> None:
+    """Send to a seat what it lacks."""
+    if status.table != draft.fixed.charter.table or status.seat >= len(draft.fixed.charter.keys):
+        raise PeerError(Reason.DECK_STAGE, "of another table")
+    if sender is not None and sender != status.seat:
+        raise PeerError(Reason.DECK_SEAT, "the status of another seat")
+    to = status.seat
+    if status.tip == NO_PARENT or not draft.is_founded:
+        _send_charter_seals(draft, status)
+    elif status.height < draft.tip.height:
+        link = draft.tip.at(status.height)
+        has_mine = link is not None and link.id == status.tip
+        send_entries(draft, to, status.height + 1 if has_mine else status.height)
+    elif status.height > draft.tip.height:
+        query(draft, to)
+    elif status.tip != draft.tip.id:
+        send_entries(draft, to, status.height)
+        _send_all(draft, to, _votes(draft, draft.past, draft.tip.below, 0, 0))
+        query(draft, to)
+    else:
+        draft.place(to, draft.tip.height)
+        _send_over_tip(draft, status)
+
+
+def send_entries(draft: Draft, to: Seat, first: int) -> None:
+    """Send the entries of this chain from a height on, and what lies over the tip."""
+    links: list[Link] = []
+    for link in draft.tip.downwards():
+        if link.height < max(first, 1):
+            break
+        links.append(link)
+    links.reverse()
+    for link in links[:ENTRIES_MAX]:
+        draft.send(entry_message(link), to)
+    if len(links) <= ENTRIES_MAX:
+        _send_all(draft, to, over_tip(draft))
+
+
+def entry_message(link: Link) -> Entry:
+    """Return the entry of a link."""
+    assert link.content is not None, "the charter is no entry"
+    return Entry(link.content, link.contributions, link.certificate, link.beside)
+
+
+def over_tip(
+    draft: Draft, contributions: int = 0, seals: int = 0, number: int = 0, votes: int = 0
+) -> Iterator[Message]:
+    """Yield what lies over the tip, without what the bitmaps say is held already."""
+    desk, tip = draft.desk, draft.tip
+    for leave in draft.leaves.values():
+        yield Left(leave)
+    for one in desk.contributions.values():
+        if not _has(contributions, one.seat):
+            yield Contributed(one)
+    for entry, by_seat in desk.seals.items():
+        content = desk.contents.get(entry)
+        for seal in by_seat.values():
+            if _has(seals, seal.seat):
+                continue
+            ranked = draft.beside((tip.id, seal.rank)) if seal.rank else ()
+            step = None if content is None else content.step
+            if content is not None and isinstance(step, AuthoredStep) and step.seat == seal.seat:
+                yield Proposal(content, seal, ranked)
+            else:
+                yield Sealed(seal, ranked)
+    yield from _votes(draft, desk, tip, number, votes)
+    for refusal in desk.refusals.values():
+        yield Refused(refusal)
+
+
+def voted_message(draft: Draft, base: Link, vote: Vote) -> Voted:
+    """Return a vote, of whomever, with all that its readers need."""
+    choice = vote.choice
+    beside = draft.beside((base.id, vote.rank)) if vote.rank else ()
+    if isinstance(choice, Keep):
+        return Voted(vote, (), entry_of(draft, base, choice.entry, choice.rank), beside)
+    assert isinstance(choice, Evict), "there are two choices"
+    known: dict[Seat, Ground] = {**draft.proven, **draft.leaves}
+    return Voted(vote, tuple(known[s] for s in choice.seats if s in known), None, beside)
+
+
+def answer_recall(draft: Draft, recall: Recall) -> None:
+    """Send a seat the signatures of its own that are held here."""
+    if recall.seat >= len(draft.fixed.charter.keys) or draft.fixed.seat is None:
+        raise PeerError(Reason.DECK_SEAT, f"no seat {recall.seat}")
+    found = tuple(_signatures(draft, recall.seat))
+    tip = draft.tip
+    draft.send(Memory(tip.table, draft.fixed.seat, tip.height, tip.id, found), recall.seat)
+
+
+def _signatures(
+    draft: Draft, seat: Seat
+) -> Iterator[Proposal | Sealed | Contributed | Voted | Refused | Left]:
+    below = draft.tip.below
+    for base, desk in ((draft.tip, draft.desk), (below, draft.past)):
+        if base is None:
+            continue
+        for one in desk.contributions.values():
+            if one.seat == seat:
+                yield Contributed(one)
+        for by_seat in desk.seals.values():
+            if seat in by_seat:
+                yield Sealed(by_seat[seat])
+        for by_seat_votes in desk.votes.values():
+            if seat in by_seat_votes:
+                yield Voted(by_seat_votes[seat])
+    if seat in draft.leaves:
+        yield Left(draft.leaves[seat])
+
+
+def _send_charter_seals(draft: Draft, status: Status) -> None:
+    held = {seal.seat: seal for seal in draft.tip.certificate.seals}
+    if not draft.is_founded:
+        held = draft.desk.seals.get(draft.tip.id, {})
+        if status.tip != NO_PARENT:
+            query(draft, status.seat)
+            return
+    missing = [seal for seat, seal in held.items() if not _has(status.seals, seat)]
+    root = draft.tip.at(0)
+    if draft.is_founded and root is not None:
+        missing = [s for s in root.certificate.seals if not _has(status.seals, s.seat)]
+    for seal in missing:
+        draft.send(Sealed(seal), status.seat)
+    if draft.is_founded:
+        send_entries(draft, status.seat, 1)
+    elif status.seals & ~_bits(held):
+        query(draft, status.seat)
+
+
+def _send_over_tip(draft: Draft, status: Status) -> None:
+    to = status.seat
+    _send_all(
+        draft, to, over_tip(draft, status.contributions, status.seals, status.round, status.votes)
+    )
+    below = _votes(draft, draft.past, draft.tip.below, status.round_below, status.below)
+    _send_all(draft, to, below)
+    if status.rank < draft.tip.rank:
+        draft.send(entry_message(draft.tip), to)
+    mine = status_of(draft)
+    lacks = (
+        status.contributions & ~mine.contributions
+        or status.seals & ~mine.seals
+        or status.round > mine.round
+        or (status.round == mine.round and status.votes & ~mine.votes)
+        or status.rank > mine.rank
+    )
+    if lacks:
+        query(draft, to)
+
+
+def _votes(draft: Draft, desk: Desk, base: Link | None, number: int, held: int) -> Iterator[Voted]:
+    for one_round, votes in desk.votes.items():
+        for vote in votes.values():
+            is_held = one_round < number or (one_round == number and _has(held, vote.seat))
+            if base is not None and not is_held:
+                yield voted_message(draft, base, vote)
+
+
+def _send_all(draft: Draft, to: Seat, messages: Iterable[Message]) -> None:
+    for message in messages:
+        draft.send(message, to)
+
+
+def _bits(seats: Iterable[Seat]) -> int:
+    bits = 0
+    for seat in seats:
+        bits |= 1 << seat
+    return bits
+
+
+def _has(bits: int, seat: Seat) -> bool:
+    return bool(bits >> seat & 1)

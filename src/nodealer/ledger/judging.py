@@ -1,0 +1,383 @@
+"""What this seat finds out about others: by replay, and by comparing what one seat has signed.
+
+Replay judges contents and contributions when they arrive, over exactly the parent and the
+contributions that they name; who lacks one of these neither refuses nor accepts. What replay
+refuses is answered with a signed refusal, and the code that refuses is the code that judges, so an
+honest refusal is never false.
+
+Comparing finds what contradicts itself: two messages of one seat in hand are enough. Both ways end
+in `Draft.prove`, which remembers one piece of evidence for a seat.
+
+A signature of this seat that its journal lacks is no evidence but a warning: somebody restored an
+old copy. Such a node adopts the signature and signs nothing until all others have told it what
+else it has signed (`recovery`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nodealer.kernel import EntryId, PeerError, Reason, Seat
+from nodealer.ledger.certificates import complete_by_seals, evicted_in, kept_in
+from nodealer.ledger.chain import (
+    Followed,
+    Link,
+    chain_of,
+    eviction,
+    follow,
+    judge_contribution,
+    settled,
+)
+from nodealer.ledger.desk import put
+from nodealer.ledger.draft import Draft, everything_of
+from nodealer.ledger.evidence import between, broken_vote, judge, two_bindings
+from nodealer.ledger.messages import (
+    Contributed,
+    Message,
+    Refused,
+    Sealed,
+    Voted,
+)
+from nodealer.ledger.objects import (
+    REFUSAL,
+    AuthoredStep,
+    Certificate,
+    Content,
+    Contribution,
+    DueStep,
+    Evidence,
+    Ground,
+    Leave,
+    Refusal,
+    Seal,
+    Signed,
+    Vote,
+)
+from nodealer.ledger.ready import Suspect
+
+# Replay.
+
+
+def judge_content(draft: Draft, base: Link, content: Content) -> None:
+    """Replay an authored content and file what it comes to, or refuse it."""
+    try:
+        followed = follow(base, content, ())
+    except PeerError as refused:
+        draft.open_at(base).refused[content.id] = refused.slug
+        for seal in draft.desk_at(base).seals.get(content.id, {}).values():
+            blame_sealer(draft, base, seal)
+        refuse(draft, base, content.id, refused.slug, ())
+        _judge_refusals_of(draft, base, content.id)
+        return
+    draft.open_at(base).followed[content.id] = followed
+    _judge_refusals_of(draft, base, content.id)
+    complete(draft, base, content.id)
+
+
+def judge_contributions(draft: Draft, base: Link) -> None:
+    """Judge every contribution that can be judged now; then settle the step if it is whole."""
+    is_new = True
+    while is_new:
+        held = tuple(draft.desk_at(base).contributions.values())
+        is_new = sum(_judge_one(draft, base, one) for one in held) > 0
+    settle(draft, base)
+
+
+def settle(draft: Draft, base: Link) -> Followed | None:
+    """Return the content of the due step over a base once all that is owed was judged good."""
+    desk = draft.desk_at(base)
+    firsts = [desk.first_of(seat) for seat in base.owing()]
+    whole = [one for one in firsts if one is not None and one.id in desk.judged]
+    if len(whole) != len(firsts):
+        return None
+    wanted = tuple((one.seat, one.id) for one in whole)
+    for followed in desk.followed.values():
+        content = followed.content
+        if isinstance(content.step, DueStep) and content.contributions == wanted:
+            return followed
+    followed = settled(base, whole)
+    desk = draft.open_at(base)
+    desk.contents[followed.content.id] = followed.content
+    desk.followed[followed.content.id] = followed
+    complete(draft, base, followed.content.id)
+    return followed
+
+
+def _judge_one(draft: Draft, base: Link, one: Contribution) -> bool:
+    desk = draft.desk_at(base)
+    if one.id in desk.judged or one.id in desk.refused:
+        return False
+    chain: tuple[Contribution, ...] | None = ()
+    try:
+        chain = chain_of(base, one, desk.contributions.get)
+        if chain is None or any(before.id not in desk.judged for before in chain):
+            return False
+        judge_contribution(base, one, chain)
+    except PeerError as refused:
+        draft.open_at(base).refused[one.id] = refused.slug
+        over = chain or _named(draft, base, one)
+        draft.prove(Evidence("E5", one.seat, (one, *over)))
+        refuse(draft, base, one.id, refused.slug, tuple(before.id for before in over))
+        _judge_refusals_of(draft, base, one.id)
+        return True
+    draft.open_at(base).judged = draft.desk_at(base).judged | {one.id}
+    _judge_refusals_of(draft, base, one.id)
+    return True
+
+
+def _named(draft: Draft, base: Link, one: Contribution) -> tuple[Contribution, ...]:
+    """Return all contributions that `one` leads to, whether they are in order or not."""
+    known, found, wanted = draft.desk_at(base).contributions, {}, list(one.on)
+    while wanted:
+        name = wanted.pop()
+        if name in known and name not in found:
+            found[name] = known[name]
+            wanted.extend(known[name].on)
+    return tuple(found.values())
+
+
+def refuse(draft: Draft, base: Link, refused: bytes, reason: str, over: tuple[bytes, ...]) -> None:
+    """Sign and send a refusal of something over the tip."""
+    seat, signer = draft.fixed.seat, draft.fixed.signer
+    if base is not draft.tip or not draft.may_sign or refused in draft.own.refusals:
+        return
+    assert seat is not None, "only a seat may sign"
+    assert signer is not None, "a seat has a signer"
+    if seat not in base.roster:
+        return
+    made = Refusal(base.table, base.moment().height, base.id, refused, reason, over, seat, b"")
+    made = replace(made, signature=signer.sign(REFUSAL, made.body()))
+    draft.own = replace(draft.own, refusals=put(draft.own.refusals, refused, made))
+    draft.open_desk().refusals[seat, refused] = made
+    draft.persist(Refused(made))
+    draft.send(Refused(made))
+
+
+def blame_sealer(draft: Draft, base: Link, seal: Seal) -> None:
+    """A seal on a content that replay refuses: E5 for its author, E6 for everybody else."""
+    content = draft.desk_at(base).contents[seal.entry]
+    step = content.step
+    is_author = isinstance(step, AuthoredStep) and step.seat == seal.seat
+    draft.prove(Evidence("E5" if is_author else "E6", seal.seat, (seal,), (content,)))
+
+
+def judge_refusal(draft: Draft, base: Link, refusal: Refusal) -> None:
+    """A refusal whose reason replay shows to be false: E6; what is not known is not judged."""
+    desk = draft.desk_at(base)
+    is_judged = refusal.refused in desk.judged or refusal.refused in desk.followed
+    reason = desk.refused.get(refusal.refused)
+    if refusal.seat == draft.fixed.seat or not (is_judged or reason is not None):
+        return
+    if reason == refusal.reason:
+        return
+    one = desk.contributions.get(refusal.refused)
+    if one is not None:
+        draft.prove(Evidence("E6", refusal.seat, (refusal, one, *_named(draft, base, one))))
+    else:
+        content = desk.contents[EntryId(refusal.refused)]
+        draft.prove(Evidence("E6", refusal.seat, (refusal,), (content,)))
+
+
+def _judge_refusals_of(draft: Draft, base: Link, refused: bytes) -> None:
+    for (_, name), refusal in tuple(draft.desk_at(base).refusals.items()):
+        if name == refused:
+            judge_refusal(draft, base, refusal)
+
+
+# What messages make complete.
+
+
+def complete(draft: Draft, base: Link, entry: bytes) -> None:
+    """File an entry as complete once every seat of the roster has sealed it."""
+    desk = draft.desk_at(base)
+    followed = next((f for e, f in desk.followed.items() if e == entry), None)
+    if followed is None or 0 in desk.results.get(followed.content.id, {}):
+        return
+    seals = desk.seals.get(followed.content.id, {})
+    certificate = complete_by_seals(base, followed.content, seals)
+    if certificate is not None:
+        _file(draft, base, followed, certificate)
+
+
+def complete_round(draft: Draft, base: Link, number: int) -> None:
+    """File what the votes of a round make complete."""
+    desk = draft.desk_at(base)
+    votes = desk.votes.get(number, {})
+    kept = kept_in(base, number, votes)
+    if kept is not None and kept[0] in desk.followed:
+        _file(draft, base, desk.followed[kept[0]], kept[1])
+    grounds: dict[Seat, Ground] = {**draft.proven, **draft.leaves}
+    out = evicted_in(base, votes, grounds)
+    if out is not None:
+        seats, cast, needed = out
+        followed = eviction(base, number, seats)
+        certificate = Certificate(followed.content.id, number, votes=cast, grounds=needed)
+        _file(draft, base, followed, certificate)
+
+
+def _file(draft: Draft, base: Link, followed: Followed, certificate: Certificate) -> None:
+    if certificate.rank not in draft.desk_at(base).results.get(followed.content.id, {}):
+        draft.keep_certificate(certificate)
+        draft.open_at(base).file_result(followed, certificate)
+
+
+# Comparing.
+
+
+def compare(draft: Draft, signed: Signed) -> None:
+    """Compare a message with everything else of its seat that could contradict it."""
+    seat = signed.seat
+    if seat == draft.fixed.seat or seat in draft.proven:
+        return
+    leave = draft.leaves.get(seat)
+    if leave is not None and signed is not leave:
+        compare_two(draft, leave, signed)
+    if isinstance(signed, Contribution):
+        _compare_bindings(draft, signed)
+    if not draft.past.votes and not draft.desk.votes and not isinstance(signed, Leave):
+        return
+    for other in (*everything_of(draft.desk, seat), *everything_of(draft.past, seat)):
+        if other is not signed:
+            compare_two(draft, signed, other)
+
+
+def compare_two(draft: Draft, one: Signed, other: Signed) -> None:
+    """Remember what two messages of one seat prove."""
+    if one.seat == draft.fixed.seat or one.seat in draft.proven:
+        return
+    contents = [*draft.past.contents.values(), *draft.desk.contents.values()]
+    if draft.tip.content is not None:
+        contents.append(draft.tip.content)
+    draft.prove(between(one, other, contents))
+
+
+def _compare_bindings(draft: Draft, one: Contribution) -> None:
+    labels = _binding_labels(draft)
+    if not labels:
+        return
+    for desk in (draft.past, draft.desk):
+        for other in desk.contributions.values():
+            if other.seat == one.seat and other.id != one.id:
+                draft.prove(two_bindings(other, one, labels))
+    before = draft.bound.get(one.seat)
+    if before is not None:
+        draft.prove(two_bindings(before, one, labels))
+    elif any(label in labels for label, _ in one.payloads):
+        draft.bound = put(draft.bound, one.seat, one)
+
+
+def _binding_labels(draft: Draft) -> frozenset[bytes]:
+    links = (draft.tip, draft.tip.below)
+    return frozenset(
+        part.label for link in links if link is not None for part in link.parts if part.binding
+    )
+
+
+def recognise(draft: Draft, signed: Contribution | Seal | Vote) -> None:
+    """Notice a signature of this seat that its journal lacks."""
+    if signed.seat != draft.fixed.seat or is_own(draft, signed):
+        return
+    adopt(draft, signed)
+    if draft.suspect is None:
+        draft.suspect = {}
+        draft.show(Suspect(()))
+
+
+def is_own(draft: Draft, signed: Contribution | Seal | Vote) -> bool:
+    """Say whether this seat remembers that it has signed this."""
+    own = draft.own
+    match signed:
+        case Seal():
+            seal = own.seals.get(signed.parent)
+            return seal is not None and seal.entry == signed.entry
+        case Contribution():
+            one = own.contributions.get(signed.parent)
+            return one is not None and one.id == signed.id
+        case Vote():
+            votes = own.votes.get(signed.height, ())
+            return any(vote.body() == signed.body() for vote in votes)
+
+
+def adopt(draft: Draft, signed: Contribution | Seal | Vote) -> None:
+    """Remember a signature as one's own, and store it."""
+    own = draft.own
+    own = replace(own, height=max(own.height, signed.height))
+    message: Message
+    match signed:
+        case Seal():
+            own = replace(own, seals=put(own.seals, signed.parent, signed))
+            message = Sealed(signed)
+        case Contribution():
+            own = replace(own, contributions=put(own.contributions, signed.parent, signed))
+            message = Contributed(signed)
+        case Vote():
+            votes = (*own.votes.get(signed.height, ()), signed)
+            ordered = tuple(sorted(votes, key=lambda vote: vote.round))
+            own = replace(own, votes=put(own.votes, signed.height, ordered))
+            message = Voted(signed)
+    draft.own = own
+    draft.persist(message)
+
+
+# Evidence and grounds of others.
+
+
+def check_ground(draft: Draft, ground: Ground) -> None:
+    """Raise unless a ground for leaving a seat out holds."""
+    if isinstance(ground, Leave):
+        draft.check(ground)
+    elif draft.proven.get(ground.seat) != ground:
+        judge(ground, draft.fixed.checker, lambda e: replayed(draft, e), _binding_labels(draft))
+
+
+def adopt_evidence(draft: Draft, evidence: object) -> None:
+    """Remember evidence that was checked."""
+    if isinstance(evidence, Evidence):
+        draft.prove(evidence)
+
+
+def replayed(draft: Draft, evidence: Evidence) -> str | None:
+    """Return for what reason replay refuses the accused object; None if it does not."""
+    accused = evidence.messages[0]
+    if isinstance(accused, Leave):
+        raise PeerError(Reason.ENCODING_SHAPE, "a leave is not replayed")
+    over = accused.base if isinstance(accused, Vote) else accused.parent
+    base = draft.tip.find(over)
+    if base is None:
+        raise PeerError(Reason.DECK_STAGE, "evidence over an entry not known here")
+    try:
+        was_replayed = _replay(base, accused, evidence)
+    except PeerError as refused:
+        return refused.slug
+    if not was_replayed:
+        raise PeerError(Reason.DECK_MISSING, "evidence without what it speaks of")
+    return None
+
+
+def _replay(base: Link, accused: Signed, evidence: Evidence) -> bool:
+    """Replay the accused object; False if what it rests on is not part of the evidence."""
+    rest = [one for one in evidence.messages[1:] if isinstance(one, Contribution)]
+    contents = {bytes(content.id): content for content in evidence.contents}
+    match accused:
+        case Vote():
+            if broken_vote(accused, base.roster) is not None:
+                raise PeerError(Reason.ENCODING_SHAPE, "breaks the rules of rounds")
+            return True
+        case Contribution():
+            return _replay_contribution(base, accused, rest)
+        case Seal(entry=name) | Refusal(refused=name) if name in contents:
+            follow(base, contents[name], rest)
+            return True
+        case Refusal(refused=name) if rest and rest[0].id == name:
+            return _replay_contribution(base, rest[0], rest[1:])
+        case _:
+            return False
+
+
+def _replay_contribution(base: Link, one: Contribution, rest: list[Contribution]) -> bool:
+    by_id = {other.id: other for other in rest}
+    chain = chain_of(base, one, by_id.get)
+    if chain is None:
+        return False
+    judge_contribution(base, one, chain)
+    return True

@@ -1,0 +1,264 @@
+"""The ledger of one seat: a frozen value and the inputs that lead to the next.
+
+    ledger, ready = ledger.receive(message, sender)
+
+Every input returns a new `Ledger` and a `Ready`. The old value stays what it was, so a caller that
+fails to store what `ready.persist` lists can go on from it as if nothing had happened. The duties
+of a caller:
+
+1. store all of `ready.persist`, in order and durably, before any of `ready.send` leaves;
+2. send everything in `ready.send` to the seats named there, once; losing some is allowed;
+3. call `tick` with a clock that never goes back, at `ready.wake` or later;
+4. answer what `ready.ask` asks with `propose` or `contribute` when the player has decided;
+5. after a restart, `recovery.recover` from what was stored, and send `resent`.
+
+What a peer sent never raises: it is filed, or dropped and counted. What the caller itself asks
+for wrongly raises `LocalError`, and an application that contradicts itself raises `Bug`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from nodealer.kernel import EntryId, Height, LocalError, PeerError, Reason, Seat
+from nodealer.ledger import exchange, intake, progress, rounds
+from nodealer.ledger.application import Application
+from nodealer.ledger.chain import authored, chain_of, first_link, judge_contribution
+from nodealer.ledger.codec import read
+from nodealer.ledger.desk import Desk, put
+from nodealer.ledger.draft import Draft, Fixed, State
+from nodealer.ledger.duties import DUTIES, Duties
+from nodealer.ledger.messages import (
+    Contributed,
+    Left,
+    Memory,
+    Message,
+    Recall,
+    Sealed,
+    Status,
+)
+from nodealer.ledger.missed import enabled
+from nodealer.ledger.objects import (
+    CONTRIBUTION,
+    LEAVE,
+    NO_PARENT,
+    SEAL,
+    Certificate,
+    Charter,
+    Contribution,
+    Leave,
+    Seal,
+)
+from nodealer.ledger.ready import Dropped, Ready, Suspect
+from nodealer.ledger.recall import end_suspicion, take_memory
+from nodealer.ledger.signing import Checker, Signer
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ledger(State):
+    """What one seat holds, knows and has signed."""
+
+    def propose(self, action: bytes) -> tuple[Ledger, Ready]:
+        """Author the action of this seat, or raise `LocalError` if it may not or is refused."""
+        draft = self._signing()
+        seat = _seat(draft)
+        if not draft.fixed.duties.one_seal(draft.own, draft.tip.id):
+            raise LocalError(Reason.LOCAL_ARGUMENT, "this seat has sealed over its tip")
+        try:
+            followed = authored(draft.tip, seat, action)
+        except PeerError as refused:
+            raise LocalError(refused.reason, refused.detail) from refused
+        desk = draft.open_desk()
+        desk.contents[followed.content.id] = followed.content
+        desk.followed[followed.content.id] = followed
+        progress.seal_over_tip(draft, followed)
+        return done(draft)
+
+    def contribute(self, payloads: Sequence[bytes]) -> tuple[Ledger, Ready]:
+        """Contribute payloads for the parts that this seat owes, in their order."""
+        draft = self._signing()
+        one = _signed_contribution(draft, payloads)
+        own, bound = draft.own, dict(draft.own.bound)
+        for part, payload in zip(draft.tip.owed_by(one.seat), payloads, strict=True):
+            if part.binding and bound.setdefault(part.label, payload) != payload:
+                raise LocalError(Reason.LOCAL_ARGUMENT, "another payload under a binding label")
+        made = put(own.contributions, one.parent, one)
+        height = max(own.height, one.height)
+        draft.own = replace(own, contributions=made, bound=bound, height=height)
+        for before in one.on:
+            earlier = Contributed(draft.desk.contributions[before])
+            draft.stored = draft.stored | {before}
+            draft.persist(earlier)
+            draft.send(earlier)
+        draft.persist(Contributed(one))
+        draft.send(Contributed(one))
+        draft.stored = draft.stored | {one.id}
+        intake.file_contribution(draft, draft.tip, one)
+        return done(draft)
+
+    def receive(self, message: Message, sender: Seat | None = None) -> tuple[Ledger, Ready]:
+        """Take in a message that came over the link of `sender`."""
+        draft = Draft(self)
+        try:
+            _file(draft, message, sender)
+        except PeerError as error:
+            draft = Draft(self)
+            draft.count(error.slug)
+            draft.show(Dropped(error.slug, sender))
+        return done(draft)
+
+    def receive_bytes(self, data: bytes, sender: Seat | None = None) -> tuple[Ledger, Ready]:
+        """Take in bytes, which may be anything."""
+        try:
+            message = read(data)
+        except PeerError as error:
+            draft = Draft(self)
+            draft.count(error.slug)
+            draft.show(Dropped(error.slug, sender))
+            return done(draft)
+        return self.receive(message, sender)
+
+    def tick(self, now: int) -> tuple[Ledger, Ready]:
+        """Let time pass up to tick `now`."""
+        if now < self.now:
+            raise LocalError(Reason.LOCAL_ARGUMENT, "time does not go back")
+        draft = Draft(self)
+        draft.now = now
+        rounds.watch(draft)
+        rounds.pass_time(draft)
+        return done(draft)
+
+    def leave(self) -> tuple[Ledger, Ready]:
+        """Sign the last word of this seat at this table."""
+        draft = self._signing()
+        seat, own = _seat(draft), draft.own
+        table = draft.fixed.charter.table
+        height = Height(own.height)
+        leave = Leave(table, height, draft.tip.id, own.last_round(height), seat, b"")
+        assert draft.fixed.signer is not None, "a seat has a signer"
+        leave = replace(leave, signature=draft.fixed.signer.sign(LEAVE, leave.body()))
+        draft.own = replace(own, leave=leave)
+        draft.persist(Left(leave))
+        draft.send(Left(leave))
+        return done(draft)
+
+    def tell(self) -> tuple[Ledger, Ready]:
+        """Tell everybody where this seat stands, as after a connection came up."""
+        draft = Draft(self)
+        exchange.tell_all(draft)
+        return done(draft)
+
+    def recall(self) -> tuple[Ledger, Ready]:
+        """Become suspect: sign nothing until all others have said what this seat has signed."""
+        draft = Draft(self)
+        draft.suspect = {}
+        draft.show(Suspect(()))
+        draft.send(Recall(draft.fixed.charter.table, _seat(draft)))
+        exchange.tell_all(draft)
+        return done(draft)
+
+    def _signing(self) -> Draft:
+        draft = Draft(self)
+        if not draft.may_sign or _seat(draft) not in draft.tip.roster:
+            raise LocalError(Reason.LOCAL_ARGUMENT, "this seat signs nothing here")
+        return draft
+
+
+def found(
+    charter: Charter,
+    state: Application,
+    seat: Seat | None,
+    signer: Signer | None,
+    checker: Checker,
+    duties: Duties = DUTIES,
+) -> tuple[Ledger, Ready]:
+    """Return the ledger of a seat that agrees to a charter: it seals it at once."""
+    ledger = unsealed(charter, state, seat, signer, checker, duties)
+    if seat is None or signer is None:
+        return ledger, Ready()
+    draft = Draft(ledger)
+    seal = Seal(charter.table, Height(0), NO_PARENT, draft.tip.id, 0, seat, b"")
+    seal = replace(seal, signature=signer.sign(SEAL, seal.body()))
+    draft.persist(Sealed(seal))
+    draft.send(Sealed(seal))
+    intake.file_charter_seal(draft, seal)
+    return done(draft)
+
+
+def unsealed(
+    charter: Charter,
+    state: Application,
+    seat: Seat | None,
+    signer: Signer | None,
+    checker: Checker,
+    duties: Duties = DUTIES,
+) -> Ledger:
+    """Return a ledger in which the charter has no seals yet."""
+    fixed = Fixed(charter, seat, signer, checker, duties)
+    empty = Certificate(EntryId(charter.table), 0)
+    return Ledger(fixed, first_link(charter, state, empty, duties.quorum_of), Desk(), Desk())
+
+
+def done(draft: Draft) -> tuple[Ledger, Ready]:
+    """Do what follows from an input, and return the new value with what is to be done."""
+    end_suspicion(draft)
+    if draft.is_founded:
+        progress.advance(draft)
+    asks = progress.asks(draft) if draft.is_founded else ()
+    if asks != draft.asked:
+        draft.asked = draft.asks = asks
+    wake = rounds.watch(draft)
+    return draft.changed(Ledger), draft.ready(wake)
+
+
+def _file(draft: Draft, message: Message, sender: Seat | None) -> None:
+    match message:
+        case Status():
+            exchange.answer_status(draft, message, sender)
+        case Recall():
+            if sender is not None and sender != message.seat:
+                raise PeerError(Reason.DECK_SEAT, "the recall of another seat")
+            exchange.answer_recall(draft, message)
+        case Memory():
+            if sender is not None and sender != message.seat:
+                raise PeerError(Reason.DECK_SEAT, "the memory of another seat")
+            take_memory(draft, message)
+        case _:
+            intake.file(draft, message, sender)
+
+
+def _seat(draft: Draft) -> Seat:
+    if draft.fixed.seat is None:
+        raise LocalError(Reason.LOCAL_ARGUMENT, "a reader signs nothing")
+    return draft.fixed.seat
+
+
+def _signed_contribution(draft: Draft, payloads: Sequence[bytes]) -> Contribution:
+    tip, seat, signer = draft.tip, _seat(draft), draft.fixed.signer
+    assert signer is not None, "a seat has a signer"
+    parts = tip.owed_by(seat)
+    if not parts or len(parts) != len(payloads):
+        raise LocalError(Reason.LOCAL_ARGUMENT, "other parts are owed")
+    if not draft.fixed.duties.one_contribution(draft.own, tip.id):
+        raise LocalError(Reason.LOCAL_ARGUMENT, "this seat has contributed over its tip")
+    if seat not in enabled(draft):
+        raise LocalError(Reason.LOCAL_ARGUMENT, "what this builds on is not here yet")
+    firsts = [draft.desk.first_of(before) for before in tip.predecessors(seat)]
+    on = tuple(one.id for one in firsts if one is not None)
+    given = tuple((part.label, bytes(data)) for part, data in zip(parts, payloads, strict=True))
+    unsigned = Contribution(tip.table, tip.moment().height, tip.id, seat, given, on, b"")
+    try:
+        chain = chain_of(tip, unsigned, draft.desk.contributions.get)
+        assert chain is not None, "what it names is on the desk"
+        judge_contribution(tip, unsigned, chain)
+    except PeerError as refused:
+        raise LocalError(refused.reason, refused.detail) from refused
+    return replace_signature(unsigned, signer.sign(CONTRIBUTION, unsigned.body()))
+
+
+def replace_signature(one: Contribution, signature: bytes) -> Contribution:
+    """Return a contribution with its signature."""
+    return Contribution(
+        one.table, one.height, one.parent, one.seat, one.payloads, one.on, signature
+    )

@@ -1,0 +1,101 @@
+"""Who is missed: the seats whose message could be here and is not.
+
+A seat is missed only for a message that it was able to send. Whoever waits for another's
+contribution is not missed for its own; whoever voted to keep the tip and must see that round
+complete before it may go on is not missed for what comes over the tip. In its place those are
+missed whose vote that round still lacks. So a list of missed seats is a list of those that hold the
+table up, and never of those who are held up.
+
+Missing is no fault, and nothing here is signed by itself.
+"""
+
+from __future__ import annotations
+
+from nodealer.kernel import Seat
+from nodealer.ledger.application import Authored, Closed, Due
+from nodealer.ledger.draft import Draft
+from nodealer.ledger.objects import AuthoredStep, Keep
+
+
+def missed(draft: Draft) -> tuple[Seat, ...]:
+    """Return the seats that are missed, in ascending order; never this seat itself."""
+    if not draft.is_founded:
+        found = set(draft.tip.roster) - set(draft.desk.seals.get(draft.tip.id, ()))
+    else:
+        found = _over_tip(draft)
+        found = (found - _held_back(draft)) | _holding_back(draft, found)
+    return tuple(sorted(found - {draft.fixed.seat} if draft.fixed.seat is not None else found))
+
+
+def is_acting(draft: Draft) -> bool:
+    """Say whether what is missed is an action, for which there is more time than for an answer."""
+    return isinstance(draft.tip.duty, Authored) and not has_begun(draft)
+
+
+def has_begun(draft: Draft) -> bool:
+    """Say whether a valid proposal of the seat on turn is here."""
+    desk = draft.desk
+    return any(
+        isinstance(followed.content.step, AuthoredStep)
+        and followed.content.step.seat in desk.seals.get(entry, ())
+        for entry, followed in desk.followed.items()
+    )
+
+
+def enabled(draft: Draft) -> set[Seat]:
+    """Return the seats that owe a contribution, lack it here, and have what it builds on."""
+    tip, desk = draft.tip, draft.desk
+    good = {seat for seat in tip.owing() if desk.first.get(seat) in desk.judged}
+    return {
+        seat
+        for seat in tip.owing()
+        if seat not in good and all(before in good for before in tip.predecessors(seat))
+    }
+
+
+def _over_tip(draft: Draft) -> set[Seat]:
+    tip, desk = draft.tip, draft.desk
+    unsealed = {seat for seat in tip.roster if seat not in desk.sealed}
+    match tip.duty:
+        case Authored(seat):
+            return unsealed if has_begun(draft) else {seat}
+        case Due():
+            return enabled(draft) or unsealed
+        case Closed():
+            return {s for s in unsealed if draft.is_faulty(s)} if has_begun(draft) else set()
+
+
+def _last_keep(draft: Draft, seat: Seat) -> int:
+    """Return the round in which a seat last voted to keep this tip; 0 if it did not."""
+    vote = draft.past.last_vote(seat)
+    is_keep = vote is not None and isinstance(vote.choice, Keep)
+    if vote is None or not is_keep or vote.choice.entry != draft.tip.id:  # type: ignore[union-attr]
+        return 0
+    return vote.round
+
+
+def _awaited_rounds(draft: Draft) -> dict[Seat, int]:
+    """Return the seats that are held back, each with the round whose result it needs."""
+    if not draft.past.votes:
+        return {}
+    complete = draft.past.results.get(draft.tip.id, {})
+    rounds = {seat: _last_keep(draft, seat) for seat in draft.tip.roster}
+    return {
+        seat: number
+        for seat, number in rounds.items()
+        if number > 0 and not any(rank >= number for rank in complete)
+    }
+
+
+def _held_back(draft: Draft) -> set[Seat]:
+    return set(_awaited_rounds(draft))
+
+
+def _holding_back(draft: Draft, found: set[Seat]) -> set[Seat]:
+    below = draft.tip.below
+    lacking: set[Seat] = set()
+    for seat, number in _awaited_rounds(draft).items():
+        if seat in found and below is not None:
+            votes = draft.past.votes.get(number, {})
+            lacking |= {other for other in draft.tip.roster if other not in votes}
+    return lacking

@@ -1,0 +1,202 @@
+"""What follows from what is held: entries are taken, contents are sealed, until nothing follows.
+
+After every input the same short list is gone through from the top, and again as long as something
+happened:
+
+    replace     the tip, by the result of a later round over its parent
+    take        a complete entry over the tip
+    seal        the content that is due or was proposed
+    vote        where all that is missed has left or is proven false
+
+Each asks the rules of `duties` first. What the player or the layer above must bring, an action or
+payloads, is asked for at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from nodealer.ledger import exchange, intake, judging, rounds
+from nodealer.ledger.answers import signed_of
+from nodealer.ledger.application import Closed, Due
+from nodealer.ledger.chain import Followed, Link, extended, may_author, with_certificate
+from nodealer.ledger.desk import put
+from nodealer.ledger.draft import Draft
+from nodealer.ledger.exchange import entry_message
+from nodealer.ledger.messages import Contributed, Left, Message, Proposal, Sealed
+from nodealer.ledger.missed import enabled
+from nodealer.ledger.objects import SEAL, AuthoredStep, Certificate, DueStep, EvictStep, Seal
+from nodealer.ledger.ready import Ask, AskAction, AskContribution, LeftOut, Took
+
+
+def advance(draft: Draft) -> None:
+    """Do everything that follows from what is held."""
+    while True:
+        if draft.is_moved:
+            intake.refile_ahead(draft)
+        if not (_replace_tip(draft) or _take(draft) or _seal(draft) or rounds.act_on_faults(draft)):
+            return
+
+
+def asks(draft: Draft) -> tuple[Ask, ...]:
+    """Return what this seat is asked for now."""
+    tip, seat = draft.tip, draft.fixed.seat
+    if seat is None or not draft.may_sign or seat not in tip.roster:
+        return ()
+    if may_author(tip, seat):
+        if not draft.fixed.duties.one_seal(draft.own, tip.id):
+            return ()
+        return (AskAction(tip.id, isinstance(tip.duty, Closed)),)
+    if not tip.parts or not draft.fixed.duties.one_contribution(draft.own, tip.id):
+        return ()
+    if seat not in enabled(draft):
+        return ()
+    earlier = tuple(
+        one for before in tip.predecessors(seat) if (one := draft.desk.first_of(before))
+    )
+    return (AskContribution(tip.id, tip.owed_by(seat), earlier),)
+
+
+def own_messages(draft: Draft) -> Iterator[Message]:
+    """Yield what this seat has signed over its tip and that one's parent."""
+    seat, below = draft.fixed.seat, draft.tip.below
+    if not draft.is_founded:
+        yield from (Sealed(s) for s in draft.own.seals.values() if s.seat == seat)
+        return
+    for message in exchange.over_tip(draft):
+        signed = signed_of(message)
+        if signed is not None and signed.seat == seat:
+            yield message
+    for base in (draft.tip, below):
+        if base is not None:
+            for vote in draft.own.votes_over(base.height + 1, base.id):
+                yield exchange.voted_message(draft, base, vote)
+    if draft.own.leave is not None:
+        yield Left(draft.own.leave)
+
+
+def _replace_tip(draft: Draft) -> bool:
+    """Rule 7: the result of a later round over the tip's parent takes the tip's place."""
+    tip, below = draft.tip, draft.tip.below
+    certificate = draft.past.best() if below is not None else None
+    if below is None or certificate is None or certificate.rank <= tip.rank:
+        return False
+    duties = draft.fixed.duties
+    if not duties.replace(draft.own, tip.height, below.id, tip.rank, certificate.rank):
+        return False
+    beside = draft.beside((certificate.entry, certificate.rank))[:-1]
+    if certificate.entry == tip.id:
+        link = with_certificate(tip, certificate, beside)
+        draft.tip = link
+        draft.persist(entry_message(link))
+        draft.show(Took(link.height, link.id, link.rank))
+        return True
+    followed = draft.past.followed[certificate.entry]
+    _arrive(draft, extended(below, followed, certificate, beside), replaced=True)
+    return True
+
+
+def _take(draft: Draft) -> bool:
+    """Rules 3 and 4: take a complete entry over the tip, by the highest rank that there is."""
+    found = _takeable(draft)
+    if found is None:
+        return False
+    followed, certificate = found
+    beside = draft.beside((certificate.entry, certificate.rank))[:-1]
+    _arrive(draft, extended(draft.tip, followed, certificate, beside), replaced=False)
+    return True
+
+
+def _takeable(draft: Draft) -> tuple[Followed, Certificate] | None:
+    if not draft.is_founded or draft.own.is_out:
+        return None
+    best = draft.desk.best()
+    if best is None:
+        return None
+    tip, duties = draft.tip, draft.fixed.duties
+    if not duties.guard(draft.own, tip.height + 1, tip.id, best.rank):
+        return None
+    return draft.desk.followed[best.entry], best
+
+
+def _arrive(draft: Draft, link: Link, *, replaced: bool) -> None:
+    content, seat = link.content, draft.fixed.seat
+    assert content is not None, "only the charter has no content"
+    draft.move_to(link, above=not replaced)
+    draft.prune_own()
+    draft.drop_old_certificates()
+    if isinstance(content.step, EvictStep):
+        if seat in content.step.seats:
+            draft.own = replace(draft.own, is_out=True)
+            draft.show(LeftOut(link.height))
+    else:
+        draft.bound = {}
+        draft.own = replace(draft.own, bound={}) if draft.own.bound else draft.own
+    draft.persist(entry_message(link))
+    draft.show(Took(link.height, link.id, link.rank, replaced))
+
+
+def _seal(draft: Draft) -> bool:
+    tip, seat = draft.tip, draft.fixed.seat
+    duties = draft.fixed.duties
+    if seat is None or not draft.may_sign or not duties.one_seal(draft.own, tip.id):
+        return False
+    if seat not in tip.roster:
+        return False
+    followed = _to_seal(draft)
+    if followed is None:
+        return False
+    store_basis(draft, followed)
+    seal_over_tip(draft, followed)
+    return True
+
+
+def _to_seal(draft: Draft) -> Followed | None:
+    """Return the content to seal: the one that is due, or the first valid one of the author."""
+    if isinstance(draft.tip.duty, Due):
+        return judging.settle(draft, draft.tip)
+    for entry, followed in draft.desk.followed.items():
+        step = followed.content.step
+        by_author = isinstance(step, AuthoredStep) and step.seat in draft.desk.seals.get(entry, ())
+        if by_author and step.seat != draft.fixed.seat:  # type: ignore[union-attr]
+            return followed
+    return None
+
+
+def store_basis(draft: Draft, followed: Followed) -> None:
+    """Rule 9: what a signature rests on is stored before it."""
+    if not draft.fixed.duties.remembers:
+        return
+    step = followed.content.step
+    if isinstance(step, DueStep):
+        for one in followed.contributions:
+            if one.id not in draft.stored:
+                draft.stored = draft.stored | {one.id}
+                draft.persist(Contributed(one))
+    elif isinstance(step, AuthoredStep) and step.seat != draft.fixed.seat:
+        seal = draft.desk.seals[followed.content.id][step.seat]
+        ranked = draft.beside((draft.tip.id, seal.rank)) if seal.rank else ()
+        draft.persist(Proposal(followed.content, seal, ranked))
+
+
+def seal_over_tip(draft: Draft, followed: Followed) -> None:
+    """Sign, remember, file and send the seal of this seat on a content over its tip."""
+    tip, fixed, content = draft.tip, draft.fixed, followed.content
+    assert fixed.seat is not None, "only a seat may sign"
+    assert fixed.signer is not None, "a seat has a signer"
+    rank = fixed.duties.stated_rank(tip.rank)
+    unsigned = Seal(tip.table, content.height, tip.id, content.id, rank, fixed.seat, b"")
+    signature = fixed.signer.sign(SEAL, unsigned.body())
+    seal = Seal(tip.table, content.height, tip.id, content.id, rank, fixed.seat, signature)
+    own = draft.own
+    draft.own = replace(
+        own, seals=put(own.seals, tip.id, seal), height=max(own.height, seal.height)
+    )
+    draft.open_desk().file_seal(seal)
+    beside = draft.beside_rank(tip)
+    is_author = isinstance(content.step, AuthoredStep) and content.step.seat == fixed.seat
+    message = Proposal(content, seal, beside) if is_author else Sealed(seal, beside)
+    draft.persist(message)
+    draft.send(message)
+    judging.complete(draft, tip, content.id)

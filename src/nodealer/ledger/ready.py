@@ -1,0 +1,134 @@
+"""What the ledger hands to its caller after every input: to store, to send, to show, to ask.
+
+The order is a duty of the caller: everything in `persist` is on disk, in this order, before
+anything in `send` leaves. `show` is for people and logs, `ask` says what this seat owes; neither
+has a deadline of its own. `wake` is the next tick at which `tick` has something to do.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from nodealer.kernel import EntryId, Height, Seat
+from nodealer.ledger.messages import Message
+from nodealer.ledger.objects import Contribution, Evidence, Leave, Part, Refusal, Vote
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A message, for one seat or for everybody."""
+
+    message: Message
+    to: Seat | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Took:
+    """An entry is the tip now; `replaced` if the tip before it was another entry of this height."""
+
+    height: Height
+    entry: EntryId
+    rank: int
+    replaced: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Suspended:
+    """Seats are missed and their time is over; a round will settle it at tick `until`."""
+
+    missed: tuple[Seat, ...]
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stalled:
+    """No majority can be had: nothing more happens until somebody comes back."""
+
+    missed: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """This seat has voted."""
+
+    vote: Vote
+
+
+@dataclass(frozen=True, slots=True)
+class Proven:
+    """A seat has broken the rules, and this shows it."""
+
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Objected:
+    """A seat has refused a content or a contribution."""
+
+    refusal: Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A seat has left."""
+
+    leave: Leave
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """This seat was left out at a height."""
+
+    height: Height
+
+
+@dataclass(frozen=True, slots=True)
+class Suspect:
+    """A signature of this seat turned up that its journal lacks, or the journal was restored."""
+
+    answered: tuple[Seat, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A message was not kept."""
+
+    slug: str
+    sender: Seat | None
+
+
+Event: TypeAlias = (
+    Took | Suspended | Stalled | Cast | Proven | Objected | Gone | LeftOut | Suspect | Dropped
+)
+
+
+@dataclass(frozen=True, slots=True)
+class AskAction:
+    """It is this seat's turn to propose an action."""
+
+    parent: EntryId
+    again: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class AskContribution:
+    """This seat owes payloads for these parts, building on these contributions."""
+
+    parent: EntryId
+    parts: tuple[Part, ...]
+    earlier: tuple[Contribution, ...]
+
+
+Ask: TypeAlias = AskAction | AskContribution
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """One batch; store first, then send."""
+
+    persist: tuple[Message, ...] = ()
+    send: tuple[Outgoing, ...] = ()
+    show: tuple[Event, ...] = ()
+    ask: tuple[Ask, ...] = ()
+    wake: int | None = None

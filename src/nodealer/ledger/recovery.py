@@ -1,0 +1,140 @@
+"""A ledger out of what was stored: a restart that forgets nothing it has signed.
+
+A journal is the list of all messages that `Ready.persist` ever listed, in order: the charter's
+seals, taken entries, own signatures, and what these rest on. `recover` goes through it once:
+
+    an entry            over the tip: it is taken; over the tip's parent: it takes the tip's place
+    an own signature    is remembered, so that nothing is ever signed twice
+    anything else       is what an own signature rests on, and goes to the desk
+
+No rule is asked, because every step was asked for when it was stored; but every signature, hash and
+replay is checked again, so a damaged journal is noticed. What others have sent and nobody signed on
+is not in a journal: they send it again when they are told where this seat stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from nodealer.kernel import LocalError, PeerError, Reason, Seat
+from nodealer.ledger import intake, progress
+from nodealer.ledger.answers import signed_of
+from nodealer.ledger.application import Application
+from nodealer.ledger.chain import extended, with_certificate
+from nodealer.ledger.desk import put
+from nodealer.ledger.draft import Draft
+from nodealer.ledger.duties import DUTIES, Duties
+from nodealer.ledger.judging import adopt
+from nodealer.ledger.ledger import Ledger, done, unsealed
+from nodealer.ledger.messages import (
+    Contributed,
+    Entry,
+    Left,
+    Message,
+    Proposal,
+    Refused,
+    Sealed,
+    Voted,
+)
+from nodealer.ledger.objects import (
+    NO_PARENT,
+    Charter,
+    Contribution,
+    EvictStep,
+    Seal,
+    Vote,
+)
+from nodealer.ledger.ready import Ready
+from nodealer.ledger.signing import Checker, Signer
+
+
+def recover(
+    charter: Charter,
+    state: Application,
+    seat: Seat | None,
+    signer: Signer | None,
+    checker: Checker,
+    records: Iterable[Message],
+    duties: Duties = DUTIES,
+    now: int = 0,
+) -> tuple[Ledger, Ready]:
+    """Return the ledger that stored these records; a damaged journal raises `LocalError`."""
+    draft = Draft(unsealed(charter, state, seat, signer, checker, duties))
+    draft.now = now
+    try:
+        for record in records:
+            _replay(draft, record)
+    except PeerError as error:
+        raise LocalError(Reason.LOCAL_ARGUMENT, f"the journal is damaged: {error}") from error
+    draft.records.clear()
+    draft.outbox.clear()
+    draft.events.clear()
+    draft.since = now
+    return done(draft)
+
+
+def _replay(draft: Draft, record: Message) -> None:
+    match record:
+        case Entry():
+            _retake(draft, record)
+        case Sealed(seal=seal) if seal.parent == NO_PARENT:
+            intake.file_charter_seal(draft, seal)
+            draft.is_moved = False
+        case Left(leave=leave):
+            draft.check(leave)
+            if leave.seat == draft.fixed.seat:
+                draft.own = replace(draft.own, leave=leave)
+        case Refused(refusal=refusal):
+            draft.check(refusal)
+            refusals = put(draft.own.refusals, refusal.refused, refusal)
+            draft.own = replace(draft.own, refusals=refusals)
+        case _:
+            _remember(draft, record)
+
+
+def _remember(draft: Draft, record: Message) -> None:
+    signed = signed_of(record)
+    assert isinstance(signed, Contribution | Seal | Vote), "what a journal holds"
+    if signed.seat == draft.fixed.seat:
+        draft.check(signed)
+        adopt(draft, signed)
+        _bind(draft, signed)
+    over = signed.base if isinstance(signed, Vote) else signed.parent
+    base = draft.base_of(over)
+    if base is not None and isinstance(record, Proposal | Contributed | Sealed | Voted):
+        intake.file(draft, record, None)
+
+
+def _bind(draft: Draft, signed: Contribution | Seal | Vote) -> None:
+    if isinstance(signed, Contribution):
+        binding = {part.label for part in draft.tip.parts if part.binding}
+        bound = {label: data for label, data in signed.payloads if label in binding}
+        draft.own = replace(draft.own, bound={**draft.own.bound, **bound})
+
+
+def _retake(draft: Draft, record: Entry) -> None:
+    tip = draft.tip
+    intake.file_entry(draft, record, None)
+    certificate = record.certificate
+    base = draft.base_of(record.content.parent)
+    if base is None:
+        raise PeerError(Reason.DECK_STAGE, "an entry out of order")
+    if record.content.id == tip.id:
+        draft.tip = with_certificate(tip, certificate, record.beside)
+        return
+    followed = draft.desk_at(base).followed[record.content.id]
+    link = extended(base, followed, certificate, record.beside)
+    draft.move_to(link, above=base is tip)
+    draft.is_moved = False
+    draft.prune_own()
+    if isinstance(record.content.step, EvictStep):
+        is_out = draft.fixed.seat in record.content.step.seats
+        draft.own = replace(draft.own, is_out=is_out)
+    else:
+        draft.own = replace(draft.own, bound={})
+
+
+def resent(ledger: Ledger) -> tuple[Message, ...]:
+    """Return this seat's own messages over its tip and its parent, to be sent after a restart."""
+    return tuple(progress.own_messages(Draft(ledger)))

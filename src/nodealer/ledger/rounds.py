@@ -1,0 +1,163 @@
+"""Patience: when to vote, in which round, and for what.
+
+Timers are never needed for safety; whatever they do, the rules of `duties` hold. They are here so
+that a table goes on when a seat falls silent.
+
+    something is missed     the clock of this wait starts; it starts anew when other seats are
+                            missed, the tip changes, or this seat has voted
+    act or answer is over   the table shows "suspended"; everybody is told what is held, so that
+                            what was lost on the way is sent again by whoever has it
+    patience is over        this seat joins the highest round over the tip, or opens the next
+
+A seat that has left, or is proven false, is not waited for.
+"""
+
+from __future__ import annotations
+
+from nodealer.kernel import Seat, Value
+from nodealer.ledger import exchange
+from nodealer.ledger.certificates import is_valid_evict, without
+from nodealer.ledger.desk import ROUNDS_MAX
+from nodealer.ledger.draft import Draft
+from nodealer.ledger.missed import is_acting, missed
+from nodealer.ledger.objects import Choice, Evict, Keep
+from nodealer.ledger.ready import Stalled, Suspended
+from nodealer.ledger.voting import cast, may_cast
+
+STUBBORN_ROUND = 3
+"""From this round on, a majority that agrees on its last vote leaves out all others."""
+
+
+def next_round(draft: Draft) -> int:
+    """Return the round that this seat would vote in now."""
+    last = draft.own.last_round(draft.tip.height + 1)
+    seen = draft.desk.last_round()
+    return seen if seen > last else last + 1
+
+
+def limit(draft: Draft) -> int:
+    """Return the ticks after which the table is suspended."""
+    clock = draft.fixed.charter.clock
+    return clock.act if is_acting(draft) else clock.answer
+
+
+def patience(draft: Draft) -> int:
+    """Return the ticks after which this seat votes."""
+    clock = draft.fixed.charter.clock
+    doublings = min(next_round(draft) - 1, ROUNDS_MAX)
+    return min(clock.longest, (limit(draft) + clock.rejoin) << doublings)
+
+
+def watch(draft: Draft) -> int | None:
+    """Start the clock anew if something else is awaited now; return the tick to be woken at."""
+    awaited = _awaited(draft)
+    if awaited != draft.awaited:
+        draft.awaited, draft.since, draft.is_suspended = awaited, draft.now, False
+    if not awaited:
+        return None
+    if draft.is_suspended:
+        return draft.since + patience(draft)
+    return draft.since + min(limit(draft), patience(draft))
+
+
+def _awaited(draft: Draft) -> tuple[Value, ...]:
+    waited_for = missed(draft)
+    complete = bool(draft.desk.results)
+    if not waited_for and not complete:
+        return ()
+    return (draft.tip.id, waited_for, complete, draft.own.last_round(draft.tip.height + 1))
+
+
+def pass_time(draft: Draft) -> None:
+    """Do what is due at the present tick."""
+    if not draft.awaited:
+        return
+    waited = draft.now - draft.since
+    if waited >= limit(draft) and not draft.is_suspended:
+        draft.is_suspended = True
+        draft.show(Suspended(missed(draft), draft.since + patience(draft)))
+        exchange.tell_all(draft)
+    if waited >= patience(draft):
+        lose_patience(draft)
+
+
+def lose_patience(draft: Draft) -> None:
+    """Vote over the tip, or say that no majority can be had."""
+    draft.since = draft.now
+    if not draft.is_founded or not draft.may_sign:
+        return
+    number = next_round(draft)
+    choice = choose(draft, number)
+    if choice is None:
+        draft.show(Stalled(missed(draft)))
+        exchange.tell_all(draft)
+    else:
+        cast(draft, draft.tip, number, choice)
+
+
+def act_on_faults(draft: Draft) -> bool:
+    """Vote at once if all that is missed has left or is proven false; say whether it was done."""
+    if not (draft.leaves or draft.proven) or draft.desk.results:
+        return False
+    faulty = _faulty(draft)
+    if not faulty or not draft.may_sign or not all(s in faulty for s in missed(draft) or (None,)):
+        return False
+    number = next_round(draft)
+    own = draft.own.votes_over(draft.tip.height + 1, draft.tip.id)
+    last = own[-1].choice if own else None
+    has_said_so = isinstance(last, Evict) and set(faulty) <= set(last.seats)
+    if has_said_so and number > draft.desk.last_round():
+        return False
+    choice = choose(draft, number)
+    return isinstance(choice, Evict) and cast(draft, draft.tip, number, choice)
+
+
+def choose(draft: Draft, number: int) -> Choice | None:
+    """Return what this seat votes for over its tip in a round, or nothing."""
+    best = draft.desk.best(below=number)
+    if best is not None:
+        keep = Keep(best.entry, best.rank)
+        return keep if may_cast(draft, draft.tip, number, keep) else None
+    for seats in _candidates(draft, number):
+        choice = Evict(seats)
+        if _is_valid(draft, seats) and may_cast(draft, draft.tip, number, choice):
+            return choice
+    return None
+
+
+def _candidates(draft: Draft, number: int) -> list[tuple[Seat, ...]]:
+    if faulty := _faulty(draft):
+        return [faulty]
+    if number >= STUBBORN_ROUND and (others := _others_than_agreeing(draft)):
+        return [others]
+    waited_for = missed(draft)
+    before = draft.desk.votes.get(number - 1, {})
+    silent = tuple(seat for seat in waited_for if seat not in before)
+    return [silent, waited_for]
+
+
+def _faulty(draft: Draft) -> tuple[Seat, ...]:
+    return tuple(
+        seat for seat in draft.tip.roster if draft.is_faulty(seat) and seat != draft.fixed.seat
+    )
+
+
+def _others_than_agreeing(draft: Draft) -> tuple[Seat, ...]:
+    """Return all others, if those whose last vote equals one's own are a majority."""
+    own = draft.own.votes_over(draft.tip.height + 1, draft.tip.id)
+    if not own:
+        return ()
+    votes = {seat: draft.desk.last_vote(seat) for seat in draft.tip.roster}
+    agreeing = [
+        seat for seat, vote in votes.items() if vote is not None and vote.choice == own[-1].choice
+    ]
+    if not draft.tip.is_majority(len(agreeing)):
+        return ()
+    return without(draft.tip.roster, agreeing)
+
+
+def _is_valid(draft: Draft, seats: tuple[Seat, ...]) -> bool:
+    tip = draft.tip
+    stay = without(tip.roster, seats)
+    faulty = frozenset(seat for seat in seats if draft.is_faulty(seat))
+    return draft.fixed.seat not in seats and is_valid_evict(tip, stay, seats, faulty)

@@ -1,0 +1,63 @@
+"""Signatures through a narrow door: who signs for this seat, and who checks what others signed.
+
+`Signer` and `Checker` are all that the ledger knows of signatures. Production passes an identity
+key and `Signatures`; an explorer passes a table of what was signed. Nothing else of the core can
+be replaced.
+
+A signature is checked once: `Signatures` remembers what it has found good, in a bounded memory of
+its own beside the immutable ledger. The memory changes how long a check takes, never its outcome.
+It is keyed by everything that the signature covers, so no other message can profit from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from nodealer.crypto.signing import VerifyKey
+from nodealer.kernel import PeerError, Reason, Seat, Value
+from nodealer.ledger.objects import DOMAINS, Signed
+
+REMEMBERED_MAX: Final = 4096
+"""More than all messages over a tip and its parent at a table of ten."""
+
+
+class Signer(Protocol):
+    """Signs for one seat."""
+
+    def sign(self, domain: str, value: Value) -> bytes:
+        """Return the signature over the frame of `domain` and `value`."""
+
+
+class Checker(Protocol):
+    """Checks the signatures of all seats of a table."""
+
+    def check(self, seat: Seat, domain: str, value: Value, signature: bytes) -> None:
+        """Raise `PeerError` unless the seat has signed the frame of `domain` and `value`."""
+
+
+class Signatures:
+    """The checker of a table: the keys of its seats, and what was found good before."""
+
+    __slots__ = ("_good", "_keys")
+
+    def __init__(self, keys: Sequence[bytes]) -> None:
+        self._keys = tuple(VerifyKey(raw) for raw in keys)
+        self._good: dict[tuple[Seat, str, Value, bytes], None] = {}
+
+    def check(self, seat: Seat, domain: str, value: Value, signature: bytes) -> None:
+        """Raise `PeerError` unless the seat has signed the frame of `domain` and `value`."""
+        if seat >= len(self._keys):
+            raise PeerError(Reason.SIGNATURE_BAD, f"no seat {seat}")
+        known = (seat, domain, value, signature)
+        if known in self._good:
+            return
+        self._keys[seat].verify(domain, value, signature)
+        if len(self._good) >= REMEMBERED_MAX:
+            del self._good[next(iter(self._good))]
+        self._good[known] = None
+
+
+def check_signed(checker: Checker, signed: Signed) -> None:
+    """Raise unless the object carries the signature of the seat that it names."""
+    checker.check(signed.seat, DOMAINS[type(signed)], signed.body(), signed.signature)

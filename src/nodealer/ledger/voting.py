@@ -1,0 +1,97 @@
+"""Casting a vote, and taking part in a round over a base.
+
+Every vote of this seat is made here, after the rules of `duties` were asked. A vote carries with it
+whatever its readers need: the kept entry whole, the certificate of a stated rank, the grounds of an
+eviction that no majority backs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nodealer.kernel import Seat
+from nodealer.ledger import judging
+from nodealer.ledger.chain import Link
+from nodealer.ledger.desk import put
+from nodealer.ledger.draft import Draft
+from nodealer.ledger.duties import is_eviction_of
+from nodealer.ledger.messages import Entry, Voted
+from nodealer.ledger.objects import VOTE, Choice, Evict, Ground, Keep, Vote
+from nodealer.ledger.ready import Cast
+
+
+def may_cast(draft: Draft, base: Link, number: int, choice: Choice) -> bool:
+    """Ask all rules whether this seat may vote so."""
+    seat, duties, own = draft.fixed.seat, draft.fixed.duties, draft.own
+    height = base.height + 1
+    if seat is None or not draft.may_sign or seat not in base.roster:
+        return False
+    if isinstance(choice, Keep) and choice.rank >= number:
+        return False
+    if isinstance(choice, Evict) and base is not draft.tip:
+        return False
+    knows_complete = bool(base is draft.tip and draft.desk.results)
+    return (
+        duties.one_vote(own, height, number)
+        and duties.holder(knows_complete, choice)
+        and duties.keep(own, height, base.id, choice)
+        and not is_eviction_of(choice, seat)
+    )
+
+
+def cast(draft: Draft, base: Link, number: int, choice: Choice) -> bool:
+    """Vote, if the rules allow it; say whether they did."""
+    if not may_cast(draft, base, number, choice):
+        return False
+    seat, signer = draft.fixed.seat, draft.fixed.signer
+    assert seat is not None, "only a seat may sign"
+    assert signer is not None, "a seat has a signer"
+    rank = draft.fixed.duties.stated_rank(base.rank)
+    moment = base.moment()
+    vote = Vote(moment.table, moment.height, base.id, rank, number, choice, seat, b"")
+    vote = replace(vote, signature=signer.sign(VOTE, vote.body()))
+    remember(draft, vote)
+    message = Voted(vote, _grounds(draft, choice), _kept(draft, base, choice), ())
+    message = replace(message, beside=draft.beside_rank(base))
+    draft.persist(message)
+    draft.send(message)
+    draft.show(Cast(vote))
+    if base is draft.tip or base is draft.tip.below:
+        draft.open_at(base).file_vote(vote)
+        judging.complete_round(draft, base, number)
+    return True
+
+
+def remember(draft: Draft, vote: Vote) -> None:
+    """Add a vote to what this seat has signed."""
+    own = draft.own
+    votes = put(own.votes, vote.height, (*own.votes.get(vote.height, ()), vote))
+    draft.own = replace(own, votes=votes, height=max(own.height, vote.height))
+
+
+def entry_of(draft: Draft, base: Link, entry: bytes, rank: int) -> Entry | None:
+    """Return a complete entry over a base with its certificate of a rank, if it is at hand."""
+    if base is draft.tip or base is draft.tip.below:
+        desk = draft.desk_at(base)
+        for name, ranks in desk.results.items():
+            if name == entry and rank in ranks:
+                followed = desk.followed[name]
+                beside = draft.beside((entry, rank))[:-1]
+                return Entry(followed.content, followed.contributions, ranks[rank], beside)
+    link = draft.tip.find(entry)
+    if link is None or link.content is None or link.rank != rank:
+        return None
+    return Entry(link.content, link.contributions, link.certificate, link.beside)
+
+
+def _kept(draft: Draft, base: Link, choice: Choice) -> Entry | None:
+    if not isinstance(choice, Keep):
+        return None
+    return entry_of(draft, base, choice.entry, choice.rank)
+
+
+def _grounds(draft: Draft, choice: Choice) -> tuple[Ground, ...]:
+    if not isinstance(choice, Evict):
+        return ()
+    known: dict[Seat, Ground] = {**draft.proven, **draft.leaves}
+    return tuple(known[seat] for seat in choice.seats if seat in known)

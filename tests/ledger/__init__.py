@@ -1,0 +1,1 @@
+"""The ledger over tiny applications."""
