@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import signal
 import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -76,3 +78,29 @@ def test_a_reader_that_went_away_is_no_news(size: int) -> None:
         messages = process.stderr.read()
     assert process.returncode == 141
     assert not messages
+
+
+def test_a_full_disk_is_said_in_one_line() -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            [
+                sys.executable,
+                "-m",
+                "nodealer",
+                "bench",
+                "deck",
+                "--cards",
+                "10",
+                "--seats",
+                "2",
+                "--json",
+            ],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+            timeout=120,
+        )
+    assert done.returncode == 1
+    assert done.stderr.startswith("nodealer: what it found cannot be written")
+    assert "Traceback" not in done.stderr

@@ -24,7 +24,8 @@ examples:
   nodealer bench deck --json
 
 Figures are given as times and as multiples of m, the time of one multiplication of a
-point by a scalar on this machine: those can be compared between machines.
+point by a scalar on this machine: those can be compared between machines. The column
+"budget" is what the design allows, in m; a figure near it varies by a per cent or two.
 """
 
 

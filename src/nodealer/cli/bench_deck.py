@@ -126,7 +126,10 @@ class Results:
 
 def run(args: argparse.Namespace) -> int:
     """Measure, and write the figures as a table or as JSON."""
-    results = _measure_all(args.cards, args.seats)
+    try:
+        results = _measure_all(args.cards, args.seats)
+    finally:
+        _progress("")
     if args.json:
         emit_json(_as_json(results))
     else:
@@ -140,7 +143,7 @@ def _measure_all(cards: int, seats: int) -> Results:
         _progress(figure.text)
         figures[figure.key] = _measure(operation)
     deal = _measure_deal(cards, seats, DEAL_ROUNDS)
-    results = Results(
+    return Results(
         cards=cards,
         seats=seats,
         unit=median(measured.unit for measured in figures.values()),
@@ -149,8 +152,6 @@ def _measure_all(cards: int, seats: int) -> Results:
         growth_cards=[(size, _measure_deal(size, seats, GROWTH_ROUNDS)) for size in GROWTH_CARDS],
         growth_seats=[(size, _measure_deal(cards, size, GROWTH_ROUNDS)) for size in GROWTH_SEATS],
     )
-    _progress("")
-    return results
 
 
 def _operations(cards: int, seats: int) -> Iterator[tuple[Figure, Operation]]:

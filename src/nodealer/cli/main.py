@@ -72,6 +72,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _abandon_stdout()
         return EXIT_BROKEN_PIPE
+    except OSError as error:
+        complain(f"what it found cannot be written: {error.strerror}. Is the disk full?")
+        _abandon_stdout()
+        return EXIT_NEGATIVE
     return code
 
 
@@ -85,7 +89,9 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"nodealer {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(
+        prog="nodealer", title="commands", metavar="COMMAND", required=True
+    )
     for command in COMMANDS:
         command.register(commands)
     return parser

@@ -63,8 +63,9 @@ def make_equal(
     deck: Deck, keyring: Keyring, moment: Moment, numbers: Sequence[SlotId]
 ) -> EqualPart:
     """Claim that these slots, all of which this seat may see, have one face."""
-    slots = _compared(deck, numbers)
+    deck.require(Stage.READY)
     deck.require_seat(keyring.seat)
+    slots = _compared(deck, numbers)
     if len({see(deck, keyring, number) for number in numbers}) > 1:
         raise LocalError(Reason.PROOF_EQUAL, "the claim is false")
     views = [view_of(deck, keyring.seat, slot) for slot in slots]
@@ -79,8 +80,9 @@ def check_equal(
     deck: Deck, moment: Moment, seat: Seat, numbers: Sequence[SlotId], part: EqualPart
 ) -> None:
     """Check a claim that these slots have one face."""
-    slots = _compared(deck, numbers)
+    deck.require(Stage.READY)
     deck.require_seat(seat)
+    slots = _compared(deck, numbers)
     views = [view_of(deck, seat, slot) for slot in slots]
     statement = relations.equal(deck.group, deck.sealing_keys[seat], views)
     transcript = _transcript(deck, moment, seat, "equal", slots)
@@ -91,8 +93,9 @@ def make_not_equal(
     deck: Deck, keyring: Keyring, moment: Moment, numbers: Sequence[SlotId]
 ) -> NotEqualPart:
     """Claim that these slots, all of which this seat may see, do not all have one face."""
-    slots = _compared(deck, numbers)
+    deck.require(Stage.READY)
     deck.require_seat(keyring.seat)
+    slots = _compared(deck, numbers)
     faces = [deck.faces.point(see(deck, keyring, number)) for number in numbers]
     if len(set(faces)) == 1:
         raise LocalError(Reason.PROOF_NOT_EQUAL, "the claim is false")
@@ -120,8 +123,9 @@ def check_not_equal(
     deck: Deck, moment: Moment, seat: Seat, numbers: Sequence[SlotId], part: NotEqualPart
 ) -> None:
     """Check a claim that these slots do not all have one face."""
-    slots = _compared(deck, numbers)
+    deck.require(Stage.READY)
     deck.require_seat(seat)
+    slots = _compared(deck, numbers)
     if part.T.is_identity or not 0 <= part.tries < DERIVE_TRIES_MAX:
         raise PeerError(Reason.PROOF_NOT_EQUAL, "the difference is O, or a try out of range")
     views = [view_of(deck, seat, slot) for slot in slots]
