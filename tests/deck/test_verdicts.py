@@ -14,7 +14,8 @@ from itertools import pairwise
 
 import pytest
 
-from nodealer.cards import hand
+from nodealer.cards import STOCK, hand
+from nodealer.crypto import Proof
 from nodealer.deck import (
     PUBLIC,
     Deck,
@@ -208,3 +209,18 @@ def test_a_verdict_needs_two_different_slots(numbers: list[int], reason: Reason)
         with pytest.raises(NodealerError) as refusal:
             make(made.deck, made.rings[seat], made.moment("x"), [SlotId(n) for n in numbers])
         assert refusal.value.reason is reason
+
+
+def test_a_stranger_is_refused_before_the_slots_are_looked_at() -> None:
+    made = table(3)
+    deck, at, number = made.deck, made.moment("verdict"), made.deck.layout.at(STOCK)[0]
+    same = EqualPart(Proof(bytes(16), (0,)))
+    differing = NotEqualPart(deck.group.generator, 0, Proof(bytes(16), (0, 0)))
+    for numbers in ((number, number), (number,), (number, SlotId(999))):
+        for verdict in (
+            partial(check_equal, deck, at, Seat(9), numbers, same),
+            partial(check_not_equal, deck, at, Seat(9), numbers, differing),
+        ):
+            with pytest.raises(PeerError) as refused:
+                verdict()
+            assert refused.value.reason is Reason.DECK_SEAT
