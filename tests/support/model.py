@@ -147,9 +147,10 @@ class Table:
             self.retired.append(number)
 
     def widen(self, number: SlotId, added: Collection[Seat]) -> None:
-        audience = self.audience[number] | set(added)
-        everybody = audience.issuperset(self.seats)
-        self.audience[number] = audience | {PUBLIC} if everybody else audience
+        before = self.audience[number]
+        audience = before | set(added)
+        completed = audience != before and audience.issuperset(self.seats)
+        self.audience[number] = audience | {PUBLIC} if completed else audience
 
     def discard(self, number: SlotId) -> None:
         layout = self.fleet.deck.layout
