@@ -13,6 +13,6 @@ from nodealer.kernel.chance import Chance
 class ChanceBot:
     """Chooses each legal action equally often."""
 
-    def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:  # noqa: ARG002
+    def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:  # noqa: ARG002 - every bot
         """Return any of the legal actions."""
         return chance.pick(legal)

@@ -128,7 +128,7 @@ def asked(question: Callable[[], T]) -> T:
         return question()
     except (PeerError, Bug):
         raise
-    except Exception as error:
+    except Exception as error:  # whatever it is, it is ours and no peer is to blame
         raise Bug(Reason.LOCAL_ARGUMENT, f"the application failed: {error!r}") from error
 
 

@@ -50,7 +50,7 @@ class Trial:
             yield
         except ConformanceError:
             raise
-        except Exception as error:
+        except Exception as error:  # whatever a game raises breaks the rule under test
             raise self.failure(rule, f"{found}{': ' if found else ''}{error!r}") from error
 
 
