@@ -26,7 +26,7 @@ from nodealer.games.api import (
 )
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.effects import Move, NewDeck, Outcome, Reshuffle, Show
-from nodealer.kernel import Seat, SlotId
+from nodealer.kernel import LocalError, Reason, Seat, SlotId
 from tests.sample_game.high_card import HighCard, State
 
 
@@ -150,7 +150,7 @@ class Choosy(HighCard):
 
     def check_options(self, seats: int, options: Options) -> None:
         if seats > 2 and options["cards"] == 6:
-            raise illegal("too many cards")
+            raise LocalError(Reason.LOCAL_ARGUMENT, "too many cards")
 
 
 class Accepting(HighCard):
@@ -168,6 +168,15 @@ class Raising(HighCard):
     def apply(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
         (slot,) = chosen.slots("card")
         assert slot in board.at(hand(seat))
+        return super().apply(state, board, seat, chosen)
+
+
+class Apologizing(HighCard):
+    """Refuses a bad action as if it were a mistake of ours."""
+
+    def apply(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
+        if len(chosen.slots("card")) != 1:
+            raise LocalError(Reason.LOCAL_ARGUMENT, "one card of the hand is laid")
         return super().apply(state, board, seat, chosen)
 
 
@@ -340,6 +349,7 @@ BROKEN = [
     (EndlessWithoutSome(), "the game ends when seats have left"),
     (Accepting(), "a bad action is refused"),
     (Raising(), "a bad action is refused as such"),
+    (Apologizing(), "a bad action is refused as such"),
     (Speechless(), "there is a sentence for every event"),
     (Careless(), "there is a sentence for every event"),
     (Anonymous(), "a sentence names the seats"),

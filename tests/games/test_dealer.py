@@ -14,7 +14,7 @@ from nodealer.games.effects import Coin, Effect, Move, NewDeck, Reshuffle, Show
 from nodealer.games.macaua import MACAUA
 from nodealer.games.registry import resolve
 from nodealer.games.views import NOTHING_KNOWN
-from nodealer.kernel import Bug, LocalError, Seat, SlotId
+from nodealer.kernel import Bug, PeerError, Seat, SlotId
 from nodealer.kernel.chance import Chance
 from tests.games.broken_games import Busy, Restless
 from tests.games.positions import cards, position
@@ -155,7 +155,7 @@ def test_a_bad_action_is_refused_before_the_rules_see_it(
         raise AssertionError("the rules were asked")
 
     monkeypatch.setattr(type(HIGH_CARD), "apply", unasked)
-    with pytest.raises(LocalError, match=why):
+    with pytest.raises(PeerError, match=why):
         dealer.act(Seat(seat), chosen)  # type: ignore[arg-type]
     assert (dealer.pack, dealer.state, dealer.events) == before
 
@@ -164,7 +164,7 @@ def test_a_seat_cannot_open_an_own_card_that_it_has_not_seen() -> None:
     dealer = position(["9C 5H", "8C"], "7H")
     dealer.pack = dealer.pack.placed(["KH"], hand(Seat(0)))[0]
     blind = action("play", cards=cards(dealer, 0, "KH"), suit=None, macaua=False)
-    with pytest.raises(LocalError, match="only cards that it knows"):
+    with pytest.raises(PeerError, match="only cards that it knows"):
         dealer.act(Seat(0), blind)
 
 
@@ -173,7 +173,7 @@ def test_nobody_acts_while_effects_are_under_way() -> None:
     assert dealer.underway
     assert dealer.view().duty is None
     assert dealer.legal(Seat(0)) == ()
-    with pytest.raises(LocalError, match="under way"):
+    with pytest.raises(PeerError, match="under way"):
         dealer.act(Seat(0), action("draw"))
 
 

@@ -7,7 +7,7 @@ import pytest
 from nodealer.games.api import Action, action
 from nodealer.games.macaua.cards import DECK as DECK_OF_THE_GAME
 from nodealer.games.macaua.rules import OPTIONS
-from nodealer.kernel import LocalError, Seat
+from nodealer.kernel import PeerError, Seat
 from nodealer.kernel.chance import Chance
 from tests.games.macaua_oracle import DECK, Act, Position, everything, may
 from tests.games.positions import Dealer, cards, position
@@ -63,7 +63,7 @@ def is_accepted(dealer: Dealer, chosen: Action) -> bool:
     """Whether the game takes an action."""
     try:
         dealer.fork(Chance("twin")).begin(Seat(0), chosen)
-    except LocalError:
+    except PeerError:
         return False
     return True
 

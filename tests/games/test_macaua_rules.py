@@ -10,7 +10,7 @@ from nodealer.games.dealer import deal
 from nodealer.games.macaua import MACAUA
 from nodealer.games.macaua.cards import DECK
 from nodealer.games.registry import resolve
-from nodealer.kernel import LocalError, Seat
+from nodealer.kernel import PeerError, Seat
 from nodealer.kernel.chance import Chance
 from tests.games.positions import act, faces, kinds, on_turn, play, playing, position, sizes, top
 
@@ -83,7 +83,7 @@ def test_which_cards_may_be_played(
         act(dealer, chosen)
         assert top(dealer) == cards.rsplit(maxsplit=1)[-1]
     else:
-        with pytest.raises(LocalError):
+        with pytest.raises(PeerError):
             act(dealer, chosen)
 
 
@@ -212,7 +212,7 @@ def test_a_suit_is_declared_with_aces_unless_they_are_the_last_cards(
         play(dealer, cards, suit)
         assert dealer.state.suit == suit
     else:
-        with pytest.raises(LocalError):
+        with pytest.raises(PeerError):
             play(dealer, cards, suit)
 
 
@@ -238,7 +238,7 @@ def test_a_challenge_travels_and_grows() -> None:
 @pytest.mark.parametrize("kind", ["draw", "pass", "miss"])
 def test_a_challenged_seat_plays_or_takes(kind: str) -> None:
     dealer = position(["9H", NOT_AFFECTED], "2H", challenge=2)
-    with pytest.raises(LocalError):
+    with pytest.raises(PeerError):
         act(dealer, kind)
 
 
@@ -271,11 +271,11 @@ def test_a_stock_that_suffices_is_not_reshuffled() -> None:
 def test_passing_is_for_whoever_can_draw_nothing() -> None:
     dealer = position(["9C 5H", "8C 6S"], "7H", stock="")
     assert {chosen.kind for chosen in dealer.legal(Seat(0))} == {"play", "pass"}
-    with pytest.raises(LocalError):
+    with pytest.raises(PeerError):
         act(dealer, "draw")
     assert kinds(act(dealer, "pass")) == ["passed"]
     dealer = position(["9C 5H", "8C 6S"], "7H", stock="6C")
-    with pytest.raises(LocalError):
+    with pytest.raises(PeerError):
         act(dealer, "pass")
 
 
@@ -324,7 +324,7 @@ def test_the_first_without_cards_wins_at_once(last: str) -> None:
     standing = dealer.result()
     assert standing is not None
     assert standing.places == ((0,), (2,), (1,))
-    with pytest.raises(LocalError):
+    with pytest.raises(PeerError):
         dealer.act(Seat(1), action("draw"))
 
 
@@ -357,7 +357,7 @@ def test_only_fours_answer_a_skip() -> None:
     )
     legal = {str(chosen.get("cards")) for chosen in dealer.legal(Seat(0)) if chosen.kind == "play"}
     assert legal == {"(0,)"}
-    with pytest.raises(LocalError):
+    with pytest.raises(PeerError):
         act(dealer, "draw")
 
 
@@ -402,7 +402,7 @@ def test_macaua_is_said_with_the_last_card_but_one(
 ) -> None:
     dealer = position([held, NOT_AFFECTED], "7H", options=options)
     if after is None:
-        with pytest.raises(LocalError):
+        with pytest.raises(PeerError):
             play(dealer, cards, macaua=is_said)
     else:
         play(dealer, cards, macaua=is_said)

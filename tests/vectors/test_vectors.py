@@ -30,6 +30,8 @@ BYTES_MAX = 1_500_000
 WITHOUT_VECTOR = {
     Reason.DECK_UNDECODABLE: "verified releases always open to a face: only a program that"
     " contradicts itself comes here",
+    Reason.RULES_ILLEGAL: "no deck is needed to judge it: rules are tried on positions with open"
+    " cards, in tests/games",
 }
 """Reasons that no message and no question can cause, each with why."""
 

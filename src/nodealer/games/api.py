@@ -33,7 +33,7 @@ from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 
 from nodealer.cards import Board
 from nodealer.games.effects import Effect, Outcome
-from nodealer.kernel import LocalError, Reason, Seat, SlotId
+from nodealer.kernel import PeerError, Reason, Seat, SlotId
 from nodealer.kernel.chance import Chance
 
 StateT = TypeVar("StateT")
@@ -185,9 +185,12 @@ class View:
         return ()
 
 
-def illegal(detail: str) -> LocalError:
-    """Return the error for an action that the rules do not allow; the caller raises it."""
-    return LocalError(Reason.LOCAL_ARGUMENT, detail)
+def illegal(detail: str) -> PeerError:
+    """Return the error for an action that the rules do not allow; the caller raises it.
+
+    It is about whoever chose the action: signed, it is evidence against its author.
+    """
+    return PeerError(Reason.RULES_ILLEGAL, detail)
 
 
 class Bot(Protocol):

@@ -106,6 +106,9 @@ class Reason(Enum):
     DECK_UNDECODABLE = "deck/undecodable", "a slot opens to no face of the deck"
     DECK_ZONE = "deck/zone", "the slot does not lie there"
 
+    # Rules: the deck could do it, the game does not allow it.
+    RULES_ILLEGAL = "rules/illegal", "the rules of the game do not allow the action"
+
     # Our own mistakes.
     LOCAL_UNFRAMABLE = "local/unframable", "a value cannot be encoded"
     LOCAL_ARGUMENT = "local/argument", "an argument is out of range"

@@ -27,7 +27,7 @@ from nodealer.games.conformance.damage import damaged
 from nodealer.games.conformance.failure import Trial, shown
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.encoding import encode_named, encode_state, is_plain
-from nodealer.kernel import LocalError, Seat, SlotId, encode
+from nodealer.kernel import PeerError, Reason, Seat, SlotId, encode
 from nodealer.kernel.chance import Chance
 
 Dealer = PlainDealer[Any]
@@ -197,7 +197,10 @@ class _AcceptedError(BaseException):
 def _refuse(twin: Dealer, seat: Seat, wrong: Action) -> None:
     try:
         twin.begin(seat, wrong)
-    except LocalError:
+    except PeerError as refused:
+        # Any other refusal would not say that the rules were broken, and by whom.
+        if refused.reason is not Reason.RULES_ILLEGAL:
+            raise
         return
     raise _AcceptedError
 

@@ -17,14 +17,14 @@ from dataclasses import replace
 from typing import Final
 
 from nodealer.cards import DISCARD, STOCK, Board, hand
-from nodealer.games.api import Event, Step, event, illegal
+from nodealer.games.api import Event, Step, event
 from nodealer.games.effects import Coin, Effect, Move, NewDeck, Outcome, Show
 from nodealer.games.macaua.cards import DECK
 from nodealer.games.macaua.drawing import go_on
 from nodealer.games.macaua.legality import Burden, Settings
 from nodealer.games.macaua.state import Phase, State, turn_after
 from nodealer.games.macaua.turns import over
-from nodealer.kernel import Seat
+from nodealer.kernel import LocalError, Reason, Seat
 
 HAND_CARDS: Final = 5
 
@@ -88,9 +88,9 @@ def leave(state: State, board: Board, seats: Sequence[Seat], policy: str) -> Ste
     gone = tuple(sorted(set(seats)))
     staying = tuple(seat for seat in state.seats if seat not in gone)
     if not gone or not set(gone) < set(state.seats):
-        raise illegal(f"seats {gone} cannot leave {state.seats}")
+        raise LocalError(Reason.LOCAL_ARGUMENT, f"seats {gone} cannot leave {state.seats}")
     if policy not in POLICIES:
-        raise illegal(f"there is no policy {policy!r}")
+        raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no policy {policy!r}")
     told = event("left", seats=gone)
     left = (*state.left, gone)
     if len(staying) == 1:
