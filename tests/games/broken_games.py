@@ -26,7 +26,7 @@ from nodealer.games.api import (
 )
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.effects import Move, NewDeck, Outcome, Reshuffle, Show
-from nodealer.kernel import LocalError, Reason, Seat, SlotId
+from nodealer.kernel import LocalError, PeerError, Reason, Seat, SlotId
 from tests.sample_game.high_card import HighCard, State
 
 
@@ -177,6 +177,15 @@ class Apologizing(HighCard):
     def apply(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
         if len(chosen.slots("card")) != 1:
             raise LocalError(Reason.LOCAL_ARGUMENT, "one card of the hand is laid")
+        return super().apply(state, board, seat, chosen)
+
+
+class Misnaming(HighCard):
+    """Refuses a bad action for a reason that says nothing of the rules."""
+
+    def apply(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
+        if len(chosen.slots("card")) != 1:
+            raise PeerError(Reason.DECK_ZONE, "one card of the hand is laid")
         return super().apply(state, board, seat, chosen)
 
 
@@ -350,6 +359,7 @@ BROKEN = [
     (Accepting(), "a bad action is refused"),
     (Raising(), "a bad action is refused as such"),
     (Apologizing(), "a bad action is refused as such"),
+    (Misnaming(), "a bad action is refused as such"),
     (Speechless(), "there is a sentence for every event"),
     (Careless(), "there is a sentence for every event"),
     (Anonymous(), "a sentence names the seats"),

@@ -35,8 +35,7 @@ def position(
     given = resolve(MACAUA, len(seats), dict.fromkeys(options, True))
     dealer: Dealer = PlainDealer(MACAUA, seats, given, Chance("position"))
     dealer.pack = _pack(hands, discards, stock)
-    settings: dict[str, Any] = dict(given)
-    state = replace(dealer.state, settings=Settings(**settings), turn=Seat(0), hands=(), **facts)
+    state = replace(dealer.state, settings=Settings.of(given), turn=Seat(0), hands=(), **facts)
     if (state.challenge or state.skip) and state.challenger is None:
         state = replace(state, challenger=seats[-1])
     dealer.state = replace(state, phase=PHASES_OF_TURN[state.burden])

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from types import MappingProxyType
+from typing import cast
 
 import pytest
 
 from nodealer.cards import STOCK, Composition, Zone, hand
-from nodealer.games.api import AnyGame, action
+from nodealer.games.api import Action, AnyGame, Plain, action
 from nodealer.games.dealer import Pack, PlainDealer, carry_out, deal
 from nodealer.games.effects import Coin, Effect, Move, NewDeck, Reshuffle, Show
 from nodealer.games.macaua import MACAUA
@@ -134,7 +135,7 @@ REFUSED = [
     (0, action("draw"), "not among"),
     (0, action("lay"), "has the fields card"),
     (0, action("lay", card=(0,), more=None), "has the fields card"),
-    (0, action("lay", card=1.5), "not plain"),  # type: ignore[arg-type]
+    (0, action("lay", card=cast("Plain", 1.5)), "not plain"),
     (0, action("lay", card="first"), "names no cards"),
     (0, action("lay", card=("first",)), "names no cards"),
     (0, action("lay", card=(0, 0)), "named twice"),
@@ -146,7 +147,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("seat", "chosen", "why"), REFUSED)
 def test_a_bad_action_is_refused_before_the_rules_see_it(
-    seat: int, chosen: object, why: str, monkeypatch: pytest.MonkeyPatch
+    seat: int, chosen: Action, why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     dealer = deal(HIGH_CARD, [Seat(0), Seat(1)], {"cards": 3}, Chance(1))
     before = (dealer.pack, dealer.state, list(dealer.events))
@@ -156,7 +157,7 @@ def test_a_bad_action_is_refused_before_the_rules_see_it(
 
     monkeypatch.setattr(type(HIGH_CARD), "apply", unasked)
     with pytest.raises(PeerError, match=why):
-        dealer.act(Seat(seat), chosen)  # type: ignore[arg-type]
+        dealer.act(Seat(seat), chosen)
     assert (dealer.pack, dealer.state, dealer.events) == before
 
 

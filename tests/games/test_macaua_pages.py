@@ -13,6 +13,7 @@ from nodealer.games.macaua import MACAUA
 from nodealer.games.macaua.legality import Settings
 from nodealer.games.macaua.sentences import _SENTENCES
 from nodealer.games.macaua.state import ACTIONS_BY_PHASE, TRANSITIONS, Phase, State, turn_after
+from nodealer.games.registry import resolve
 from nodealer.kernel import Bug, Seat
 
 SPEC = Path(__file__).resolve().parents[2] / "specs" / "games" / "macaua.md"
@@ -43,7 +44,7 @@ def test_a_diagram_has_one_arrow_for_each_pair() -> None:
 
 
 def test_a_way_that_the_table_does_not_know_is_a_bug() -> None:
-    state = State(Phase.TURN, (Seat(0), Seat(1)), Settings())
+    state = State(Phase.TURN, (Seat(0), Seat(1)), Settings.of(resolve(MACAUA, 2, {})))
     assert state.moved("draw", Phase.DRAW).phase is Phase.DRAW
     with pytest.raises(Bug):
         state.moved("draw", Phase.OVER)

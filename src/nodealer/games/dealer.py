@@ -291,7 +291,7 @@ def _left(known: Notebook, gone: frozenset[SlotId]) -> Notebook:
     return MappingProxyType({slot: face for slot, face in known.items() if slot not in gone})
 
 
-def _require(holds: bool, rule: str) -> None:  # noqa: FBT001 - it reads as the sentence it is
+def _require(holds: object, rule: str) -> None:
     if not holds:
         raise _bug(rule)
 

@@ -16,12 +16,13 @@ declared. Of several cards of one rank it is enough that one may be played.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 from typing import Final, assert_never
 
+from nodealer.games.api import Plain
 from nodealer.games.macaua.cards import JOKER, RED_JOKER, rank_of, suit_of
 
 ACE: Final = "A"
@@ -46,12 +47,24 @@ class Burden(Enum):
 class Settings:
     """The options of a table, under their own names."""
 
-    first: str = "coin"
-    free_counter: bool = False
-    four_skips: bool = False
-    red_joker_ten: bool = False
-    seven_stops: bool = False
-    call: bool = False
+    first: str
+    free_counter: bool
+    four_skips: bool
+    red_joker_ten: bool
+    seven_stops: bool
+    call: bool
+
+    @classmethod
+    def of(cls, options: Mapping[str, Plain]) -> Settings:
+        """Return what these options say; all of them are there (`registry.resolve`)."""
+        return cls(
+            first=str(options["first"]),
+            free_counter=bool(options["free_counter"]),
+            four_skips=bool(options["four_skips"]),
+            red_joker_ten=bool(options["red_joker_ten"]),
+            seven_stops=bool(options["seven_stops"]),
+            call=bool(options["call"]),
+        )
 
 
 @dataclass(frozen=True, slots=True)

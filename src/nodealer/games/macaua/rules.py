@@ -26,7 +26,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from importlib.resources import files
 from itertools import groupby
-from typing import Any, Final, assert_never
+from typing import Final, assert_never
 
 from nodealer.cards import Board
 from nodealer.games.api import (
@@ -89,8 +89,7 @@ class Macaua:
 
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
         """Begin a game."""
-        settings: dict[str, Any] = {option.name: options[option.name] for option in self.options}
-        return dealing.begin(tuple(seats), Settings(**settings))
+        return dealing.begin(tuple(seats), Settings.of(options))
 
     def duty(self, state: State) -> Duty:
         """Return whose turn it is, or that the game is over."""
