@@ -14,8 +14,8 @@ import pytest
 from _pytest.outcomes import Failed
 
 from nodealer.cards import Board
-from nodealer.games.api import Event, Step
-from nodealer.games.effects import Effect
+from nodealer.games.api import Action, Event, Step
+from nodealer.games.effects import Effect, Outcome
 from nodealer.games.macaua import dealing, drawing, legality, rules, state, turns
 from nodealer.games.macaua.cards import rank_of
 from nodealer.games.macaua.legality import Situation
@@ -24,6 +24,7 @@ from nodealer.kernel import Seat
 from tests.games import test_macaua_leaving as leaving
 from tests.games import test_macaua_rules as told
 from tests.games.test_macaua_oracle import compare
+from tests.games.test_macaua_second import play_both
 
 
 def compared() -> None:
@@ -51,6 +52,8 @@ original_turn = state.turn_after
 original_burdened = turns._burdened
 original_drawn = drawing.drawn
 original_fits = Situation._fits
+original_play = turns.play
+original_hand_out = dealing.hand_out
 
 Misses = Mapping[Seat, int]
 Seats = tuple[Seat, ...]
@@ -160,6 +163,23 @@ def wins() -> None:
 def declares() -> None:
     """Run the test of a suit declared with the last card."""
     told.test_a_suit_is_declared_with_aces_unless_they_are_the_last_cards("AH", "AH", "C", False)
+
+
+def second() -> None:
+    """Play whole games beside the other program."""
+    play_both(25)
+
+
+def keep_passes(before: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
+    """Count passes from before a play as well."""
+    step = original_play(before, board, seat, chosen)
+    return replace(step, state=replace(step.state, passed=before.passed))
+
+
+def from_behind(before: State, board: Board, outcome: Outcome) -> Step[State]:
+    """Deal the deck from its end."""
+    made = outcome.slots(0)[::-1]
+    return original_hand_out(before, board, Outcome((made, *outcome.results[1:]), outcome.coins))
 
 
 PLANTS = [
@@ -297,6 +317,11 @@ PLANTS = [
         leaving.test_a_redeal_keeps_discards_hand_sizes_suit_and_turn,
     ),
     ("4s do not answer 4s", legality, "SKIPPER", "none", told.test_only_fours_answer_a_skip),
+    ("hands are dealt from behind", dealing, "hand_out", from_behind, second),
+    ("passes outlive a play", rules, "DOINGS", {**turns.DOINGS, "play": keep_passes}, second),
+    ("the penalty for not calling is 4", turns, "CALL_PENALTY", 4, second),
+    ("4s skip nobody", turns, "skips_of", lambda *_: 0, second),
+    ("a leaver's turn is a fresh one", dealing, "_passed_on", dropped, second),
     ("counters are free", Situation, "allows_card", everything, compared),
 ]
 

@@ -23,9 +23,8 @@ def legal(view: View) -> tuple[Action, ...]:
     if not view.has_turn:
         return ()
     assert isinstance(view.duty, Turn)
-    plays = _plays(view) if view.zone("discard") else ()
     others = (kind for kind in view.duty.kinds if _is_open(kind, view))
-    return (*plays, *(action(kind) for kind in others))
+    return (*_plays(view), *(action(kind) for kind in others))
 
 
 def settings_of(view: View) -> Settings:
