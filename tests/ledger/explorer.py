@@ -51,11 +51,10 @@ from nodealer.ledger import (
     found,
     recover,
 )
-from nodealer.ledger.answers import signed_of
 from nodealer.ledger.chain import Followed, authored, settled
 from nodealer.ledger.duties import Own
 from nodealer.ledger.evidence import between, two_bindings
-from nodealer.ledger.messages import Contributed, Left, Proposal, Sealed, Voted
+from nodealer.ledger.messages import Contributed, Left, Proposal, Sealed, Voted, signed_of
 from nodealer.ledger.objects import (
     CONTRIBUTION,
     SEAL,

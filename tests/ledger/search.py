@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from nodealer.kernel import Seat
 from nodealer.ledger import AskAction, AskContribution, Ledger, Message
-from nodealer.ledger.answers import signed_of
 from nodealer.ledger.compare import compare_copies, prove_all, signed_in
+from nodealer.ledger.messages import signed_of
 from nodealer.ledger.objects import Content, Signed
 from tests.ledger.explorer import LATE, Bad, Explorer, Node, Outcome
 from tests.ledger.toy import Toy

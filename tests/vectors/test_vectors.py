@@ -32,6 +32,11 @@ WITHOUT_VECTOR = {
     " contradicts itself comes here",
     Reason.RULES_ILLEGAL: "no deck is needed to judge it: rules are tried on positions with open"
     " cards, in tests/games",
+    **{
+        reason: "a ledger's whole state is needed to judge it: tests/ledger shows each"
+        for reason in Reason
+        if reason.slug.startswith("ledger/")
+    },
 }
 """Reasons that no message and no question can cause, each with why."""
 

@@ -109,8 +109,48 @@ class Reason(Enum):
     # Rules: the deck could do it, the game does not allow it.
     RULES_ILLEGAL = "rules/illegal", "the rules of the game do not allow the action"
 
+    # Ledger: the object does not fit the history, or the rules of countersigning.
+    LEDGER_NOT_ON_TURN = "ledger/not-on-turn", "the seat is not the one that may author here"
+    LEDGER_NOT_IN_ROSTER = (
+        "ledger/not-in-roster",
+        "the seat is none of those whose word counts here",
+    )
+    LEDGER_WRONG_PLACE = "ledger/wrong-place", "the object does not lie where its own fields say"
+    LEDGER_UNKNOWN_PARENT = "ledger/unknown-parent", "it rests on an entry that is not known here"
+    LEDGER_STATE_DIFFERS = "ledger/state-differs", "replay comes to another state"
+    LEDGER_CONTRIBUTIONS = (
+        "ledger/contributions-missing",
+        "the step has other contributions than those that were owed",
+    )
+    LEDGER_NOT_OWED = "ledger/not-owed", "other parts are owed, or none"
+    LEDGER_BUILDS_ON_OTHER = (
+        "ledger/builds-on-other",
+        "it names other contributions than those before it",
+    )
+    LEDGER_NOT_ITS_SEAL = (
+        "ledger/not-its-seal",
+        "the seal is not that of the author on this content",
+    )
+    LEDGER_RANK_NOT_BACKED = "ledger/rank-not-backed", "a stated rank lacks its certificate"
+    LEDGER_CERTIFICATE = "ledger/certificate", "the certificate does not make the entry complete"
+    LEDGER_ROUND_FAR_AHEAD = "ledger/round-far-ahead", "the round is too far ahead to be kept"
+    LEDGER_NO_GROUNDS = "ledger/no-grounds", "an eviction that neither a majority nor grounds back"
+    LEDGER_VOTE = "ledger/vote", "the fields of the vote alone break the rules of rounds"
+    LEDGER_EVIDENCE = "ledger/evidence", "the evidence does not name its seat rightly"
+    LEDGER_OTHER_TABLE = "ledger/other-table", "it was made for another table"
+    LEDGER_WRONG_SENDER = (
+        "ledger/wrong-sender",
+        "it speaks for another seat than the one that sent it",
+    )
+
     # Our own mistakes.
     LOCAL_UNFRAMABLE = "local/unframable", "a value cannot be encoded"
     LOCAL_ARGUMENT = "local/argument", "an argument is out of range"
     LOCAL_SECRET = "local/secret", "this seed does not own the key"
     LOCAL_STALE = "local/stale", "the part was checked over another state, or at another moment"
+    LOCAL_JOURNAL = (
+        "local/journal",
+        "the stored records are not those of this table, whole and in order",
+    )
+    LOCAL_MAY_NOT_SIGN = "local/may-not-sign", "the rules do not let this seat sign that now"
+    LOCAL_APPLICATION = "local/application", "the layer above failed where it may only judge"

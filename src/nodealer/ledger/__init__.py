@@ -13,7 +13,8 @@ known to the `Application` above it, whose states it carries without looking int
     chain, certificates                 entries, and when one is complete
     duties, evidence, compare           what a seat may sign, and who is guilty
     ledger, draft, desk                 the inputs, and a ledger under change
-    intake, judging, progress           filing, replaying, taking and sealing
+    intake, filing, backing             messages, single objects, certificates beside them
+    judging, progress                   replaying and comparing; taking and sealing
     rounds, missed, voting, answers     when somebody is silent, or behind
     exchange, recovery, recall          relay and catch-up, restart, a doubtful journal
 

@@ -12,25 +12,22 @@ seat stands and sends what is missing, in order.
 
 from __future__ import annotations
 
+from typing import Final
+
 from nodealer.kernel import Seat
 from nodealer.ledger import exchange, judging
 from nodealer.ledger.chain import Link
-from nodealer.ledger.desk import put
+from nodealer.ledger.desk import ROUNDS_MAX, put
 from nodealer.ledger.draft import AHEAD_MAX, Draft, Slot
-from nodealer.ledger.messages import (
-    Contributed,
-    Entry,
-    Message,
-    Proposal,
-    Refused,
-    Sealed,
-    Voted,
-)
-from nodealer.ledger.objects import Keep, Leave, Seal, Signed, Vote
+from nodealer.ledger.messages import Entry, Message
+from nodealer.ledger.objects import Contribution, Keep, Leave, Seal, Signed, Vote
 from nodealer.ledger.voting import cast
 
-SLOTS_MAX = 512
-"""Kinds, seats and rounds for which something is kept aside, over all."""
+NEAR: Final = (0, 1, 2)
+"""Heights above the tip at which a message over an entry not known here may soon be of use."""
+
+SLOTS_MAX: Final = ROUNDS_MAX + 8
+"""Kinds and rounds for which something is kept aside, for each seat."""
 
 
 def file_elsewhere(draft: Draft, message: Message, signed: Signed, sender: Seat | None) -> None:
@@ -38,10 +35,10 @@ def file_elsewhere(draft: Draft, message: Message, signed: Signed, sender: Seat 
     assert not isinstance(signed, Leave), "a leave is over no base"
     ahead = signed.height - draft.tip.height
     over = signed.base if isinstance(signed, Vote) else signed.parent
-    if ahead in (0, 1, 2) and draft.link_of(over) is None:
+    if ahead in NEAR and (draft.link_of(over) is None or not draft.is_founded):
         draft.check(signed)
-        _compare_aside(draft, signed)
-        if isinstance(signed, Seal | Vote) and signed.seat == draft.fixed.seat:
+        judging.compare(draft, signed)
+        if isinstance(signed, Seal | Vote | Contribution):
             judging.recognise(draft, signed)
         _put_aside(draft, message, signed)
         exchange.query(draft, sender)
@@ -54,43 +51,20 @@ def file_elsewhere(draft: Draft, message: Message, signed: Signed, sender: Seat 
 def file_far_entry(draft: Draft, message: Entry, first: Signed, sender: Seat | None) -> None:
     """Deal with a complete entry that is over neither the tip nor its parent."""
     ahead = message.content.height - draft.tip.height
-    if ahead in (1, 2) and draft.link_of(message.content.parent) is None:
+    over = draft.link_of(message.content.parent)
+    if ahead in NEAR[1:] and (over is None or not draft.is_founded):
         draft.check(first)
         _put_aside(draft, message, first)
     if ahead > 0:
         exchange.query(draft, sender)
 
 
-def _compare_aside(draft: Draft, signed: Signed) -> None:
-    judging.compare(draft, signed)
-    for (_, seat, _), messages in draft.ahead.items():
-        if seat == signed.seat:
-            for message in messages:
-                other = signed_of(message)
-                if other is not None:
-                    judging.compare_two(draft, signed, other)
-
-
-def signed_of(message: Message) -> Signed | None:
-    """Return the signed object of a message that holds one."""
-    match message:
-        case Proposal(seal=seal) | Sealed(seal=seal):
-            return seal
-        case Contributed(contribution=one):
-            return one
-        case Voted(vote=vote):
-            return vote
-        case Refused(refusal=refusal):
-            return refusal
-        case _:
-            return None
-
-
 def _put_aside(draft: Draft, message: Message, signed: Signed) -> None:
     number = signed.round if isinstance(signed, Vote) else 0
     slot: Slot = (type(message), signed.seat, number)
     before = draft.ahead.get(slot, ())
-    is_full = len(before) >= AHEAD_MAX or (not before and len(draft.ahead) >= SLOTS_MAX)
+    slots = sum(seat == signed.seat for _, seat, _ in draft.ahead)
+    is_full = len(before) >= AHEAD_MAX or (not before and slots >= SLOTS_MAX)
     if not is_full and message not in before:
         draft.ahead = put(draft.ahead, slot, (*before, message))
 
@@ -120,6 +94,8 @@ def _answer_below(draft: Draft, vote: Vote) -> None:
 def _answer(draft: Draft, base: Link, vote: Vote, choice: Keep) -> None:
     duties = draft.fixed.duties
     lacks = draft.placed.get(vote.seat, -1) < vote.height
+    if len(draft.own.votes.get(vote.height, ())) >= ROUNDS_MAX and base is not draft.tip.below:
+        return  # whoever asks so often about what is final lacks nothing
     if not lacks or vote.seat == draft.fixed.seat or not duties.answers_with_keep:
         return
     if vote.round > draft.own.last_round(vote.height) and cast(draft, base, vote.round, choice):

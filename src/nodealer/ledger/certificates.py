@@ -214,4 +214,4 @@ def is_about(ground: Ground) -> str:
 
 
 def _refused(detail: str) -> PeerError:
-    return PeerError(Reason.ENCODING_SHAPE, f"certificate: {detail}")
+    return PeerError(Reason.LEDGER_CERTIFICATE, detail)

@@ -129,7 +129,7 @@ def asked(question: Callable[[], T]) -> T:
     except (PeerError, Bug):
         raise
     except Exception as error:  # whatever it is, it is ours and no peer is to blame
-        raise Bug(Reason.LOCAL_ARGUMENT, f"the application failed: {error!r}") from error
+        raise Bug(Reason.LOCAL_APPLICATION, repr(error)) from error
 
 
 def strict_majority(seats: int) -> int:
@@ -218,7 +218,7 @@ def may_author(link: Link, seat: Seat) -> bool:
 def authored(link: Link, seat: Seat, action: bytes) -> Followed:
     """Return the content of an authored step over a link; a refused action raises `PeerError`."""
     if not may_author(link, seat):
-        raise PeerError(Reason.DECK_STAGE, f"seat {seat} is not on turn")
+        raise PeerError(Reason.LEDGER_NOT_ON_TURN, f"seat {seat}")
     state = asked(lambda: link.state.act(link.moment(), seat, action))
     return _followed(link, AuthoredStep(seat, action), (), state)
 
@@ -239,12 +239,14 @@ def eviction(link: Link, number: int, seats: tuple[Seat, ...]) -> Followed:
 def judge_contribution(link: Link, one: Contribution, chain: Sequence[Contribution]) -> None:
     """Raise `PeerError` unless the contribution fits its parent and those that it builds on."""
     owed = link.owed_by(one.seat)
-    if one.height != link.height + 1 or not owed:
-        raise PeerError(Reason.DECK_SEAT, f"seat {one.seat}")
+    if (one.height, one.parent) != (link.height + 1, link.id):
+        raise PeerError(Reason.LEDGER_WRONG_PLACE, "not over its parent")
+    if not owed:
+        raise PeerError(Reason.LEDGER_NOT_OWED, f"seat {one.seat} owes nothing")
     if tuple(label for label, _ in one.payloads) != tuple(part.label for part in owed):
-        raise PeerError(Reason.DECK_NOT_OWED, "other parts are owed")
+        raise PeerError(Reason.LEDGER_NOT_OWED, "other parts are owed")
     if len(one.on) != len(link.predecessors(one.seat)):
-        raise PeerError(Reason.DECK_STAGE, "builds on other contributions")
+        raise PeerError(Reason.LEDGER_BUILDS_ON_OTHER, "as many are to be named as come before")
     earlier = [Given(before.seat, before.payloads) for before in chain]
     asked(lambda: link.state.check(link.moment(), one.seat, one.payloads, earlier))
 
@@ -265,9 +267,9 @@ def chain_of(
             if earlier is None:
                 return None
             if earlier.seat != before or earlier.parent != link.id:
-                raise PeerError(Reason.DECK_STAGE, "builds on the wrong contribution")
+                raise PeerError(Reason.LEDGER_BUILDS_ON_OTHER, "on that of another seat or parent")
             if found.setdefault(before, earlier).id != earlier.id:
-                raise PeerError(Reason.DECK_STAGE, "builds on two of one seat")
+                raise PeerError(Reason.LEDGER_BUILDS_ON_OTHER, "on two of one seat")
             wanted.append(earlier)
     return tuple(found[seat] for seat in sorted(found))
 
@@ -278,7 +280,7 @@ def follow(link: Link, content: Content, contributions: Sequence[Contribution]) 
     match step:
         case AuthoredStep(seat, action):
             if not may_author(link, seat):
-                raise PeerError(Reason.DECK_STAGE, f"seat {seat} is not on turn")
+                raise PeerError(Reason.LEDGER_NOT_ON_TURN, f"seat {seat}")
             contributions = ()
             state = asked(lambda: link.state.act(link.moment(), seat, action))
         case DueStep(parts):
@@ -287,29 +289,33 @@ def follow(link: Link, content: Content, contributions: Sequence[Contribution]) 
             state = asked(lambda: link.state.settle(link.moment(), given))
         case _:
             seats = step.seats
-            if not seats or not set(seats) < set(link.roster):
-                raise PeerError(Reason.DECK_SEAT, "an eviction of nobody, or of everybody")
+            is_ordered = bool(seats) and seats == tuple(sorted(set(seats)))
+            if not is_ordered or not set(seats) < set(link.roster):
+                raise PeerError(
+                    Reason.LEDGER_NOT_IN_ROSTER, "an eviction of nobody, of everybody, or of others"
+                )
             contributions = ()
             state = asked(lambda: link.state.evicted(link.moment(), seats))
-    if content.height != link.height + 1 or content.table != link.table:
-        raise PeerError(Reason.DECK_STAGE, "another height than that over its parent")
+    place = (content.table, content.height, content.parent)
+    if place != (link.table, link.height + 1, link.id):
+        raise PeerError(Reason.LEDGER_WRONG_PLACE, "not over its parent")
     if content.contributions != tuple((one.seat, one.id) for one in contributions):
-        raise PeerError(Reason.DECK_MISSING, "other contributions than those of the step")
+        raise PeerError(Reason.LEDGER_CONTRIBUTIONS, "other contributions than those of the step")
     if content.state != asked(state.digest):
-        raise PeerError(Reason.DECK_STAGE, "replay comes to another state")
+        raise PeerError(Reason.LEDGER_STATE_DIFFERS)
     return Followed(content, tuple(contributions), state)
 
 
 def _all_judged(link: Link, parts: tuple[Part, ...], contributions: Sequence[Contribution]) -> None:
     if not isinstance(link.duty, Due) or parts != link.parts:
-        raise PeerError(Reason.DECK_STAGE, "nothing is due")
+        raise PeerError(Reason.LEDGER_NOT_OWED, "other parts are due, or none")
     if tuple(one.seat for one in contributions) != link.owing():
-        raise PeerError(Reason.DECK_MISSING, "not one contribution of each seat that owes one")
+        raise PeerError(Reason.LEDGER_CONTRIBUTIONS, "not one of each seat that owes one")
     by_id = {one.id: one for one in contributions}
     for one in contributions:
         chain = chain_of(link, one, by_id.get)
         if chain is None:
-            raise PeerError(Reason.DECK_STAGE, "builds on a contribution that is not part of it")
+            raise PeerError(Reason.LEDGER_BUILDS_ON_OTHER, "on one that is not part of the step")
         judge_contribution(link, one, chain)
 
 

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from nodealer.kernel import EntryId, Seat
-from nodealer.ledger.chain import Followed
+from nodealer.ledger.chain import Followed, Link
 from nodealer.ledger.objects import Certificate, Content, Contribution, Refusal, Seal, Vote
 
 K = TypeVar("K")
@@ -65,6 +65,29 @@ class Desk:
         """Return the contribution of a seat that came first."""
         name = self.first.get(seat)
         return None if name is None else self.contributions[name]
+
+    def whole_set(self, base: Link) -> tuple[Contribution, ...] | None:
+        """Return a good contribution of every seat that owes one over the base, if there are.
+
+        A seat that contradicts itself may have led others to build on different contributions;
+        those are taken that are built on, and none if that does not fit together.
+        """
+        named: dict[Seat, bytes] = {}
+        found: list[Contribution] = []
+        for seat in reversed(base.owing()):
+            name = named.get(seat, self.first.get(seat))
+            if name is None or name not in self.judged:
+                return None
+            one = self.contributions[name]
+            found.append(one)
+            for before, wanted in zip(base.predecessors(seat), one.on, strict=True):
+                if named.setdefault(before, wanted) != wanted:
+                    return None
+        return tuple(reversed(found))
+
+    def is_split(self) -> bool:
+        """Say whether seats have sealed different contents over the base."""
+        return len(self.seals) > 1
 
     def file_seal(self, seal: Seal) -> None:
         """File a seal; the inner table is replaced, never written to."""

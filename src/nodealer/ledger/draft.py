@@ -16,12 +16,12 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Final, TypeVar
 
-from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat, Value
+from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat, TableId, Value
 from nodealer.ledger.certificates import stated
 from nodealer.ledger.chain import Link
 from nodealer.ledger.desk import Desk, put
 from nodealer.ledger.duties import Duties, Own
-from nodealer.ledger.messages import Message
+from nodealer.ledger.messages import Message, Recall, signed_of
 from nodealer.ledger.objects import (
     Certificate,
     Charter,
@@ -29,8 +29,9 @@ from nodealer.ledger.objects import (
     Evidence,
     Leave,
     Signed,
+    anchor_of,
 )
-from nodealer.ledger.ready import Ask, Event, Outgoing, Proven, Ready
+from nodealer.ledger.ready import Ask, Event, Outgoing, Proven, Ready, Suspect
 from nodealer.ledger.signing import Checker, Signer, check_signed
 
 T = TypeVar("T")
@@ -69,7 +70,7 @@ class State:
     leaves: Mapping[Seat, Leave] = field(default_factory=dict)
     proven: Mapping[Seat, Evidence] = field(default_factory=dict)
     ahead: Mapping[Slot, tuple[Message, ...]] = field(default_factory=dict)
-    bound: Mapping[Seat, Contribution] = field(default_factory=dict)
+    bound: Mapping[tuple[Seat, bytes], Contribution] = field(default_factory=dict)
     placed: Mapping[Seat, int] = field(default_factory=dict)
     queried: Mapping[Seat, tuple[bytes, int]] = field(default_factory=dict)
     stored: frozenset[bytes] = frozenset()
@@ -79,6 +80,7 @@ class State:
     awaited: tuple[Value, ...] = ()
     is_suspended: bool = False
     suspect: Mapping[Seat, int] | None = None
+    left_out: Height | None = None
     counts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
 
@@ -104,6 +106,7 @@ class Draft:
         "is_moved",
         "is_suspended",
         "leaves",
+        "left_out",
         "now",
         "outbox",
         "own",
@@ -138,6 +141,7 @@ class Draft:
         self.awaited = state.awaited
         self.is_suspended = state.is_suspended
         self.suspect = state.suspect
+        self.left_out = state.left_out
         self.counts = state.counts
         self.records: list[Message] = []
         self.outbox: list[Outgoing] = []
@@ -200,6 +204,13 @@ class Draft:
         self.stored = frozenset()
         self.is_moved = True
 
+    def step_to(self, below: Link) -> None:
+        """Make the tip's parent the tip again, with all that lies over it."""
+        self.tip = below
+        self.desk, self._desk_is_mine = self.past, self._past_is_mine
+        self.past, self._past_is_mine = Desk(), True
+        self.stored = frozenset()
+
     # Questions.
 
     @property
@@ -221,8 +232,15 @@ class Draft:
     def check(self, signed: Signed) -> None:
         """Raise unless a signed object is of this table and carries its seat's signature."""
         if signed.table != self.fixed.charter.table:
-            raise PeerError(Reason.SIGNATURE_BAD, "of another table")
+            raise PeerError(Reason.LEDGER_OTHER_TABLE)
         check_signed(self.fixed.checker, signed)
+
+    def require_spoken_by(self, table: TableId, seat: Seat, sender: Seat | None) -> None:
+        """Raise unless what is unsigned is of this table and speaks for the seat of its link."""
+        if table != self.fixed.charter.table:
+            raise PeerError(Reason.LEDGER_OTHER_TABLE)
+        if seat >= len(self.fixed.charter.keys) or sender not in (None, seat):
+            raise PeerError(Reason.LEDGER_WRONG_SENDER, f"speaks for seat {seat}")
 
     def base_of(self, entry: bytes) -> Link | None:
         """Return the tip or its parent, if that is what an id names."""
@@ -282,7 +300,21 @@ class Draft:
 
     def is_faulty(self, seat: Seat) -> bool:
         """Say whether a seat has left or is proven false."""
-        return seat in self.leaves or seat in self.proven
+        has_left = seat == self.fixed.seat and self.own.leave is not None
+        return has_left or seat in self.leaves or seat in self.proven
+
+    def aside_of(self, seat: Seat) -> Iterable[Signed]:
+        """Yield what is kept aside of a seat."""
+        for (_, other, _), messages in self.ahead.items():
+            if other == seat:
+                yield from (signed for m in messages if (signed := signed_of(m)) is not None)
+
+    def begin_suspicion(self) -> None:
+        """Sign nothing until all others have said what this seat has signed; ask them."""
+        if self.suspect is None and self.fixed.seat is not None:
+            self.suspect = {}
+            self.show(Suspect(()))
+            self.send(Recall(self.fixed.charter.table, self.fixed.seat))
 
     def prove(self, evidence: Evidence | None) -> None:
         """Remember whom evidence names, once."""
@@ -310,6 +342,20 @@ class Draft:
                 key: one for key, one in own.contributions.items() if one.height >= least
             },
         )
+
+    def prune_bound(self) -> None:
+        """Forget what was bound under labels that no part can have again.
+
+        The tip may still be replaced by an eviction over its parent, and then the labels of the
+        parent come back; what lies under these two is all that can.
+        """
+        tip, own = self.tip, self.own
+        anchors = {tip.anchor, tip.anchor if tip.below is None else tip.below.anchor}
+        if any(anchor_of(label) not in anchors for label in own.bound):
+            kept = {key: data for key, data in own.bound.items() if anchor_of(key) in anchors}
+            self.own = replace(own, bound=kept)
+        if any(anchor_of(label) not in anchors for _, label in self.bound):
+            self.bound = {k: one for k, one in self.bound.items() if anchor_of(k[1]) in anchors}
 
 
 def everything_of(desk: Desk, seat: Seat) -> Iterable[Signed]:

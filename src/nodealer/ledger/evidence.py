@@ -180,7 +180,7 @@ def judge(
     for signed in evidence.messages:
         check_signed(checker, signed)
     if not _holds(evidence, replay, binding):
-        raise PeerError(Reason.ENCODING_SHAPE, f"{evidence.code} does not hold")
+        raise PeerError(Reason.LEDGER_EVIDENCE, f"{evidence.code} does not hold")
 
 
 def _holds(evidence: Evidence, replay: Replay, binding: Collection[bytes]) -> bool:

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from nodealer.kernel import PeerError, Reason, Seat
+from nodealer.kernel import Seat
 from nodealer.ledger.chain import Link
 from nodealer.ledger.desk import Desk
 from nodealer.ledger.draft import Draft
@@ -23,7 +23,6 @@ from nodealer.ledger.messages import (
     Contributed,
     Entry,
     Left,
-    Memory,
     Message,
     Proposal,
     Recall,
@@ -38,6 +37,7 @@ from nodealer.ledger.objects import (
     Evict,
     Ground,
     Keep,
+    Seal,
     Vote,
 )
 from nodealer.ledger.voting import entry_of
@@ -69,6 +69,8 @@ def tell_all(draft: Draft) -> None:
     """Tell everybody where this seat stands."""
     if draft.fixed.seat is not None:
         draft.queried = {}
+        if draft.suspect is not None:
+            draft.send(Recall(draft.fixed.charter.table, draft.fixed.seat))
         draft.send(status_of(draft))
 
 
@@ -84,10 +86,7 @@ def query(draft: Draft, seat: Seat | None) -> None:
 
 def answer_status(draft: Draft, status: Status, sender: Seat | None) -> None:
     """Send to a seat what it lacks."""
-    if status.table != draft.fixed.charter.table or status.seat >= len(draft.fixed.charter.keys):
-        raise PeerError(Reason.DECK_STAGE, "of another table")
-    if sender is not None and sender != status.seat:
-        raise PeerError(Reason.DECK_SEAT, "the status of another seat")
+    draft.require_spoken_by(status.table, status.seat, sender)
     to = status.seat
     if status.tip == NO_PARENT or not draft.is_founded:
         _send_charter_seals(draft, status)
@@ -130,26 +129,30 @@ def over_tip(
     draft: Draft, contributions: int = 0, seals: int = 0, number: int = 0, votes: int = 0
 ) -> Iterator[Message]:
     """Yield what lies over the tip, without what the bitmaps say is held already."""
-    desk, tip = draft.desk, draft.tip
-    for leave in draft.leaves.values():
-        yield Left(leave)
+    desk = draft.desk
+    if desk.is_split():
+        contributions = seals = 0  # two of one seat look like one: nobody knows who has which
+    yield from (Left(leave) for leave in draft.leaves.values())
+    if draft.own.leave is not None:
+        yield Left(draft.own.leave)
     for one in desk.contributions.values():
         if not _has(contributions, one.seat):
             yield Contributed(one)
-    for entry, by_seat in desk.seals.items():
-        content = desk.contents.get(entry)
+    for by_seat in desk.seals.values():
         for seal in by_seat.values():
-            if _has(seals, seal.seat):
-                continue
-            ranked = draft.beside((tip.id, seal.rank)) if seal.rank else ()
-            step = None if content is None else content.step
-            if content is not None and isinstance(step, AuthoredStep) and step.seat == seal.seat:
-                yield Proposal(content, seal, ranked)
-            else:
-                yield Sealed(seal, ranked)
-    yield from _votes(draft, desk, tip, number, votes)
-    for refusal in desk.refusals.values():
-        yield Refused(refusal)
+            if not _has(seals, seal.seat):
+                yield _seal_message(draft, seal)
+    yield from _votes(draft, desk, draft.tip, number, votes)
+    yield from (Refused(refusal) for refusal in desk.refusals.values())
+
+
+def _seal_message(draft: Draft, seal: Seal) -> Proposal | Sealed:
+    content = draft.desk.contents.get(seal.entry)
+    beside = draft.beside((draft.tip.id, seal.rank)) if seal.rank else ()
+    step = None if content is None else content.step
+    if content is not None and isinstance(step, AuthoredStep) and step.seat == seal.seat:
+        return Proposal(content, seal, beside)
+    return Sealed(seal, beside)
 
 
 def voted_message(draft: Draft, base: Link, vote: Vote) -> Voted:
@@ -161,35 +164,6 @@ def voted_message(draft: Draft, base: Link, vote: Vote) -> Voted:
     assert isinstance(choice, Evict), "there are two choices"
     known: dict[Seat, Ground] = {**draft.proven, **draft.leaves}
     return Voted(vote, tuple(known[s] for s in choice.seats if s in known), None, beside)
-
-
-def answer_recall(draft: Draft, recall: Recall) -> None:
-    """Send a seat the signatures of its own that are held here."""
-    if recall.seat >= len(draft.fixed.charter.keys) or draft.fixed.seat is None:
-        raise PeerError(Reason.DECK_SEAT, f"no seat {recall.seat}")
-    found = tuple(_signatures(draft, recall.seat))
-    tip = draft.tip
-    draft.send(Memory(tip.table, draft.fixed.seat, tip.height, tip.id, found), recall.seat)
-
-
-def _signatures(
-    draft: Draft, seat: Seat
-) -> Iterator[Proposal | Sealed | Contributed | Voted | Refused | Left]:
-    below = draft.tip.below
-    for base, desk in ((draft.tip, draft.desk), (below, draft.past)):
-        if base is None:
-            continue
-        for one in desk.contributions.values():
-            if one.seat == seat:
-                yield Contributed(one)
-        for by_seat in desk.seals.values():
-            if seat in by_seat:
-                yield Sealed(by_seat[seat])
-        for by_seat_votes in desk.votes.values():
-            if seat in by_seat_votes:
-                yield Voted(by_seat_votes[seat])
-    if seat in draft.leaves:
-        yield Left(draft.leaves[seat])
 
 
 def _send_charter_seals(draft: Draft, status: Status) -> None:

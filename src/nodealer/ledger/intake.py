@@ -17,15 +17,21 @@ that matters: the draft is thrown away then.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from nodealer.kernel import EntryId, PeerError, Reason, Seat
+from nodealer.kernel import PeerError, Reason, Seat
 from nodealer.ledger import answers, judging
-from nodealer.ledger.certificates import check_certificate
-from nodealer.ledger.chain import Followed, Link, eviction, follow
-from nodealer.ledger.desk import CONTENTS_MAX, ROUNDS_MAX, put
+from nodealer.ledger.backing import check_certified, file_ground, take_certificates
+from nodealer.ledger.chain import Followed, Link, extended, follow
 from nodealer.ledger.draft import AHEAD_MAX, Draft
-from nodealer.ledger.evidence import broken_vote
+from nodealer.ledger.filing import (
+    file_charter_seal,
+    file_contribution,
+    file_left,
+    file_result,
+    file_seal,
+    file_vote,
+    learn_content,
+    require_near,
+)
 from nodealer.ledger.messages import (
     Contributed,
     Entry,
@@ -39,17 +45,12 @@ from nodealer.ledger.messages import (
 from nodealer.ledger.objects import (
     NO_PARENT,
     AuthoredStep,
-    Certificate,
-    Content,
-    Contribution,
-    Evict,
-    Keep,
+    EvictStep,
     Leave,
-    Seal,
     Signed,
     Vote,
 )
-from nodealer.ledger.ready import Gone, Objected
+from nodealer.ledger.ready import LeftOut, Objected
 
 
 def file_proposal(draft: Draft, message: Proposal, sender: Seat | None) -> None:
@@ -57,15 +58,16 @@ def file_proposal(draft: Draft, message: Proposal, sender: Seat | None) -> None:
     content, seal = message.content, message.seal
     step = content.step
     if not isinstance(step, AuthoredStep) or step.seat != seal.seat:
-        raise _misfit("a proposal of a seat that is not its author")
+        raise PeerError(Reason.LEDGER_NOT_ITS_SEAL, "not of the author")
     if (content.id, content.parent, content.height) != (seal.entry, seal.parent, seal.height):
-        raise _misfit("a proposal whose seal is on something else")
+        raise PeerError(Reason.LEDGER_NOT_ITS_SEAL, "on something else")
     base = _base(draft, message, seal, sender)
     if base is None:
         return
     take_certificates(draft, message.beside)
     file_seal(draft, base, seal)
-    learn_content(draft, base, content)
+    if seal.seat in draft.desk_at(base).seals.get(content.id, ()):
+        learn_content(draft, base, content)
 
 
 def file_sealed(draft: Draft, message: Sealed, sender: Seat | None) -> None:
@@ -94,23 +96,19 @@ def file_voted(draft: Draft, message: Voted, sender: Seat | None) -> None:
     base = _base(draft, message, vote, sender)
     if base is None:
         return
+    require_near(draft, base, vote)
     take_certificates(draft, message.beside)
     for ground in message.grounds:
-        judging.check_ground(draft, ground)
-        file_ground(draft, ground)
+        # A ground that cannot be followed here is left out; a majority needs none.
+        try:
+            judging.check_ground(draft, ground)
+        except PeerError as error:
+            draft.count(error.slug)
+        else:
+            file_ground(draft, ground)
     if message.kept is not None:
         file_entry(draft, message.kept, sender)
     file_vote(draft, base, vote)
-
-
-def file_left(draft: Draft, message: Left) -> None:
-    """Take in a leave."""
-    leave = message.leave
-    draft.check(leave)
-    if leave.seat not in draft.leaves and leave.seat != draft.fixed.seat:
-        draft.leaves = put(draft.leaves, leave.seat, leave)
-        draft.show(Gone(leave))
-        judging.compare(draft, leave)
 
 
 def file_refused(draft: Draft, message: Refused, sender: Seat | None) -> None:
@@ -134,217 +132,51 @@ def file_entry(draft: Draft, message: Entry, sender: Seat | None) -> None:
     content, certificate = message.content, message.certificate
     first = (certificate.seals or certificate.votes or (None,))[0]
     if first is None or certificate.entry != content.id:
-        raise _misfit("an entry without a certificate")
+        raise PeerError(Reason.LEDGER_CERTIFICATE, "not of this entry, or empty")
     if content.table != draft.fixed.charter.table:
-        raise _misfit("an entry of another table")
+        raise PeerError(Reason.LEDGER_OTHER_TABLE)
     base = draft.base_of(content.parent)
     if base is None or not draft.is_founded:
         answers.file_far_entry(draft, message, first, sender)
+        _notice_exclusion(draft, message)
         return
-    take_certificates(draft, message.beside)
     for one in message.contributions:
         draft.check(one)
     followed = draft.desk_at(base).followed.get(content.id)
     if followed is None:
         followed = follow(base, content, message.contributions)
-    _check(draft, base, content, certificate)
-    file_result(draft, base, followed, certificate)
+    take_certificates(draft, message.beside, content)
+    check_certified(draft, base, content, certificate)
+    _compare_given(draft, base, followed)
+    for each in (certificate, *message.beside):
+        if each.entry == content.id:
+            file_result(draft, base, followed, each)
 
 
-def file_result(draft: Draft, base: Link, followed: Followed, certificate: Certificate) -> None:
-    """File a complete entry over the tip or its parent; its messages are filed one by one too."""
-    entry = followed.content.id
-    if certificate.rank in draft.desk_at(base).results.get(entry, {}):
-        return
-    draft.keep_certificate(certificate)
-    draft.open_at(base).file_result(followed, certificate)
-    for seal in certificate.seals:
-        file_seal(draft, base, seal)
-    for vote in certificate.votes:
-        file_vote(draft, base, vote)
-
-
-# Certificates beside a message.
-
-
-def take_certificates(draft: Draft, beside: tuple[Certificate, ...]) -> None:
-    """Check certificates, the lowest first, and have them at hand."""
-    for certificate in beside:
-        if (certificate.entry, certificate.rank) not in draft.certificates:
-            _take_certificate(draft, certificate)
-
-
-def _take_certificate(draft: Draft, certificate: Certificate) -> None:
-    messages: tuple[Seal | Vote, ...] = (*certificate.seals, *certificate.votes)
-    first = messages[0] if messages else None
-    if first is None:
-        raise _misfit("an empty certificate")
-    base = draft.link_of(first.parent if isinstance(first, Seal) else first.base)
-    if base is None:
-        raise PeerError(Reason.DECK_STAGE, "a certificate over an entry not known here")
-    content = _content_of(draft, base, certificate, first)
-    if content is None:
-        raise PeerError(Reason.DECK_STAGE, "a certificate of an entry not known here")
-    _check(draft, base, content, certificate)
-    draft.keep_certificate(certificate)
-    if draft.base_of(base.id) is not None and content.id in draft.desk_at(base).followed:
-        file_result(draft, base, draft.desk_at(base).followed[content.id], certificate)
-
-
-def _content_of(
-    draft: Draft, base: Link, certificate: Certificate, first: Seal | Vote
-) -> Content | None:
-    if draft.base_of(base.id) is not None:
-        desk = draft.desk_at(base)
-        if certificate.entry in desk.contents:
-            return desk.contents[certificate.entry]
-    above = draft.link_of(certificate.entry)
-    if above is not None:
-        return above.content
-    if not isinstance(first, Vote) or not isinstance(first.choice, Evict):
-        return None
-    if not set(first.choice.seats) < set(base.roster):
-        raise _misfit("an eviction of nobody that is there")
-    followed = eviction(base, first.round, first.choice.seats)
-    if followed.content.id == certificate.entry and draft.base_of(base.id) is not None:
-        desk = draft.open_at(base)
-        desk.contents[certificate.entry] = followed.content
-        desk.followed[certificate.entry] = followed
-    return followed.content
-
-
-def _check(draft: Draft, base: Link, content: Content, certificate: Certificate) -> None:
-    for ground in certificate.grounds:
-        judging.check_ground(draft, ground)
-    check_certificate(base, content, certificate, draft.backed, lambda _: None)
-    messages: tuple[Signed, ...] = (*certificate.seals, *certificate.votes)
-    for message in messages:
-        draft.check(message)
-    for ground in certificate.grounds:
-        file_ground(draft, ground)
-
-
-def file_ground(draft: Draft, ground: object) -> None:
-    """File a ground that was checked."""
-    if isinstance(ground, Leave):
-        file_left(draft, Left(ground))
-    else:
-        judging.adopt_evidence(draft, ground)
-
-
-# Single objects, over the tip or its parent.
-
-
-def file_seal(draft: Draft, base: Link, seal: Seal) -> None:
-    """File a seal; what contradicts another is evidence."""
+def _compare_given(draft: Draft, base: Link, followed: Followed) -> None:
     desk = draft.desk_at(base)
-    if seal.seat in desk.seals.get(seal.entry, ()):
+    for one in followed.contributions:
+        before = desk.first_of(one.seat)
+        if before is not None:
+            judging.compare_two(draft, before, one)
+        judging.compare(draft, one)
+
+
+def _notice_exclusion(draft: Draft, message: Entry) -> None:
+    """Tell the player once an eviction of this seat, which it may not take, is final elsewhere."""
+    parent, seat = message.content.parent, draft.fixed.seat
+    if draft.own.is_out or draft.left_out is not None:
         return
-    if seal.seat not in base.roster:
-        raise _misfit("a seal of a seat that is out")
-    if seal.height != base.height + 1 or not (seal.rank == 0 or draft.backed(base.id, seal.rank)):
-        raise _misfit("a seal whose rank or height is not backed")
-    before = desk.sealed.get(seal.seat)
-    draft.check(seal)
-    if before is not None:
-        judging.compare_two(draft, before, seal)
-        if sum(seal.seat in seals for seals in desk.seals.values()) >= AHEAD_MAX:
-            return
-    draft.open_at(base).file_seal(seal)
-    draft.place(seal.seat, base.height)
-    judging.compare(draft, seal)
-    if seal.entry in desk.refused:
-        judging.blame_sealer(draft, base, seal)
-    judging.recognise(draft, seal)
-    judging.complete(draft, base, seal.entry)
-
-
-def learn_content(draft: Draft, base: Link, content: Content) -> None:
-    """File a content; over the tip it is replayed at once."""
-    desk = draft.desk_at(base)
-    if content.id in desk.contents or len(desk.contents) >= CONTENTS_MAX:
-        return
-    draft.open_at(base).contents[content.id] = content
-    judging.judge_content(draft, base, content)
-
-
-def file_contribution(draft: Draft, base: Link, one: Contribution) -> None:
-    """File a contribution, and judge whatever can be judged now."""
-    desk = draft.desk_at(base)
-    if one.id in desk.contributions:
-        return
-    before = desk.first_of(one.seat)
-    draft.check(one)
-    if before is not None:
-        judging.compare_two(draft, before, one)
-        if sum(other.seat == one.seat for other in desk.contributions.values()) >= AHEAD_MAX:
-            return
-    draft.open_at(base).file_contribution(one)
-    draft.place(one.seat, base.height)
-    judging.compare(draft, one)
-    judging.recognise(draft, one)
-    judging.judge_contributions(draft, base)
-
-
-def file_vote(draft: Draft, base: Link, vote: Vote) -> None:
-    """File a vote; what it makes complete is filed with it."""
-    desk = draft.desk_at(base)
-    before = desk.votes.get(vote.round, {}).get(vote.seat)
-    if before is not None and before.body() == vote.body():
-        return
-    _check_vote(draft, base, vote)
-    draft.check(vote)
-    if before is not None:
-        judging.compare_two(draft, before, vote)
-        return
-    if (broken := broken_vote(vote, base.roster)) is not None:
-        draft.prove(broken)
-        return
-    draft.open_at(base).file_vote(vote)
-    draft.place(vote.seat, base.height)
-    judging.compare(draft, vote)
-    judging.recognise(draft, vote)
-    judging.complete_round(draft, base, vote.round)
-    answers.answer(draft, base, vote)
-
-
-def _check_vote(draft: Draft, base: Link, vote: Vote) -> None:
-    if vote.height != base.height + 1 or vote.seat not in base.roster:
-        raise _misfit("a vote of a seat that is out, or of another height")
-    if vote.rank > 0 and not draft.backed(base.id, vote.rank):
-        raise _misfit("a vote whose rank is not backed")
-    if vote.round > ROUNDS_MAX + max(draft.desk_at(base).last_round(), base.rank):
-        raise _misfit("a vote of a round far ahead")
-    choice = vote.choice
-    if isinstance(choice, Keep):
-        if choice.rank < vote.round and not draft.backed(choice.entry, choice.rank):
-            raise _misfit("a keep without the entry that it keeps")
-    elif broken_vote(vote, base.roster) is None:
-        stay = [seat for seat in base.roster if seat not in choice.seats]
-        is_backed = base.is_majority(len(stay)) or all(map(draft.is_faulty, choice.seats))
-        if not is_backed:
-            raise _misfit("an eviction without majority or grounds")
-
-
-def file_charter_seal(draft: Draft, seal: Seal) -> None:
-    """File a seal of the charter; when all are there the table is open."""
-    table = EntryId(draft.fixed.charter.table)
-    if draft.is_founded or (seal.height, seal.entry, seal.rank) != (0, table, 0):
-        return
-    seals = draft.desk.seals.get(draft.tip.id, {})
-    if seal.seat in seals:
-        return
-    draft.check(seal)
-    draft.open_desk().file_seal(seal)
-    seals = draft.desk.seals[draft.tip.id]
-    if len(seals) == len(draft.tip.roster):
-        certificate = Certificate(
-            draft.tip.id, 0, seals=tuple(seals[seat] for seat in draft.tip.roster)
-        )
-        tip = replace(draft.tip, certificate=certificate)
-        draft.move_to(tip, above=False)
-        for one in certificate.seals:
-            draft.persist(Sealed(one))
+    for base, desk in ((draft.tip, draft.desk), (draft.tip.below, draft.past)):
+        for followed in desk.followed.values() if base is not None else ():
+            step, entry = followed.content.step, followed.content.id
+            is_mine = isinstance(step, EvictStep) and seat in step.seats
+            if base is not None and is_mine and entry == parent and entry in desk.results:
+                link = extended(base, followed, next(iter(desk.results[entry].values())))
+                follow(link, message.content, message.contributions)
+                check_certified(draft, link, message.content, message.certificate)
+                draft.left_out = link.height
+                draft.show(LeftOut(link.height))
 
 
 def refile_ahead(draft: Draft) -> None:
@@ -373,7 +205,7 @@ def file(draft: Draft, message: Message, sender: Seat | None) -> None:
         case Refused():
             file_refused(draft, message, sender)
         case Left():
-            file_left(draft, message)
+            file_left(draft, message.leave)
         case Entry():
             file_entry(draft, message, sender)
         case _:
@@ -385,12 +217,8 @@ def _base(draft: Draft, message: Message, signed: Signed, sender: Seat | None) -
     assert not isinstance(signed, Leave), "a leave is over no base"
     over = signed.base if isinstance(signed, Vote) else signed.parent
     if signed.table != draft.fixed.charter.table:
-        raise _misfit("of another table")
+        raise PeerError(Reason.LEDGER_OTHER_TABLE)
     base = draft.base_of(over) if draft.is_founded else None
     if base is None:
         answers.file_elsewhere(draft, message, signed, sender)
     return base
-
-
-def _misfit(detail: str) -> PeerError:
-    return PeerError(Reason.DECK_STAGE, detail)

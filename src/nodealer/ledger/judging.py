@@ -53,7 +53,6 @@ from nodealer.ledger.objects import (
     Signed,
     Vote,
 )
-from nodealer.ledger.ready import Suspect
 
 # Replay.
 
@@ -86,9 +85,8 @@ def judge_contributions(draft: Draft, base: Link) -> None:
 def settle(draft: Draft, base: Link) -> Followed | None:
     """Return the content of the due step over a base once all that is owed was judged good."""
     desk = draft.desk_at(base)
-    firsts = [desk.first_of(seat) for seat in base.owing()]
-    whole = [one for one in firsts if one is not None and one.id in desk.judged]
-    if len(whole) != len(firsts):
+    whole = desk.whole_set(base)
+    if whole is None:
         return None
     wanted = tuple((one.seat, one.id) for one in whole)
     for followed in desk.followed.values():
@@ -155,7 +153,9 @@ def refuse(draft: Draft, base: Link, refused: bytes, reason: str, over: tuple[by
 
 def blame_sealer(draft: Draft, base: Link, seal: Seal) -> None:
     """A seal on a content that replay refuses: E5 for its author, E6 for everybody else."""
-    content = draft.desk_at(base).contents[seal.entry]
+    content = draft.desk_at(base).contents.get(seal.entry)
+    if content is None:
+        return  # it names a refused contribution, which is no content
     step = content.step
     is_author = isinstance(step, AuthoredStep) and step.seat == seal.seat
     draft.prove(Evidence("E5" if is_author else "E6", seal.seat, (seal,), (content,)))
@@ -174,8 +174,9 @@ def judge_refusal(draft: Draft, base: Link, refusal: Refusal) -> None:
     if one is not None:
         draft.prove(Evidence("E6", refusal.seat, (refusal, one, *_named(draft, base, one))))
     else:
-        content = desk.contents[EntryId(refusal.refused)]
-        draft.prove(Evidence("E6", refusal.seat, (refusal,), (content,)))
+        name = EntryId(refusal.refused)
+        given = desk.followed[name].contributions if name in desk.followed else ()
+        draft.prove(Evidence("E6", refusal.seat, (refusal, *given), (desk.contents[name],)))
 
 
 def _judge_refusals_of(draft: Draft, base: Link, refused: bytes) -> None:
@@ -234,6 +235,8 @@ def compare(draft: Draft, signed: Signed) -> None:
         compare_two(draft, leave, signed)
     if isinstance(signed, Contribution):
         _compare_bindings(draft, signed)
+    for other in draft.aside_of(seat):
+        compare_two(draft, signed, other)
     if not draft.past.votes and not draft.desk.votes and not isinstance(signed, Leave):
         return
     for other in (*everything_of(draft.desk, seat), *everything_of(draft.past, seat)):
@@ -259,15 +262,19 @@ def _compare_bindings(draft: Draft, one: Contribution) -> None:
         for other in desk.contributions.values():
             if other.seat == one.seat and other.id != one.id:
                 draft.prove(two_bindings(other, one, labels))
-    before = draft.bound.get(one.seat)
-    if before is not None:
-        draft.prove(two_bindings(before, one, labels))
-    elif any(label in labels for label, _ in one.payloads):
-        draft.bound = put(draft.bound, one.seat, one)
+    for label, _ in one.payloads:
+        if label in labels:
+            before = draft.bound.get((one.seat, label))
+            if before is None:
+                draft.bound = put(draft.bound, (one.seat, label), one)
+            else:
+                draft.prove(two_bindings(before, one, labels))
 
 
-def _binding_labels(draft: Draft) -> frozenset[bytes]:
-    links = (draft.tip, draft.tip.below)
+def _binding_labels(draft: Draft, *contributions: Signed) -> frozenset[bytes]:
+    """Return the binding labels over the tip, its parent, and what contributions name."""
+    parents = [one.parent for one in contributions if isinstance(one, Contribution)]
+    links = (draft.tip, draft.tip.below, *map(draft.link_of, parents))
     return frozenset(
         part.label for link in links if link is not None for part in link.parts if part.binding
     )
@@ -278,9 +285,7 @@ def recognise(draft: Draft, signed: Contribution | Seal | Vote) -> None:
     if signed.seat != draft.fixed.seat or is_own(draft, signed):
         return
     adopt(draft, signed)
-    if draft.suspect is None:
-        draft.suspect = {}
-        draft.show(Suspect(()))
+    draft.begin_suspicion()
 
 
 def is_own(draft: Draft, signed: Contribution | Seal | Vote) -> bool:
@@ -308,7 +313,9 @@ def adopt(draft: Draft, signed: Contribution | Seal | Vote) -> None:
             own = replace(own, seals=put(own.seals, signed.parent, signed))
             message = Sealed(signed)
         case Contribution():
-            own = replace(own, contributions=put(own.contributions, signed.parent, signed))
+            bound = {**dict(signed.payloads), **own.bound}
+            made = put(own.contributions, signed.parent, signed)
+            own = replace(own, contributions=made, bound=bound)
             message = Contributed(signed)
         case Vote():
             votes = (*own.votes.get(signed.height, ()), signed)
@@ -327,7 +334,10 @@ def check_ground(draft: Draft, ground: Ground) -> None:
     if isinstance(ground, Leave):
         draft.check(ground)
     elif draft.proven.get(ground.seat) != ground:
-        judge(ground, draft.fixed.checker, lambda e: replayed(draft, e), _binding_labels(draft))
+        if any(signed.table != draft.fixed.charter.table for signed in ground.messages):
+            raise PeerError(Reason.LEDGER_OTHER_TABLE)
+        labels = _binding_labels(draft, *ground.messages)
+        judge(ground, draft.fixed.checker, lambda e: replayed(draft, e), labels)
 
 
 def adopt_evidence(draft: Draft, evidence: object) -> None:
@@ -340,17 +350,17 @@ def replayed(draft: Draft, evidence: Evidence) -> str | None:
     """Return for what reason replay refuses the accused object; None if it does not."""
     accused = evidence.messages[0]
     if isinstance(accused, Leave):
-        raise PeerError(Reason.ENCODING_SHAPE, "a leave is not replayed")
+        raise PeerError(Reason.LEDGER_EVIDENCE, "a leave is not replayed")
     over = accused.base if isinstance(accused, Vote) else accused.parent
     base = draft.tip.find(over)
     if base is None:
-        raise PeerError(Reason.DECK_STAGE, "evidence over an entry not known here")
+        raise PeerError(Reason.LEDGER_UNKNOWN_PARENT, "evidence over an entry not known here")
     try:
         was_replayed = _replay(base, accused, evidence)
     except PeerError as refused:
         return refused.slug
     if not was_replayed:
-        raise PeerError(Reason.DECK_MISSING, "evidence without what it speaks of")
+        raise PeerError(Reason.LEDGER_EVIDENCE, "without what it speaks of")
     return None
 
 
@@ -361,17 +371,27 @@ def _replay(base: Link, accused: Signed, evidence: Evidence) -> bool:
     match accused:
         case Vote():
             if broken_vote(accused, base.roster) is not None:
-                raise PeerError(Reason.ENCODING_SHAPE, "breaks the rules of rounds")
+                raise PeerError(Reason.LEDGER_VOTE)
             return True
         case Contribution():
             return _replay_contribution(base, accused, rest)
         case Seal(entry=name) | Refusal(refused=name) if name in contents:
-            follow(base, contents[name], rest)
-            return True
+            return _replay_content(base, contents[name], rest)
         case Refusal(refused=name) if rest and rest[0].id == name:
             return _replay_contribution(base, rest[0], rest[1:])
         case _:
             return False
+
+
+def _replay_content(base: Link, content: Content, rest: list[Contribution]) -> bool:
+    given: list[Contribution] = []
+    if isinstance(content.step, DueStep):
+        by_id = {one.id: one for one in rest}
+        given = [by_id[name] for _, name in content.contributions if name in by_id]
+        if len(given) != len(content.contributions):
+            return False
+    follow(base, content, given)
+    return True
 
 
 def _replay_contribution(base: Link, one: Contribution, rest: list[Contribution]) -> bool:

@@ -22,7 +22,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nodealer.kernel import EntryId, Height, LocalError, PeerError, Reason, Seat
-from nodealer.ledger import exchange, intake, progress, rounds
+from nodealer.ledger import exchange, filing, intake, progress, rounds
 from nodealer.ledger.application import Application
 from nodealer.ledger.chain import authored, chain_of, first_link, judge_contribution
 from nodealer.ledger.codec import read
@@ -50,8 +50,8 @@ from nodealer.ledger.objects import (
     Leave,
     Seal,
 )
-from nodealer.ledger.ready import Dropped, Ready, Suspect
-from nodealer.ledger.recall import end_suspicion, take_memory
+from nodealer.ledger.ready import Dropped, Ready
+from nodealer.ledger.recall import answer_recall, end_suspicion, take_memory
 from nodealer.ledger.signing import Checker, Signer
 
 
@@ -64,7 +64,7 @@ class Ledger(State):
         draft = self._signing()
         seat = _seat(draft)
         if not draft.fixed.duties.one_seal(draft.own, draft.tip.id):
-            raise LocalError(Reason.LOCAL_ARGUMENT, "this seat has sealed over its tip")
+            raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "this seat has sealed over its tip")
         try:
             followed = authored(draft.tip, seat, action)
         except PeerError as refused:
@@ -82,7 +82,7 @@ class Ledger(State):
         own, bound = draft.own, dict(draft.own.bound)
         for part, payload in zip(draft.tip.owed_by(one.seat), payloads, strict=True):
             if part.binding and bound.setdefault(part.label, payload) != payload:
-                raise LocalError(Reason.LOCAL_ARGUMENT, "another payload under a binding label")
+                raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "another payload under a binding label")
         made = put(own.contributions, one.parent, one)
         height = max(own.height, one.height)
         draft.own = replace(own, contributions=made, bound=bound, height=height)
@@ -94,7 +94,7 @@ class Ledger(State):
         draft.persist(Contributed(one))
         draft.send(Contributed(one))
         draft.stored = draft.stored | {one.id}
-        intake.file_contribution(draft, draft.tip, one)
+        filing.file_contribution(draft, draft.tip, one)
         return done(draft)
 
     def receive(self, message: Message, sender: Seat | None = None) -> tuple[Ledger, Ready]:
@@ -106,6 +106,8 @@ class Ledger(State):
             draft = Draft(self)
             draft.count(error.slug)
             draft.show(Dropped(error.slug, sender))
+            if error.reason is Reason.LEDGER_ROUND_FAR_AHEAD:
+                exchange.query(draft, sender)
         return done(draft)
 
     def receive_bytes(self, data: bytes, sender: Seat | None = None) -> tuple[Ledger, Ready]:
@@ -152,16 +154,15 @@ class Ledger(State):
     def recall(self) -> tuple[Ledger, Ready]:
         """Become suspect: sign nothing until all others have said what this seat has signed."""
         draft = Draft(self)
-        draft.suspect = {}
-        draft.show(Suspect(()))
-        draft.send(Recall(draft.fixed.charter.table, _seat(draft)))
+        _seat(draft)
+        draft.begin_suspicion()
         exchange.tell_all(draft)
         return done(draft)
 
     def _signing(self) -> Draft:
         draft = Draft(self)
         if not draft.may_sign or _seat(draft) not in draft.tip.roster:
-            raise LocalError(Reason.LOCAL_ARGUMENT, "this seat signs nothing here")
+            raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "this seat is out, has left, or is suspect")
         return draft
 
 
@@ -182,7 +183,7 @@ def found(
     seal = replace(seal, signature=signer.sign(SEAL, seal.body()))
     draft.persist(Sealed(seal))
     draft.send(Sealed(seal))
-    intake.file_charter_seal(draft, seal)
+    filing.file_charter_seal(draft, seal)
     return done(draft)
 
 
@@ -217,20 +218,16 @@ def _file(draft: Draft, message: Message, sender: Seat | None) -> None:
         case Status():
             exchange.answer_status(draft, message, sender)
         case Recall():
-            if sender is not None and sender != message.seat:
-                raise PeerError(Reason.DECK_SEAT, "the recall of another seat")
-            exchange.answer_recall(draft, message)
+            answer_recall(draft, message, sender)
         case Memory():
-            if sender is not None and sender != message.seat:
-                raise PeerError(Reason.DECK_SEAT, "the memory of another seat")
-            take_memory(draft, message)
+            take_memory(draft, message, sender)
         case _:
             intake.file(draft, message, sender)
 
 
 def _seat(draft: Draft) -> Seat:
     if draft.fixed.seat is None:
-        raise LocalError(Reason.LOCAL_ARGUMENT, "a reader signs nothing")
+        raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "a reader signs nothing")
     return draft.fixed.seat
 
 
@@ -239,11 +236,11 @@ def _signed_contribution(draft: Draft, payloads: Sequence[bytes]) -> Contributio
     assert signer is not None, "a seat has a signer"
     parts = tip.owed_by(seat)
     if not parts or len(parts) != len(payloads):
-        raise LocalError(Reason.LOCAL_ARGUMENT, "other parts are owed")
+        raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "other parts are owed")
     if not draft.fixed.duties.one_contribution(draft.own, tip.id):
-        raise LocalError(Reason.LOCAL_ARGUMENT, "this seat has contributed over its tip")
+        raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "this seat has contributed over its tip")
     if seat not in enabled(draft):
-        raise LocalError(Reason.LOCAL_ARGUMENT, "what this builds on is not here yet")
+        raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "what this builds on is not here yet")
     firsts = [draft.desk.first_of(before) for before in tip.predecessors(seat)]
     on = tuple(one.id for one in firsts if one is not None)
     given = tuple((part.label, bytes(data)) for part, data in zip(parts, payloads, strict=True))

@@ -31,6 +31,7 @@ from nodealer.ledger.objects import (
     Leave,
     Refusal,
     Seal,
+    Signed,
     Vote,
 )
 
@@ -138,6 +139,21 @@ class Memory:
     height: Height
     tip: EntryId
     messages: tuple[Proposal | Sealed | Contributed | Voted | Refused | Left, ...]
+
+
+def signed_of(message: object) -> Signed | None:
+    """Return the signed object of a message that carries one by itself."""
+    match message:
+        case Proposal(seal=seal) | Sealed(seal=seal):
+            return seal
+        case Contributed(contribution=one):
+            return one
+        case Voted(vote=vote):
+            return vote
+        case Refused(refusal=refusal):
+            return refusal
+        case _:
+            return None
 
 
 Message: TypeAlias = (

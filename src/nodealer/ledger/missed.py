@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from nodealer.kernel import Seat
 from nodealer.ledger.application import Authored, Closed, Due
+from nodealer.ledger.chain import Followed
 from nodealer.ledger.draft import Draft
-from nodealer.ledger.objects import AuthoredStep, Keep
+from nodealer.ledger.objects import AuthoredStep, Keep, Vote
 
 
 def missed(draft: Draft) -> tuple[Seat, ...]:
@@ -34,12 +35,17 @@ def is_acting(draft: Draft) -> bool:
 
 def has_begun(draft: Draft) -> bool:
     """Say whether a valid proposal of the seat on turn is here."""
+    return proposed(draft) is not None
+
+
+def proposed(draft: Draft) -> Followed | None:
+    """Return the valid proposal over the tip that came first."""
     desk = draft.desk
-    return any(
-        isinstance(followed.content.step, AuthoredStep)
-        and followed.content.step.seat in desk.seals.get(entry, ())
-        for entry, followed in desk.followed.items()
-    )
+    for entry, followed in desk.followed.items():
+        step = followed.content.step
+        if isinstance(step, AuthoredStep) and step.seat in desk.seals.get(entry, ()):
+            return followed
+    return None
 
 
 def enabled(draft: Draft) -> set[Seat]:
@@ -54,8 +60,8 @@ def enabled(draft: Draft) -> set[Seat]:
 
 
 def _over_tip(draft: Draft) -> set[Seat]:
-    tip, desk = draft.tip, draft.desk
-    unsealed = {seat for seat in tip.roster if seat not in desk.sealed}
+    tip = draft.tip
+    unsealed = _unsealed(draft)
     match tip.duty:
         case Authored(seat):
             return unsealed if has_begun(draft) else {seat}
@@ -65,13 +71,20 @@ def _over_tip(draft: Draft) -> set[Seat]:
             return {s for s in unsealed if draft.is_faulty(s)} if has_begun(draft) else set()
 
 
+def _unsealed(draft: Draft) -> set[Seat]:
+    """Return the seats whose seal on the content that this seat has sealed is not here."""
+    tip, desk, own = draft.tip, draft.desk, draft.own.seals.get(draft.tip.id)
+    sealed = desk.sealed if own is None else desk.seals.get(own.entry, {})
+    return {seat for seat in tip.roster if seat not in sealed}
+
+
 def _last_keep(draft: Draft, seat: Seat) -> int:
     """Return the round in which a seat last voted to keep this tip; 0 if it did not."""
-    vote = draft.past.last_vote(seat)
-    is_keep = vote is not None and isinstance(vote.choice, Keep)
-    if vote is None or not is_keep or vote.choice.entry != draft.tip.id:  # type: ignore[union-attr]
-        return 0
-    return vote.round
+    match draft.past.last_vote(seat):
+        case Vote(choice=Keep(entry=entry), round=number) if entry == draft.tip.id:
+            return number
+        case _:
+            return 0
 
 
 def _awaited_rounds(draft: Draft) -> dict[Seat, int]:

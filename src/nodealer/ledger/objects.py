@@ -26,7 +26,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from nodealer.kernel import EntryId, Height, Seat, TableId, Value, digest, frame
+from nodealer.kernel import ID_BYTES, EntryId, Height, Seat, TableId, Value, digest, frame
 
 VERSION: Final = 1
 
@@ -319,3 +319,8 @@ class Certificate:
 def label_of(kind: str, purpose: str, anchor: EntryId) -> bytes:
     """Return the label of a part; `anchor` is the last entry of the chain that evicts nobody."""
     return frame(kind, purpose, anchor)
+
+
+def anchor_of(label: bytes) -> bytes:
+    """Return the anchor that a label ends with."""
+    return label[-ID_BYTES:]

@@ -18,13 +18,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nodealer.ledger import exchange, intake, judging, rounds
-from nodealer.ledger.answers import signed_of
 from nodealer.ledger.application import Closed, Due
 from nodealer.ledger.chain import Followed, Link, extended, may_author, with_certificate
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.exchange import entry_message
-from nodealer.ledger.messages import Contributed, Left, Message, Proposal, Sealed
+from nodealer.ledger.messages import Contributed, Message, Proposal, Sealed, signed_of
 from nodealer.ledger.missed import enabled
 from nodealer.ledger.objects import SEAL, AuthoredStep, Certificate, DueStep, EvictStep, Seal
 from nodealer.ledger.ready import Ask, AskAction, AskContribution, LeftOut, Took
@@ -72,8 +71,6 @@ def own_messages(draft: Draft) -> Iterator[Message]:
         if base is not None:
             for vote in draft.own.votes_over(base.height + 1, base.id):
                 yield exchange.voted_message(draft, base, vote)
-    if draft.own.leave is not None:
-        yield Left(draft.own.leave)
 
 
 def _replace_tip(draft: Draft) -> bool:
@@ -125,14 +122,11 @@ def _arrive(draft: Draft, link: Link, *, replaced: bool) -> None:
     assert content is not None, "only the charter has no content"
     draft.move_to(link, above=not replaced)
     draft.prune_own()
+    draft.prune_bound()
     draft.drop_old_certificates()
-    if isinstance(content.step, EvictStep):
-        if seat in content.step.seats:
-            draft.own = replace(draft.own, is_out=True)
-            draft.show(LeftOut(link.height))
-    else:
-        draft.bound = {}
-        draft.own = replace(draft.own, bound={}) if draft.own.bound else draft.own
+    if isinstance(content.step, EvictStep) and seat in content.step.seats:
+        draft.own = replace(draft.own, is_out=True)
+        draft.show(LeftOut(link.height))
     draft.persist(entry_message(link))
     draft.show(Took(link.height, link.id, link.rank, replaced))
 
@@ -158,8 +152,9 @@ def _to_seal(draft: Draft) -> Followed | None:
         return judging.settle(draft, draft.tip)
     for entry, followed in draft.desk.followed.items():
         step = followed.content.step
-        by_author = isinstance(step, AuthoredStep) and step.seat in draft.desk.seals.get(entry, ())
-        if by_author and step.seat != draft.fixed.seat:  # type: ignore[union-attr]
+        if not isinstance(step, AuthoredStep) or step.seat == draft.fixed.seat:
+            continue
+        if step.seat in draft.desk.seals.get(entry, ()):
             return followed
     return None
 

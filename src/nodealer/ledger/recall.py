@@ -12,24 +12,68 @@ A plain restart from one's own synced journal needs none of this.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
-from nodealer.kernel import PeerError, Reason
+from nodealer.kernel import PeerError, Reason, Seat
 from nodealer.ledger import judging
-from nodealer.ledger.answers import signed_of
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
-from nodealer.ledger.messages import Left, Memory, Refused
-from nodealer.ledger.objects import Contribution, Seal, Vote
+from nodealer.ledger.evidence import falls_behind
+from nodealer.ledger.messages import (
+    Contributed,
+    Left,
+    Memory,
+    Recall,
+    Refused,
+    Sealed,
+    Voted,
+    signed_of,
+)
+from nodealer.ledger.objects import Contribution, Leave, Refusal, Seal, Signed, Vote
 
 
-def take_memory(draft: Draft, memory: Memory) -> None:
+def answer_recall(draft: Draft, recall: Recall, sender: Seat | None) -> None:
+    """Send a seat the signatures of its own that are held here."""
+    draft.require_spoken_by(recall.table, recall.seat, sender)
+    if draft.fixed.seat is None:
+        return
+    found = tuple(_alone(signed) for signed in _signed_by(draft, recall.seat))
+    tip = draft.tip
+    draft.send(Memory(tip.table, draft.fixed.seat, tip.height, tip.id, found), recall.seat)
+
+
+def _signed_by(draft: Draft, seat: Seat) -> Iterator[Signed]:
+    for desk in (draft.past, draft.desk):
+        yield from (one for one in desk.contributions.values() if one.seat == seat)
+        yield from (by_seat[seat] for by_seat in desk.seals.values() if seat in by_seat)
+        yield from (by_seat[seat] for by_seat in desk.votes.values() if seat in by_seat)
+        yield from (refusal for (by, _), refusal in desk.refusals.items() if by == seat)
+    yield from draft.aside_of(seat)
+    if seat in draft.leaves:
+        yield draft.leaves[seat]
+
+
+def _alone(signed: Signed) -> Sealed | Contributed | Voted | Refused | Left:
+    match signed:
+        case Seal():
+            return Sealed(signed)
+        case Contribution():
+            return Contributed(signed)
+        case Vote():
+            return Voted(signed)
+        case Refusal():
+            return Refused(signed)
+        case Leave():
+            return Left(signed)
+
+
+def take_memory(draft: Draft, memory: Memory, sender: Seat | None) -> None:
     """Adopt what another seat holds of this seat's signatures."""
     seat = draft.fixed.seat
     if draft.suspect is None:
         return
-    if memory.table != draft.fixed.charter.table or memory.seat >= len(draft.fixed.charter.keys):
-        raise PeerError(Reason.DECK_STAGE, "of another table")
+    draft.require_spoken_by(memory.table, memory.seat, sender)
     for message in memory.messages:
         if isinstance(message, Left):
             draft.check(message.leave)
@@ -39,9 +83,11 @@ def take_memory(draft: Draft, memory: Memory) -> None:
             continue
         signed = signed_of(message)
         if signed is None or signed.seat != seat:
-            raise PeerError(Reason.DECK_SEAT, "a memory of somebody else")
+            raise PeerError(Reason.LEDGER_WRONG_SENDER, "a memory of what somebody else has signed")
         draft.check(signed)
-        if isinstance(message, Refused):
+        if isinstance(signed, Refusal):
+            refusals = put(draft.own.refusals, signed.refused, signed)
+            draft.own = replace(draft.own, refusals=refusals)
             continue
         assert isinstance(signed, Contribution | Seal | Vote), "what a memory may hold"
         if not judging.is_own(draft, signed):
@@ -53,7 +99,30 @@ def end_suspicion(draft: Draft) -> None:
     """Go on signing once every other seat of the roster has answered and this one caught up."""
     if draft.suspect is None:
         return
-    others = [seat for seat in draft.tip.roster if seat != draft.fixed.seat]
-    answered = all(seat in draft.suspect for seat in others)
-    if answered and max(draft.suspect.values(), default=0) <= draft.tip.height:
+    if unanswered(draft):
+        return
+    reached = max(*draft.suspect.values(), draft.own.height - 1, 0)
+    if reached <= draft.tip.height:
         draft.suspect = None
+        step_back(draft)
+
+
+def unanswered(draft: Draft) -> tuple[Seat, ...]:
+    """Return the seats that a suspect node still waits for."""
+    told = draft.suspect or {}
+    return tuple(s for s in draft.tip.roster if s != draft.fixed.seat and s not in told)
+
+
+def step_back(draft: Draft) -> None:
+    """Give up a tip that one's own votes, forgotten when it was taken, forbid to hold by its rank.
+
+    The entry stays at hand, complete; a later round settles whether it is kept.
+    """
+    tip, below = draft.tip, draft.tip.below
+    if below is None:
+        return
+    if any(
+        vote.round > tip.rank and falls_behind(vote.choice, tip.id, tip.rank)
+        for vote in draft.own.votes_over(tip.height, below.id)
+    ):
+        draft.step_to(below)

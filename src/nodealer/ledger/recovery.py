@@ -18,8 +18,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
-from nodealer.ledger import intake, progress
-from nodealer.ledger.answers import signed_of
+from nodealer.ledger import filing, intake, progress
 from nodealer.ledger.application import Application
 from nodealer.ledger.chain import extended, with_certificate
 from nodealer.ledger.desk import put
@@ -36,6 +35,7 @@ from nodealer.ledger.messages import (
     Refused,
     Sealed,
     Voted,
+    signed_of,
 )
 from nodealer.ledger.objects import (
     NO_PARENT,
@@ -46,6 +46,7 @@ from nodealer.ledger.objects import (
     Vote,
 )
 from nodealer.ledger.ready import Ready
+from nodealer.ledger.recall import step_back
 from nodealer.ledger.signing import Checker, Signer
 
 
@@ -66,11 +67,12 @@ def recover(
         for record in records:
             _replay(draft, record)
     except PeerError as error:
-        raise LocalError(Reason.LOCAL_ARGUMENT, f"the journal is damaged: {error}") from error
+        raise LocalError(Reason.LOCAL_JOURNAL, str(error)) from error
     draft.records.clear()
     draft.outbox.clear()
     draft.events.clear()
     draft.since = now
+    step_back(draft)
     return done(draft)
 
 
@@ -79,7 +81,7 @@ def _replay(draft: Draft, record: Message) -> None:
         case Entry():
             _retake(draft, record)
         case Sealed(seal=seal) if seal.parent == NO_PARENT:
-            intake.file_charter_seal(draft, seal)
+            filing.file_charter_seal(draft, seal)
             draft.is_moved = False
         case Left(leave=leave):
             draft.check(leave)
@@ -95,22 +97,15 @@ def _replay(draft: Draft, record: Message) -> None:
 
 def _remember(draft: Draft, record: Message) -> None:
     signed = signed_of(record)
-    assert isinstance(signed, Contribution | Seal | Vote), "what a journal holds"
+    if not isinstance(signed, Contribution | Seal | Vote):
+        raise PeerError(Reason.ENCODING_KIND, "not what a journal holds")
     if signed.seat == draft.fixed.seat:
         draft.check(signed)
         adopt(draft, signed)
-        _bind(draft, signed)
     over = signed.base if isinstance(signed, Vote) else signed.parent
     base = draft.base_of(over)
     if base is not None and isinstance(record, Proposal | Contributed | Sealed | Voted):
         intake.file(draft, record, None)
-
-
-def _bind(draft: Draft, signed: Contribution | Seal | Vote) -> None:
-    if isinstance(signed, Contribution):
-        binding = {part.label for part in draft.tip.parts if part.binding}
-        bound = {label: data for label, data in signed.payloads if label in binding}
-        draft.own = replace(draft.own, bound={**draft.own.bound, **bound})
 
 
 def _retake(draft: Draft, record: Entry) -> None:
@@ -119,7 +114,7 @@ def _retake(draft: Draft, record: Entry) -> None:
     certificate = record.certificate
     base = draft.base_of(record.content.parent)
     if base is None:
-        raise PeerError(Reason.DECK_STAGE, "an entry out of order")
+        raise PeerError(Reason.LEDGER_UNKNOWN_PARENT, "an entry out of order")
     if record.content.id == tip.id:
         draft.tip = with_certificate(tip, certificate, record.beside)
         return
@@ -128,11 +123,10 @@ def _retake(draft: Draft, record: Entry) -> None:
     draft.move_to(link, above=base is tip)
     draft.is_moved = False
     draft.prune_own()
+    draft.prune_bound()
     if isinstance(record.content.step, EvictStep):
-        is_out = draft.fixed.seat in record.content.step.seats
+        is_out = draft.own.is_out or draft.fixed.seat in record.content.step.seats
         draft.own = replace(draft.own, is_out=is_out)
-    else:
-        draft.own = replace(draft.own, bound={})
 
 
 def resent(ledger: Ledger) -> tuple[Message, ...]:

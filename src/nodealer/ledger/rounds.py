@@ -9,19 +9,22 @@ that a table goes on when a seat falls silent.
                             what was lost on the way is sent again by whoever has it
     patience is over        this seat joins the highest round over the tip, or opens the next
 
-A seat that has left, or is proven false, is not waited for.
+A seat that has left, or is proven false, is not waited for: the others vote at once, unless all
+that is missed is on its way.
 """
 
 from __future__ import annotations
 
 from nodealer.kernel import Seat, Value
 from nodealer.ledger import exchange
+from nodealer.ledger.application import Closed
 from nodealer.ledger.certificates import is_valid_evict, without
 from nodealer.ledger.desk import ROUNDS_MAX
 from nodealer.ledger.draft import Draft
-from nodealer.ledger.missed import is_acting, missed
+from nodealer.ledger.missed import has_begun, is_acting, missed
 from nodealer.ledger.objects import Choice, Evict, Keep
 from nodealer.ledger.ready import Stalled, Suspended
+from nodealer.ledger.recall import unanswered
 from nodealer.ledger.voting import cast, may_cast
 
 STUBBORN_ROUND = 3
@@ -61,6 +64,8 @@ def watch(draft: Draft) -> int | None:
 
 
 def _awaited(draft: Draft) -> tuple[Value, ...]:
+    if draft.suspect is not None:
+        return ("suspect", unanswered(draft), draft.tip.id)
     waited_for = missed(draft)
     complete = bool(draft.desk.results)
     if not waited_for and not complete:
@@ -85,6 +90,7 @@ def lose_patience(draft: Draft) -> None:
     """Vote over the tip, or say that no majority can be had."""
     draft.since = draft.now
     if not draft.is_founded or not draft.may_sign:
+        exchange.tell_all(draft)
         return
     number = next_round(draft)
     choice = choose(draft, number)
@@ -100,7 +106,7 @@ def act_on_faults(draft: Draft) -> bool:
     if not (draft.leaves or draft.proven) or draft.desk.results:
         return False
     faulty = _faulty(draft)
-    if not faulty or not draft.may_sign or not all(s in faulty for s in missed(draft) or (None,)):
+    if not faulty or not draft.may_sign or not _is_held_up(draft, faulty):
         return False
     number = next_round(draft)
     own = draft.own.votes_over(draft.tip.height + 1, draft.tip.id)
@@ -110,6 +116,17 @@ def act_on_faults(draft: Draft) -> bool:
         return False
     choice = choose(draft, number)
     return isinstance(choice, Evict) and cast(draft, draft.tip, number, choice)
+
+
+def _is_held_up(draft: Draft, faulty: tuple[Seat, ...]) -> bool:
+    """Say whether what is due can only go on without these seats."""
+    if isinstance(draft.tip.duty, Closed) and not has_begun(draft):
+        return False
+    waited_for = missed(draft)
+    if waited_for and all(seat in faulty for seat in waited_for):
+        return True
+    leaves = draft.leaves
+    return any(s in draft.proven or leaves[s].height <= draft.tip.height for s in faulty)
 
 
 def choose(draft: Draft, number: int) -> Choice | None:
@@ -126,10 +143,10 @@ def choose(draft: Draft, number: int) -> Choice | None:
 
 
 def _candidates(draft: Draft, number: int) -> list[tuple[Seat, ...]]:
-    if faulty := _faulty(draft):
-        return [faulty]
     if number >= STUBBORN_ROUND and (others := _others_than_agreeing(draft)):
         return [others]
+    if faulty := _faulty(draft):
+        return [faulty]
     waited_for = missed(draft)
     before = draft.desk.votes.get(number - 1, {})
     silent = tuple(seat for seat in waited_for if seat not in before)

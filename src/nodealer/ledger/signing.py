@@ -48,7 +48,7 @@ class Signatures:
     def check(self, seat: Seat, domain: str, value: Value, signature: bytes) -> None:
         """Raise `PeerError` unless the seat has signed the frame of `domain` and `value`."""
         if seat >= len(self._keys):
-            raise PeerError(Reason.SIGNATURE_BAD, f"no seat {seat}")
+            raise PeerError(Reason.LEDGER_NOT_IN_ROSTER, f"no seat {seat}")
         known = (seat, domain, value, signature)
         if known in self._good:
             return

@@ -1,0 +1,97 @@
+"""Certificates and grounds that come beside a message: checked, and kept at hand.
+
+A stated rank, a kept entry and an eviction without a majority count only with what shows them. It
+lies beside the signature, the lowest height first, because certificates rest on each other. What
+was checked once stays at hand as long as its height is near the tip, so that a message which needs
+it can be passed on.
+"""
+
+from __future__ import annotations
+
+from nodealer.kernel import PeerError, Reason
+from nodealer.ledger import judging
+from nodealer.ledger.certificates import check_certificate
+from nodealer.ledger.chain import Link, eviction
+from nodealer.ledger.draft import Draft
+from nodealer.ledger.filing import (
+    file_left,
+    file_result,
+)
+from nodealer.ledger.objects import (
+    Certificate,
+    Content,
+    Evict,
+    Leave,
+    Seal,
+    Signed,
+    Vote,
+)
+
+
+def take_certificates(
+    draft: Draft, beside: tuple[Certificate, ...], known: Content | None = None
+) -> None:
+    """Check certificates, the lowest first, and have them at hand."""
+    for certificate in beside:
+        if (certificate.entry, certificate.rank) not in draft.certificates:
+            _take_certificate(draft, certificate, known)
+
+
+def _take_certificate(draft: Draft, certificate: Certificate, known: Content | None) -> None:
+    messages: tuple[Seal | Vote, ...] = (*certificate.seals, *certificate.votes)
+    first = messages[0] if messages else None
+    if first is None:
+        raise PeerError(Reason.LEDGER_CERTIFICATE, "empty")
+    base = draft.link_of(first.parent if isinstance(first, Seal) else first.base)
+    if base is None:
+        raise PeerError(Reason.LEDGER_UNKNOWN_PARENT, "of a certificate")
+    is_known = known is not None and known.id == certificate.entry
+    content = known if is_known else _content_of(draft, base, certificate, first)
+    if content is None:
+        raise PeerError(Reason.LEDGER_CERTIFICATE, "of an entry not known here")
+    check_certified(draft, base, content, certificate)
+    draft.keep_certificate(certificate)
+    if draft.base_of(base.id) is not None and content.id in draft.desk_at(base).followed:
+        file_result(draft, base, draft.desk_at(base).followed[content.id], certificate)
+
+
+def _content_of(
+    draft: Draft, base: Link, certificate: Certificate, first: Seal | Vote
+) -> Content | None:
+    if draft.base_of(base.id) is not None:
+        desk = draft.desk_at(base)
+        if certificate.entry in desk.contents:
+            return desk.contents[certificate.entry]
+    above = draft.link_of(certificate.entry)
+    if above is not None:
+        return above.content
+    if not isinstance(first, Vote) or not isinstance(first.choice, Evict):
+        return None
+    if not set(first.choice.seats) < set(base.roster):
+        raise PeerError(Reason.LEDGER_NOT_IN_ROSTER, "an eviction of nobody that is there")
+    followed = eviction(base, first.round, first.choice.seats)
+    if followed.content.id == certificate.entry and draft.base_of(base.id) is not None:
+        desk = draft.open_at(base)
+        desk.contents[certificate.entry] = followed.content
+        desk.followed[certificate.entry] = followed
+    return followed.content
+
+
+def check_certified(draft: Draft, base: Link, content: Content, certificate: Certificate) -> None:
+    """Raise unless the certificate makes the content complete and is signed; keep its grounds."""
+    for ground in certificate.grounds:
+        judging.check_ground(draft, ground)
+    check_certificate(base, content, certificate, draft.backed, lambda _: None)
+    messages: tuple[Signed, ...] = (*certificate.seals, *certificate.votes)
+    for message in messages:
+        draft.check(message)
+    for ground in certificate.grounds:
+        file_ground(draft, ground)
+
+
+def file_ground(draft: Draft, ground: object) -> None:
+    """File a ground that was checked."""
+    if isinstance(ground, Leave):
+        file_left(draft, ground)
+    else:
+        judging.adopt_evidence(draft, ground)
