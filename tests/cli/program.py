@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 STAND_IN = """
 import sys, types
@@ -15,13 +17,19 @@ sys.exit(main())
 """
 
 
-def nodealer(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run the real thing."""
+def nodealer(
+    *arguments: str, beside: Path | None = None, **changed: str
+) -> subprocess.CompletedProcess[str]:
+    """Run the real thing, with what is installed in another place, and a changed environment."""
+    places = [str(beside)] if beside else []
+    known = os.environ.get("PYTHONPATH")
+    path = os.pathsep.join([*places, *([known] if known else [])])
     return subprocess.run(
         [sys.executable, "-P", "-m", "nodealer", *arguments],
         capture_output=True,
         encoding="utf-8",
         check=False,
+        env={**os.environ, **({"PYTHONPATH": path} if path else {}), **changed},
     )
 
 

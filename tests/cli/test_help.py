@@ -9,7 +9,7 @@ from tests.cli.program import nodealer
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["-h"], ["bench", "-h"], ["bench", "deck", "-h"]]
+    "arguments", [["--help"], ["-h"], ["bench", "-h"], ["bench", "deck", "-h"], ["rules", "-h"]]
 )
 def test_help_is_data(arguments: list[str]) -> None:
     done = nodealer(*arguments)
@@ -18,7 +18,9 @@ def test_help_is_data(arguments: list[str]) -> None:
     assert not done.stderr
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["bench", "deck", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["bench", "deck", "--help"], ["rules", "--help"]]
+)
 def test_examples_come_before_options(arguments: list[str]) -> None:
     text = nodealer(*arguments).stdout
     assert text.index("examples:") < text.index("options:")

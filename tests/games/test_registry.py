@@ -24,6 +24,12 @@ def test_an_unknown_game_names_those_that_there_are() -> None:
         registry.game("poker")
 
 
+@pytest.mark.parametrize("written", ["macua", "Macaua", "maccaua"])
+def test_who_mistypes_a_game_is_told_which_is_near(written: str) -> None:
+    with pytest.raises(LocalError, match=f"no game '{written}', perhaps macaua; there are"):
+        registry.game(written)
+
+
 def test_the_sample_game_is_found_and_keeps_the_rules(tmp_path: Path) -> None:
     install_sample(tmp_path)
     with beside_us(tmp_path):

@@ -22,7 +22,9 @@ print(json.dumps(sorted(sys.modules)))
 HEAVY = {"cbor2", "coincurve", "cryptography", "libp2p", "trio"}
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["--version"], ["bench", "deck", "--help"]])
+@pytest.mark.parametrize(
+    "arguments", [["--help"], ["--version"], ["bench", "deck", "--help"], ["rules", "--help"]]
+)
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "-P", "-c", PROGRAM, *arguments],

@@ -32,13 +32,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from nodealer import __version__
-from nodealer.cli import bench
+from nodealer.cli import bench, rules
 from nodealer.cli.output import complain
 
 if TYPE_CHECKING:
     from nodealer.kernel.errors import NodealerError
 
-COMMANDS = (bench,)
+COMMANDS = (rules, bench)
 """The modules that describe a command, in the order of the help."""
 
 EXIT_NEGATIVE = 1
@@ -47,6 +47,7 @@ EXIT_BROKEN_PIPE = 141
 
 EXAMPLES = """\
 examples:
+  nodealer rules macaua                    how the game is played
   nodealer bench deck                      what a deal costs on this machine
   nodealer bench deck --cards 10 --seats 2 --json
 """

@@ -19,6 +19,12 @@ def emit_json(data: Json) -> None:
     sys.stdout.write(json.dumps(data, allow_nan=False) + "\n")
 
 
+def emit_text(text: str) -> None:
+    """Write text for people, ending its line; what their terminal has no sign for becomes `?`."""
+    encoding = sys.stdout.encoding or "ascii"
+    sys.stdout.write(text.encode(encoding, "replace").decode(encoding).rstrip("\n") + "\n")
+
+
 def emit_table(rows: Sequence[Sequence[str]]) -> None:
     """Write rows as columns: the first aligned left, as names are, the others right, as numbers."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

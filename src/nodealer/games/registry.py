@@ -14,6 +14,7 @@ same id are both refused: peers must mean the same rules by it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 
@@ -24,6 +25,9 @@ GROUP = "nodealer.games"
 
 BUILT_IN = MappingProxyType({"macaua": "nodealer.games.macaua:MACAUA"})
 """Our own games, which are found even where nothing is installed."""
+
+ID_SHOWN_MAX = 40
+"""Of an id that nobody knows, so much is repeated."""
 
 YES_AND_NO = MappingProxyType({"yes": True, "true": True, "no": False, "false": False})
 
@@ -37,7 +41,7 @@ def game(game_id: str) -> AnyGame:
     """Return a game by its id."""
     offers = _offers().get(game_id)
     if offers is None:
-        raise _refused(f"there is no game {game_id!r}; there are {', '.join(game_ids())}")
+        raise _unknown(game_id)
     if len(offers) > 1:
         places = ", ".join(sorted(offer.value for offer in offers))
         raise _refused(f"several packages offer a game {game_id!r}: {places}")
@@ -122,6 +126,15 @@ def _loaded(offer: EntryPoint) -> AnyGame:
         raise _refused(f"{offer.value} is offered as {offer.name!r} and calls itself {found.id!r}")
     loaded: AnyGame = found
     return loaded
+
+
+def _unknown(game_id: str) -> LocalError:
+    near = get_close_matches(game_id.lower()[:ID_SHOWN_MAX], game_ids())
+    meant = f", perhaps {' or '.join(near)}" if near else ""
+    return _refused(
+        f"there is no game {game_id[:ID_SHOWN_MAX]!r}{meant}; there are {', '.join(game_ids())};"
+        " others come with packages that are installed beside nodealer"
+    )
 
 
 def _members() -> list[str]:
