@@ -37,6 +37,8 @@ WITHOUT_VECTOR = {
         for reason in Reason
         if reason.slug.startswith("ledger/")
     },
+    Reason.TABLE_NAME: "a charter is read by the table, whose examples are in tests/table",
+    Reason.TABLE_CHARTER: "a charter is read by the table, whose examples are in tests/table",
 }
 """Reasons that no message and no question can cause, each with why."""
 

@@ -143,6 +143,10 @@ class Reason(Enum):
         "it speaks for another seat than the one that sent it",
     )
 
+    # Table: what the seats are to agree on is not sound.
+    TABLE_NAME = "table/name", "a name cannot be shown, or looks like another one"
+    TABLE_CHARTER = "table/charter", "the charter contradicts itself"
+
     # Our own mistakes.
     LOCAL_UNFRAMABLE = "local/unframable", "a value cannot be encoded"
     LOCAL_ARGUMENT = "local/argument", "an argument is out of range"

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from nodealer.kernel import Seat
 from nodealer.ledger import exchange, intake, judging, rounds
 from nodealer.ledger.application import Closed, Due
 from nodealer.ledger.chain import Followed, Link, extended, may_author, with_certificate
@@ -25,7 +26,15 @@ from nodealer.ledger.draft import Draft
 from nodealer.ledger.exchange import entry_message
 from nodealer.ledger.messages import Contributed, Message, Proposal, Sealed, signed_of
 from nodealer.ledger.missed import enabled
-from nodealer.ledger.objects import SEAL, AuthoredStep, Certificate, DueStep, EvictStep, Seal
+from nodealer.ledger.objects import (
+    SEAL,
+    AuthoredStep,
+    Certificate,
+    Contribution,
+    DueStep,
+    EvictStep,
+    Seal,
+)
 from nodealer.ledger.ready import Ask, AskAction, AskContribution, LeftOut, Took
 
 
@@ -51,10 +60,18 @@ def asks(draft: Draft) -> tuple[Ask, ...]:
         return ()
     if seat not in enabled(draft):
         return ()
-    earlier = tuple(
-        one for before in tip.predecessors(seat) if (one := draft.desk.first_of(before))
-    )
-    return (AskContribution(tip.id, tip.owed_by(seat), earlier),)
+    return (AskContribution(tip.id, tip.owed_by(seat), _earlier(draft, seat)),)
+
+
+def _earlier(draft: Draft, seat: Seat) -> tuple[Contribution, ...]:
+    """Return all that the contribution of a seat builds on, directly or not, in seat order."""
+    desk, found = draft.desk, {}
+    wanted = [desk.first[before] for before in draft.tip.predecessors(seat)]
+    while wanted:
+        one = desk.contributions[wanted.pop()]
+        found[one.seat] = one
+        wanted.extend(one.on)
+    return tuple(found[before] for before in sorted(found))
 
 
 def own_messages(draft: Draft) -> Iterator[Message]:

@@ -113,7 +113,7 @@ class AskAction:
 
 @dataclass(frozen=True, slots=True)
 class AskContribution:
-    """This seat owes payloads for these parts, building on these contributions."""
+    """This seat owes payloads for these parts; `earlier` is what they build on, in seat order."""
 
     parent: EntryId
     parts: tuple[Part, ...]

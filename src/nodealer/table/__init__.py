@@ -1,0 +1,55 @@
+"""The countersigned table: ledger, deck and rules put together, without input or output.
+
+Ledgers know no cards, rules know no keys, and the deck knows no history. This package is the one
+place that composes them, for everybody alike: the seat that plays, the reader who verifies, the
+simulator. A later layer adds files, network or time around it and changes nothing in it.
+
+    names, charter, plain     what the seats agree on, and the charter made of it
+    actions                   what a seat on turn writes
+    program                   the queue: effects of the rules and the joint steps that they take
+    position                  the public state at one point of the history
+    carrying, joint, acting   how it goes on: effects, joint steps, actions
+    replay                    positions along a ledger
+    player, table             the private side, and a table as one seat sits at it
+    waiting                   who owes what, since when
+"""
+
+from nodealer.table.actions import Acted, Again, read_action
+from nodealer.table.charter import Agreed, Terms, accept, charter_of, check_charter, read_terms
+from nodealer.table.player import Player
+from nodealer.table.position import Position, Setting
+from nodealer.table.program import Joint, Program
+from nodealer.table.replay import Replay, begin
+from nodealer.table.table import (
+    Table,
+    come_back,
+    joined,
+    position_of,
+    sit_down,
+    state_of,
+)
+
+__all__ = [
+    "Acted",
+    "Again",
+    "Agreed",
+    "Joint",
+    "Player",
+    "Position",
+    "Program",
+    "Replay",
+    "Setting",
+    "Table",
+    "Terms",
+    "accept",
+    "begin",
+    "charter_of",
+    "check_charter",
+    "come_back",
+    "joined",
+    "position_of",
+    "read_action",
+    "read_terms",
+    "sit_down",
+    "state_of",
+]

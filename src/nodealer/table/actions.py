@@ -1,0 +1,71 @@
+"""Actions as bytes: what a seat does in its turn, with the cards that it opens for it.
+
+An action names cards by slots. A card that its author plays from own knowledge is opened inside the
+action, in the order in which the fields of its kind name the cards, so that everybody can check
+legality before sealing. The proofs of these openings are bound to the action without them: the
+step of their moment is the frame of kind and fields (`step_of`).
+
+The other action is `Again`: after the close the lowest seat of the roster may ask for another game.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from nodealer.games.api import Action, Plain
+from nodealer.games.encoding import encode_named
+from nodealer.kernel import frame
+from nodealer.kernel.limits import CARDS_MAX
+from nodealer.table.plain import NAMED_VALUES, WORD
+from nodealer.wire import Field, Record, Schema, bytes_up_to, peek_kind, tuple_of
+
+OPENING_BYTES_MAX: Final = 512
+"""The longest opening is a viewer's proof: a face and a few scalars."""
+
+
+@dataclass(frozen=True, slots=True)
+class Acted:
+    """An action of the game, and one opening for each card that it opens."""
+
+    kind: str
+    fields: tuple[tuple[str, Plain], ...]
+    openings: tuple[bytes, ...]
+
+    @property
+    def action(self) -> Action:
+        """The action in the words of the game."""
+        return Action(self.kind, self.fields)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Another game at this table, under the same terms."""
+
+
+ACTED: Final = Schema(
+    "table/action",
+    Record(
+        Acted,
+        (
+            Field("kind", WORD),
+            Field("fields", NAMED_VALUES),
+            Field("openings", tuple_of(bytes_up_to(OPENING_BYTES_MAX), at_most=CARDS_MAX)),
+        ),
+    ),
+)
+AGAIN: Final = Schema("table/again", Record(Again, ()))
+
+AnyAction: TypeAlias = Acted | Again
+
+
+def read_action(data: bytes) -> AnyAction:
+    """Return the action that a peer wrote as `data`, or raise `PeerError`."""
+    if peek_kind(data, (ACTED.kind, AGAIN.kind)) == AGAIN.kind:
+        return AGAIN.read(data)
+    return ACTED.read(data)
+
+
+def step_of(action: Action) -> bytes:
+    """Return the step to which the openings inside an action are bound."""
+    return frame(encode_named(action))

@@ -1,0 +1,131 @@
+"""Carrying out what the rules ask for, up to the next step that seats owe something to.
+
+Rules return a step: a state, effects and events. The effects go into the queue; what can be done at
+once (moving cards, granting audiences for which nobody has to release anything) is done at once;
+the first effect that takes a joint step stays at the head of the queue, with that step due. When
+all are done the rules are asked to go on, until a step has no effects.
+
+The plain dealer of `games.dealer` does the same with open cards; both must come to the same boards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from nodealer.deck import PUBLIC, Deck, Stage, announce, gather, without_seats
+from nodealer.games.api import Step
+from nodealer.games.effects import Coin, Move, NewDeck, Reshuffle, Show
+from nodealer.kernel import Bug, LocalError, Reason, Seat, SlotId
+from nodealer.table.position import Position
+from nodealer.table.program import Joint, Program
+
+STEPS_WITHOUT_TURN_MAX: Final = 1000
+"""A game that goes on longer without giving anybody the turn will go on for ever."""
+
+
+def set_up(position: Position) -> Position:
+    """Return the position at the beginning of a game for all seats of the roster."""
+    terms = position.setting.agreed.terms
+    step = position.game.setup(position.roster, terms.chosen)
+    fresh = replace(position, work=None, games=position.games + 1, is_closed=False, events=())
+    return entered(fresh, step)
+
+
+def left_out(position: Position, seats: Sequence[Seat]) -> Position:
+    """Return the position after seats were left out of the roster.
+
+    Once the result stands nothing else changes. Before that the rules say how the game goes on; the
+    effect under way is never finished, and everything behind it is dropped.
+    """
+    roster = tuple(seat for seat in position.roster if seat not in seats)
+    if position.standing is not None:
+        return replace(position, roster=roster, events=())
+    policy = position.setting.agreed.charter.policy
+    step = position.game.leave(position.rules, position.board, tuple(seats), policy)
+    fresh = replace(position, roster=roster, work=None, events=())
+    if fresh.deck is not None and fresh.deck.stage is Stage.READY:
+        fresh = replace(fresh, deck=without_seats(fresh.deck, seats))
+    return entered(fresh, step)
+
+
+def entered(position: Position, step: Step[object]) -> Position:
+    """Return the position after a step of the rules, as far as it can be carried out at once."""
+    return go_on(_taken(position, step))
+
+
+def go_on(position: Position) -> Position:
+    """Return the position with everything done that nobody owes anything for."""
+    for _ in range(STEPS_WITHOUT_TURN_MAX):
+        position = _at_once(position)
+        if position.underway or not position.program.results:
+            return position
+        outcome = position.program.outcome()
+        position = _taken(position, position.game.resume(position.rules, position.board, outcome))
+    raise _bug("somebody gets the turn")
+
+
+def _taken(position: Position, step: Step[object]) -> Position:
+    return replace(
+        position,
+        rules=step.state,
+        program=Program(step.effects),
+        events=(*position.events, *step.events),
+    )
+
+
+def _at_once(position: Position) -> Position:
+    while position.program.head is not None and position.program.step is None:
+        position = _begun(position)
+    return position
+
+
+def _begun(position: Position) -> Position:
+    """Begin the effect at the head; what takes no joint step is done with that."""
+    program, head = position.program, position.program.head
+    try:
+        match head:
+            case Move(slots, to):
+                deck = _deck(position)
+                layout = position.board.moved(slots, to).layout
+                return replace(position, deck=deck.with_layout(layout), program=program.done(None))
+            case Show():
+                return _shown(position, program.shows)
+            case Reshuffle(slots, into):
+                work = gather(_deck(position), slots, into)
+                return replace(position, work=work, program=program.begun())
+            case NewDeck():
+                _require_kept(position, head)
+            case Coin() | None:
+                pass  # nothing to prepare
+    except LocalError as error:
+        raise Bug(error.reason, f"{head}: {error.detail}") from error
+    return replace(position, program=program.begun())
+
+
+def _shown(position: Position, shows: Sequence[Show]) -> Position:
+    wishes: dict[SlotId, set[Seat]] = {}
+    for show in shows:
+        for slot in show.slots:
+            wishes.setdefault(slot, set()).update(show.seats or (PUBLIC,))
+    deck = announce(_deck(position), [(slot, sorted(seats)) for slot, seats in wishes.items()])
+    program = position.program
+    if deck.stage is Stage.RELEASE:
+        return replace(position, deck=deck, program=replace(program, step=Joint.RELEASE))
+    return replace(position, deck=deck, program=program.done(*[None] * len(shows)))
+
+
+def _require_kept(position: Position, effect: NewDeck) -> None:
+    if effect.keep and set(effect.keep) != set(position.board.faces):
+        raise _bug("a deck that keeps cards keeps all open ones")
+
+
+def _deck(position: Position) -> Deck:
+    if position.deck is None:
+        raise _bug("there are cards")
+    return position.deck
+
+
+def _bug(rule: str) -> Bug:
+    return Bug(Reason.LOCAL_ARGUMENT, f"not so: {rule}")

@@ -1,0 +1,334 @@
+"""The joint steps: what every seat owes to them, how it is made, checked and taken in.
+
+Each step has one part of the deck, or one of a coin, or both:
+
+    step       part of the deck, owed by        part of a coin, owed by
+    keys       keys, all                        commit, all
+    shuffle    shuffle, all, each on the last   -
+    mask       mask, all                        open, those who committed
+    commit     -                                commit, all
+    open       -                                open, those who committed
+    release    release, whom the planner names  -
+
+A part is made and checked at a *place*: the deck over which the step runs and the moment, whose
+step is the label of the part. Shuffles build on each other, so the deck under a shuffle is the one
+that those before it have left. What a check returns is taken in once all of the step is there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Any, Final, TypeAlias
+
+from nodealer import deck as ops
+from nodealer.deck import Deck, Keyring, Vetted, deck_messages
+from nodealer.games.effects import NewDeck
+from nodealer.kernel import EntryId, EpochId, Seat, SlotId
+from nodealer.ledger import Moment, Owed
+from nodealer.table.carrying import go_on
+from nodealer.table.position import Position
+from nodealer.table.program import Committed, Joint, Program
+
+COMMIT: Final = "commit"
+OPEN: Final = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a seat has committed to, or opened."""
+
+    seat: Seat
+    value: bytes
+
+
+Checked: TypeAlias = Vetted[Any] | Said
+"""What the check of a part returns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a part is made: the position, the deck under it, and the moment with its label."""
+
+    position: Position
+    deck: Deck | None
+    at: ops.Moment
+
+    @property
+    def ground(self) -> Deck:
+        """The deck under the part."""
+        assert self.deck is not None, "the part is of a deck"
+        return self.deck
+
+    @property
+    def committed(self) -> Committed:
+        """The commitments of the coin under way."""
+        found = self.position.program.committed
+        assert found is not None, "a coin is opened after it was committed"
+        return found
+
+
+def owed(position: Position) -> tuple[Owed, ...]:
+    """Return the parts that are due, in order."""
+    step = position.program.step
+    return () if step is None else _OWED[step](position)
+
+
+def ground_of(position: Position, parent: EntryId) -> Deck | None:
+    """Return the deck over which the due step runs, before any part of it."""
+    if position.program.step is Joint.KEYS:
+        return _new_epoch(position, EpochId(parent))
+    return position.deck if position.work is None else position.work
+
+
+def place(position: Position, deck: Deck | None, moment: Moment, label: bytes) -> Place:
+    """Return the place of a part with this label."""
+    at = ops.Moment(moment.table, moment.height, moment.parent, label)
+    return Place(position, deck, at)
+
+
+def make(where: Place, kind: str, keyring: Keyring) -> bytes:
+    """Return what a seat sends for a part that it owes."""
+    part = _PARTS[kind].make(where, keyring)
+    return deck_messages(where.position.setting.group).write(part)
+
+
+def check(where: Place, kind: str, seat: Seat, data: bytes) -> Checked:
+    """Return what a seat has sent for a part, once it is found good; else raise `PeerError`."""
+    return _PARTS[kind].check(where, seat, data)
+
+
+def taken(
+    position: Position, ground: Deck | None, parts: Mapping[str, Sequence[Checked]], label: bytes
+) -> Position:
+    """Return the position after the due step, all of whose parts were checked.
+
+    `ground` is the deck under the step, for shuffles the one that the last of them leaves. `parts`
+    has what the checks returned, by kind and in the order of the seats; `label` is that of the
+    commitments, where there are some.
+    """
+    step = position.program.step
+    assert step is not None, "a step is due"
+    after = _TAKERS[step](position, ground, parts)
+    if COMMIT in parts:
+        made = Committed(label, tuple((one.seat, one.value) for one in _said(parts[COMMIT])))
+        after = replace(after, program=replace(after.program, committed=made))
+    if OPEN in parts:
+        after = replace(after, program=_fallen(position, parts[OPEN]))
+    following = after.program.next_step()
+    if following is not None:
+        return replace(after, program=replace(after.program, step=following))
+    return go_on(replace(after, work=None, program=_finished(position, after)))
+
+
+def _finished(before: Position, after: Position) -> Program:
+    """Return the program once the effect under way is done, with its results."""
+    match after.program.step:
+        case Joint.MASK:
+            assert after.deck is not None, "the mask has made slots"
+            first = 0 if before.work is None else before.work.next_slot
+            made = tuple(SlotId(number) for number in range(first, after.deck.next_slot))
+            return after.program.done(made)
+        case Joint.RELEASE:
+            return after.program.done(*[None] * len(after.program.shows))
+        case _:
+            (_, fell) = after.program.coins[-1]
+            return after.program.done(fell)
+
+
+# What is owed.
+
+
+def _owed_keys(position: Position) -> tuple[Owed, ...]:
+    return (Owed("keys", "", position.roster), *_owed_commit(position))
+
+
+def _owed_shuffle(position: Position) -> tuple[Owed, ...]:
+    return (Owed("shuffle", "", position.roster, chained=True),)
+
+
+def _owed_mask(position: Position) -> tuple[Owed, ...]:
+    return (Owed("mask", "", position.roster), *_owed_open(position))
+
+
+def _owed_commit(position: Position) -> tuple[Owed, ...]:
+    thrown = position.program.coin
+    return () if thrown is None else (Owed(COMMIT, thrown.purpose, position.roster, binding=True),)
+
+
+def _owed_open(position: Position) -> tuple[Owed, ...]:
+    thrown = position.program.coin
+    return () if thrown is None else (Owed(OPEN, thrown.purpose, position.roster),)
+
+
+def _owed_release(position: Position) -> tuple[Owed, ...]:
+    assert position.deck is not None, "something of a deck is released"
+    return (Owed("release", "", ops.owing(position.deck)),)
+
+
+_OWED: Final[Mapping[Joint, Callable[[Position], tuple[Owed, ...]]]] = MappingProxyType(
+    {
+        Joint.KEYS: _owed_keys,
+        Joint.SHUFFLE: _owed_shuffle,
+        Joint.MASK: _owed_mask,
+        Joint.COMMIT: _owed_commit,
+        Joint.OPEN: _owed_open,
+        Joint.RELEASE: _owed_release,
+    }
+)
+
+
+# How a part is made and checked.
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    make: Callable[[Place, Keyring], object]
+    check: Callable[[Place, Seat, bytes], Checked]
+
+
+def _checked_by(
+    build: type[Any], check_part: Callable[..., Vetted[Any]]
+) -> Callable[[Place, Seat, bytes], Checked]:
+    """Return the check of a part of the deck: read it, then let the deck judge it."""
+
+    def checked(where: Place, seat: Seat, data: bytes) -> Checked:
+        part = deck_messages(where.ground.group).read(data, build)
+        return check_part(where.ground, where.at, seat, part)
+
+    return checked
+
+
+def _made_by(
+    make_part: Callable[[Deck, Keyring, ops.Moment], object],
+) -> Callable[[Place, Keyring], object]:
+    def made(where: Place, keyring: Keyring) -> object:
+        return make_part(where.ground, keyring, where.at)
+
+    return made
+
+
+def _make_commit(where: Place, keyring: Keyring) -> ops.CommitPart:
+    table, label = where.at.table, where.at.step
+    return ops.make_commit(keyring, table, label, ops.coin_value(keyring, table, label))
+
+
+def _check_commit(where: Place, seat: Seat, data: bytes) -> Said:
+    part = deck_messages(where.position.setting.group).read(data, ops.CommitPart)
+    return Said(seat, part.commitment)
+
+
+def _make_open(where: Place, keyring: Keyring) -> ops.OpenPart:
+    table, label = where.at.table, where.committed.label
+    return ops.make_open(keyring, table, label, ops.coin_value(keyring, table, label))
+
+
+def _check_open(where: Place, seat: Seat, data: bytes) -> Said:
+    part = deck_messages(where.position.setting.group).read(data, ops.OpenPart)
+    committed = ops.CommitPart(dict(where.committed.commitments)[seat])
+    label = where.committed.label
+    return Said(seat, ops.check_coin(where.at.table, label, seat, committed, part))
+
+
+_PARTS: Final = MappingProxyType(
+    {
+        "keys": _Part(_made_by(ops.make_deck_key), _checked_by(ops.KeyPart, ops.check_deck_key)),
+        "shuffle": _Part(
+            _made_by(ops.make_shuffle), _checked_by(ops.ShufflePart, ops.check_shuffle)
+        ),
+        "mask": _Part(_made_by(ops.make_mask), _checked_by(ops.MaskPart, ops.check_mask)),
+        "release": _Part(
+            _made_by(ops.make_releases), _checked_by(ops.ReleasePart, ops.check_releases)
+        ),
+        COMMIT: _Part(_make_commit, _check_commit),
+        OPEN: _Part(_make_open, _check_open),
+    }
+)
+
+
+# What a whole step comes to.
+
+_Parts: TypeAlias = Mapping[str, Sequence[Checked]]
+
+
+def _take_keys(position: Position, ground: Deck | None, parts: _Parts) -> Position:
+    head = position.program.head
+    assert ground is not None, "the keys are of a new deck"
+    assert isinstance(head, NewDeck), "keys are for a new deck"
+    return replace(position, work=ops.take_deck_keys(ground, _vetted(parts["keys"]), head.into))
+
+
+def _take_shuffles(position: Position, ground: Deck | None, parts: _Parts) -> Position:  # noqa: ARG001 - every taker
+    return replace(position, work=ground)
+
+
+def _take_masks(position: Position, ground: Deck | None, parts: _Parts) -> Position:
+    assert ground is not None, "the cards of a deck are masked"
+    return replace(position, deck=ops.take_masks(ground, _vetted(parts["mask"])))
+
+
+def _take_releases(position: Position, ground: Deck | None, parts: _Parts) -> Position:
+    assert ground is not None, "the layers of a deck are released"
+    return replace(position, deck=ops.take_releases(ground, _vetted(parts["release"])))
+
+
+def _take_words(position: Position, ground: Deck | None, parts: _Parts) -> Position:  # noqa: ARG001 - every taker
+    return position
+
+
+_TAKERS: Final[Mapping[Joint, Callable[[Position, Deck | None, _Parts], Position]]] = (
+    MappingProxyType(
+        {
+            Joint.KEYS: _take_keys,
+            Joint.SHUFFLE: _take_shuffles,
+            Joint.MASK: _take_masks,
+            Joint.COMMIT: _take_words,
+            Joint.OPEN: _take_words,
+            Joint.RELEASE: _take_releases,
+        }
+    )
+)
+
+
+def after_shuffle(shuffle: Checked) -> Deck:
+    """Return the deck that a shuffle leaves; the one after it is made over that."""
+    assert isinstance(shuffle, Vetted), "a shuffle is of a deck"
+    return ops.take_shuffle(shuffle.over, shuffle)
+
+
+def _fallen(position: Position, opened: Sequence[Checked]) -> Program:
+    program = position.program
+    assert program.coin is not None, "a coin was thrown"
+    assert program.committed is not None, "and committed to"
+    values = {one.seat: one.value for one in _said(opened)}
+    result = ops.coin(
+        position.setting.agreed.charter.table, program.committed.label, values, values
+    )
+    return program.fallen(ops.draw(result, program.coin.sides))
+
+
+def _new_epoch(position: Position, epoch: EpochId) -> Deck:
+    head, agreed = position.program.head, position.setting.agreed
+    assert isinstance(head, NewDeck), "keys are for a new deck"
+    if head.keep:
+        assert position.deck is not None, "what is kept lies there already"
+        return ops.renewed(position.deck, epoch, head.composition, position.roster)
+    return ops.new_deck(
+        position.setting.group,
+        agreed.charter.table,
+        agreed.terms.hash,
+        epoch,
+        agreed.sealing_keys,
+        head.composition,
+        roster=position.roster,
+        first_slot=SlotId(0) if position.deck is None else position.deck.next_slot,
+    )
+
+
+def _vetted(parts: Sequence[Checked]) -> list[Vetted[Any]]:
+    return [part for part in parts if isinstance(part, Vetted)]
+
+
+def _said(parts: Sequence[Checked]) -> list[Said]:
+    return [part for part in parts if isinstance(part, Said)]

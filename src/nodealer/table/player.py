@@ -1,0 +1,75 @@
+"""The private side of a seat: its keys and its notebook, and what it makes with them.
+
+A player answers what the ledger asks of its seat: the payloads of due steps, which follow from the
+seed and the public state, and the bytes of the action that its person has chosen. The notebook is
+what the seat can see: the faces of the slots that were shown to it. It follows from keys and
+position too; nothing of it is ever sent, stored or logged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+
+from nodealer.crypto.signing import SigningKey
+from nodealer.deck import PUBLIC, Keyring, see
+from nodealer.games.api import Action, Notebook
+from nodealer.games.views import NOTHING_KNOWN
+from nodealer.kernel import Seat, SlotId
+from nodealer.ledger import Contribution, Given, Moment, Part
+from nodealer.table import joint
+from nodealer.table.acting import write_action
+from nodealer.table.position import Position
+from nodealer.table.replay import Replay
+
+
+class Player:
+    """A seat with its keys. What it has seen is remembered, so that no card is decoded twice."""
+
+    __slots__ = ("_seen", "keyring", "signer")
+
+    def __init__(self, keyring: Keyring, signer: SigningKey) -> None:
+        self.keyring = keyring
+        self.signer = signer
+        self._seen: dict[SlotId, str] = {}
+
+    def __repr__(self) -> str:
+        """Show whose keys these are and nothing else."""
+        return f"<player of seat {self.seat}>"
+
+    @property
+    def seat(self) -> Seat:
+        """The seat whose keys these are."""
+        return self.keyring.seat
+
+    def payloads(
+        self,
+        state: Replay,
+        moment: Moment,
+        parts: Sequence[Part],
+        earlier: Sequence[Contribution],
+    ) -> list[bytes]:
+        """Return what this seat owes to a due step."""
+        given = tuple(Given(one.seat, one.payloads) for one in earlier)
+        return [
+            joint.make(state.place_of(moment, part.label, given), part.kind, self.keyring)
+            for part in parts
+        ]
+
+    def write(self, position: Position, moment: Moment, chosen: Action) -> bytes:
+        """Return an action as bytes, with the cards that it opens."""
+        return write_action(position, moment, self.keyring, chosen)
+
+    def notebook(self, position: Position) -> Notebook:
+        """Return the faces that this seat may see and others may not."""
+        deck = position.deck
+        if deck is None or self.seat not in position.roster:
+            return NOTHING_KNOWN
+        known = {}
+        for number, slot in deck.slots.items():
+            hidden = PUBLIC not in slot.audience and number not in deck.owed
+            if hidden and self.seat in slot.audience:
+                if number not in self._seen:
+                    self._seen[number] = see(deck, self.keyring, number)
+                known[number] = self._seen[number]
+        return MappingProxyType(known)

@@ -1,0 +1,113 @@
+"""The public state of a table at one point of its history.
+
+A `Position` is a value that every peer, and every reader of the history, computes alike: who is in
+the roster, what the rules remember, the deck, and the queue of what is due. It knows nothing of
+signatures; `replay` carries positions along a ledger.
+
+`deck` is the deck as the rules see it. While an effect is being carried out that puts cards through
+shuffles, `work` is the deck in that making: it takes the place of `deck` once the effect is done,
+and is dropped if a seat is left out before. So what rules find on the board never depends on how
+far an effect has come that never ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from nodealer.cards import Board
+from nodealer.crypto import SECP256K1, Group
+from nodealer.deck import Deck
+from nodealer.games.api import AnyGame, Duty, Event, Notebook, Standing, View
+from nodealer.games.encoding import encode_state
+from nodealer.games.views import NOTHING_KNOWN, Scene, view_of
+from nodealer.kernel import Seat, Value, digest
+from nodealer.table.charter import Agreed
+from nodealer.table.program import Program, zone_value
+
+STATE: Final = "nodealer/1/state"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What never changes at a table: what was agreed, the rules that it names, and the group."""
+
+    agreed: Agreed
+    game: AnyGame
+    group: Group = SECP256K1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Position:
+    """Everything public about a table at one point of its history.
+
+    `games` counts the games begun; `events` is what the last entry has brought, for people, and is
+    not part of the state.
+    """
+
+    setting: Setting
+    roster: tuple[Seat, ...]
+    rules: object = None
+    deck: Deck | None = None
+    work: Deck | None = None
+    program: Program = field(default_factory=Program)
+    games: int = 0
+    is_closed: bool = False
+    events: tuple[Event, ...] = ()
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules."""
+        return self.setting.game
+
+    @property
+    def board(self) -> Board:
+        """What of the cards is public."""
+        if self.deck is None:
+            return Board()
+        faces = {slot.id: slot.face for slot in self.deck.slots.values() if slot.face is not None}
+        return Board(self.deck.layout, MappingProxyType(faces))
+
+    @property
+    def underway(self) -> bool:
+        """Whether effects are being carried out."""
+        return bool(self.program.effects)
+
+    @property
+    def standing(self) -> Standing | None:
+        """The standing, once the game is over."""
+        return None if self.underway else self.game.result(self.rules)
+
+    @property
+    def duty(self) -> Duty:
+        """Whose turn it is, where nothing is under way."""
+        return self.game.duty(self.rules)
+
+    def scene(self) -> Scene[object]:
+        """Return what of the game is public."""
+        return Scene(self.game, self.rules, self.board, self.roster, self.underway)
+
+    def view(self, viewer: Seat | None = None, notebook: Notebook = NOTHING_KNOWN) -> View:
+        """Return what a seat with this notebook sees, or a spectator."""
+        return view_of(self.scene(), viewer, notebook)
+
+    def digest(self) -> bytes:
+        """Return the hash of everything public that the next step depends on.
+
+        Layers, ciphertexts and audiences follow from the entries and are not hashed again.
+        """
+        return digest(
+            STATE,
+            self.roster,
+            None if self.deck is None else self.deck.epoch,
+            (self.games, self.is_closed, self.program.value()),
+            encode_state(self.rules),
+            self._cards_value(),
+        )
+
+    def _cards_value(self) -> Value:
+        board = self.board
+        zones = sorted(board.layout.zones.items(), key=lambda item: (item[0].name, item[0].seat))
+        lying = tuple((zone_value(zone), slots) for zone, slots in zones)
+        return (lying, tuple(sorted(board.faces.items())))

@@ -1,0 +1,181 @@
+"""Positions along a ledger: what the ledger asks of the layer above it.
+
+A `Replay` is a position with the answers that a ledger needs: what is due, whether a contribution
+is good, which position comes next. It is immutable but for a memory of what was already computed
+from it. The same question has the same answer for ever, so the memory changes how long an answer
+takes and never the answer. It is there for two reasons:
+
+- a contribution is checked when it arrives and taken in when all are there; proofs are not checked
+  twice for that;
+- seats that are simulated in one process may start from the same `Replay`; then the same bytes are
+  checked once for all of them. Seats that start from copies of their own share nothing.
+
+The memory is bounded, for a peer may send any number of contributions that are refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import replace
+from typing import Final, TypeAlias, TypeVar, cast
+
+from nodealer.deck import Deck
+from nodealer.games.api import Turn
+from nodealer.kernel import Bug, EntryId, PeerError, Seat
+from nodealer.ledger import Authored, Closed, Due, Duty, Given, Moment, Owed
+from nodealer.table import joint
+from nodealer.table.acting import act
+from nodealer.table.carrying import left_out, set_up
+from nodealer.table.joint import Checked
+from nodealer.table.position import Position, Setting
+from nodealer.table.program import Joint
+
+T = TypeVar("T")
+
+MEMORY_MAX: Final = 64
+"""Answers remembered at one point of the history: a few for each seat of the largest table."""
+
+CLOSE: Final = "close"
+
+Payloads: TypeAlias = Sequence[tuple[bytes, bytes]]
+
+
+class Replay:
+    """A position, as a ledger carries it."""
+
+    __slots__ = ("_digest", "_ground", "_memory", "position")
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self._digest: bytes | None = None
+        self._ground: tuple[EntryId, Deck | None] | None = None
+        self._memory: dict[Hashable, object] = {}
+
+    def due(self) -> Duty:
+        """Return what is due now."""
+        position = self.position
+        if position.is_closed:
+            return Closed()
+        if position.underway:
+            return Due(joint.owed(position))
+        if position.standing is not None:
+            return Due((Owed(CLOSE, "", ()),))
+        duty = position.duty
+        assert isinstance(duty, Turn), "a game is over, or somebody has the turn"
+        return Authored(duty.seat)
+
+    def act(self, moment: Moment, seat: Seat, action: bytes) -> Replay:
+        """Return the state after an authored action, or raise `PeerError`."""
+
+        def acted() -> Replay:
+            return Replay(act(self.position, moment, seat, action))
+
+        return self._remembered(("act", moment, seat, action), acted)
+
+    def check(
+        self, moment: Moment, seat: Seat, payloads: Payloads, earlier: Sequence[Given]
+    ) -> None:
+        """Raise `PeerError` unless the payloads are what this seat may contribute here."""
+        self._checked(moment, Given(seat, tuple(payloads)), tuple(earlier))
+
+    def settle(self, moment: Moment, contributions: Sequence[Given]) -> Replay:
+        """Return the state after a due step whose contributions were all checked."""
+        whole = tuple(contributions)
+        return self._remembered(("settle", moment, whole), lambda: self._settled(moment, whole))
+
+    def evicted(self, moment: Moment, seats: Sequence[Seat]) -> Replay:
+        """Return the state after these seats were left out."""
+        gone = tuple(seats)
+        return self._remembered(
+            ("evicted", moment, gone), lambda: Replay(left_out(self.position, gone))
+        )
+
+    def digest(self) -> bytes:
+        """Return the hash of the public state."""
+        if self._digest is None:
+            self._digest = self.position.digest()
+        return self._digest
+
+    def is_over(self) -> bool:
+        """Say whether the result of the game stands."""
+        return self.position.standing is not None
+
+    def place_of(self, moment: Moment, label: bytes, earlier: tuple[Given, ...]) -> joint.Place:
+        """Return the place of a part that builds on these contributions."""
+        return joint.place(self.position, self._under(moment, earlier), moment, label)
+
+    def _settled(self, moment: Moment, whole: tuple[Given, ...]) -> Replay:
+        if not self.position.underway:
+            return Replay(_closed(self.position))
+        parts: dict[str, list[Checked]] = {}
+        label = b""
+        chained = self.position.program.step is Joint.SHUFFLE
+        for index, given in enumerate(whole):
+            checked = self._checked(moment, given, whole[:index] if chained else ())
+            for kind, (its_label, _), one in zip(
+                self._kinds(given.seat), given.payloads, checked, strict=True
+            ):
+                parts.setdefault(kind, []).append(one)
+                label = its_label if kind == joint.COMMIT else label
+        ground = self._under(moment, whole if chained else ())
+        try:
+            return Replay(joint.taken(self.position, ground, parts, label))
+        except PeerError as error:
+            # Each part was found good by itself; no seat can be blamed for the whole.
+            raise Bug(error.reason, error.detail) from error
+
+    def _checked(
+        self, moment: Moment, given: Given, earlier: tuple[Given, ...]
+    ) -> tuple[Checked, ...]:
+        def checked() -> tuple[Checked, ...]:
+            deck = self._under(moment, earlier)
+            return tuple(
+                joint.check(joint.place(self.position, deck, moment, label), kind, given.seat, data)
+                for kind, (label, data) in zip(self._kinds(given.seat), given.payloads, strict=True)
+            )
+
+        return self._remembered(("check", moment, given, earlier), checked)
+
+    def _under(self, moment: Moment, earlier: tuple[Given, ...]) -> Deck | None:
+        """Return the deck under a part that builds on these contributions."""
+        if not earlier:
+            return self._ground_at(moment)
+
+        def after() -> Deck:
+            (shuffle,) = self._checked(moment, earlier[-1], earlier[:-1])
+            return joint.after_shuffle(shuffle)
+
+        return self._remembered(("under", moment, earlier), after)
+
+    def _kinds(self, seat: Seat) -> tuple[str, ...]:
+        return tuple(part.kind for part in joint.owed(self.position) if seat in part.seats)
+
+    def _ground_at(self, moment: Moment) -> Deck | None:
+        if self._ground is None or self._ground[0] != moment.parent:
+            self._ground = (moment.parent, joint.ground_of(self.position, moment.parent))
+            self._memory.clear()
+        return self._ground[1]
+
+    def _remembered(self, question: Hashable, answer: Callable[[], T]) -> T:
+        """Return the answer to a question; a refusal is remembered like any other answer."""
+        if question not in self._memory:
+            try:
+                found: object = answer()
+            except PeerError as refused:
+                found = refused
+            if len(self._memory) >= MEMORY_MAX:
+                del self._memory[next(iter(self._memory))]
+            self._memory[question] = found
+        found = self._memory[question]
+        if isinstance(found, PeerError):
+            raise found
+        return cast("T", found)
+
+
+def begin(setting: Setting) -> Replay:
+    """Return the state of a table whose charter all seats have sealed."""
+    return Replay(set_up(Position(setting, setting.agreed.charter.seats)))
+
+
+def _closed(position: Position) -> Position:
+    return replace(position, is_closed=True, events=())

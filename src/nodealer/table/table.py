@@ -1,0 +1,184 @@
+"""A table as one seat sits at it: ledger, rules and deck in one value without input or output.
+
+    table, ready = table.receive(message, sender)
+
+The inputs are those of the ledger, with two differences. What the seat owes to due steps is made
+and sent at once, so `ready.ask` speaks of actions alone: it is the player's turn. And the player
+acts in the words of the game: `act(chosen)` writes the action, opens the cards that it plays and
+proposes it; an action that the rules refuse raises and changes nothing.
+
+The duties of a caller are those of `ledger.ledger`: store first, then send. A table without a
+player is that of a spectator: it follows, checks everything and signs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from nodealer.crypto.signing import SigningKey
+from nodealer.games.api import Action, View
+from nodealer.kernel import LocalError, PeerError, Reason, Seat
+from nodealer.ledger import (
+    AskContribution,
+    Checker,
+    Ledger,
+    Link,
+    Message,
+    Outgoing,
+    Ready,
+    Signatures,
+    found,
+    recover,
+    resent,
+)
+from nodealer.table.acting import write_again
+from nodealer.table.player import Player
+from nodealer.table.position import Position, Setting
+from nodealer.table.replay import Replay, begin
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Table:
+    """The ledger of a table, and the player whose seat this is."""
+
+    ledger: Ledger
+    player: Player | None = None
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat of the player."""
+        return None if self.player is None else self.player.seat
+
+    @property
+    def position(self) -> Position:
+        """What is public at the tip."""
+        return position_of(self.ledger.tip)
+
+    def view(self) -> View:
+        """Return what the player sees; a spectator sees what is public."""
+        if self.player is None:
+            return self.position.view()
+        return self.position.view(self.seat, self.player.notebook(self.position))
+
+    def legal(self) -> tuple[Action, ...]:
+        """Return all that the player may do now."""
+        return self.position.game.legal(self.view())
+
+    def act(self, chosen: Action) -> tuple[Table, Ready]:
+        """Do what the player has chosen, or raise `LocalError`."""
+        moment = self.ledger.tip.moment()
+        try:
+            data = self._seated().write(self.position, moment, chosen)
+        except PeerError as refused:
+            raise LocalError(refused.reason, refused.detail) from refused
+        return _answered(self.player, *self.ledger.propose(data))
+
+    def again(self) -> tuple[Table, Ready]:
+        """Ask for another game at this table, once this one is closed."""
+        return _answered(self.player, *self.ledger.propose(write_again()))
+
+    def leave(self) -> tuple[Table, Ready]:
+        """Leave the table for good."""
+        return _answered(self.player, *self.ledger.leave())
+
+    def receive(self, message: Message, sender: Seat | None = None) -> tuple[Table, Ready]:
+        """Take in a message that came over the link of `sender`."""
+        return _answered(self.player, *self.ledger.receive(message, sender))
+
+    def receive_bytes(self, data: bytes, sender: Seat | None = None) -> tuple[Table, Ready]:
+        """Take in bytes, which may be anything."""
+        return _answered(self.player, *self.ledger.receive_bytes(data, sender))
+
+    def tick(self, now: int) -> tuple[Table, Ready]:
+        """Let time pass up to tick `now`."""
+        return _answered(self.player, *self.ledger.tick(now))
+
+    def tell(self) -> tuple[Table, Ready]:
+        """Tell everybody where this seat stands, as after a connection came up."""
+        return _answered(self.player, *self.ledger.tell())
+
+    def recall(self) -> tuple[Table, Ready]:
+        """Sign nothing until all others have said what this seat has signed."""
+        return _answered(self.player, *self.ledger.recall())
+
+    def _seated(self) -> Player:
+        if self.player is None:
+            raise LocalError(Reason.LOCAL_ARGUMENT, "a spectator does not act")
+        return self.player
+
+
+def sit_down(
+    setting: Setting,
+    player: Player | None = None,
+    checker: Checker | None = None,
+    state: Replay | None = None,
+) -> tuple[Table, Ready]:
+    """Return the table of a seat that agrees to the charter, or of a spectator.
+
+    `checker` and `state` may be shared by seats that are simulated in one process.
+    """
+    charter = setting.agreed.charter
+    checker = Signatures(charter.keys) if checker is None else checker
+    state = begin(setting) if state is None else state
+    seat, signer = _signing(player)
+    return _answered(player, *found(charter, state, seat, signer, checker))
+
+
+def come_back(
+    setting: Setting,
+    player: Player | None,
+    records: Iterable[Message],
+    now: int = 0,
+    checker: Checker | None = None,
+    state: Replay | None = None,
+) -> tuple[Table, Ready]:
+    """Return the table as it was when it stored these records, all that it ever persisted.
+
+    What this seat has signed and not yet seen in a complete entry is sent once more.
+    """
+    charter = setting.agreed.charter
+    checker = Signatures(charter.keys) if checker is None else checker
+    state = begin(setting) if state is None else state
+    seat, signer = _signing(player)
+    ledger, ready = recover(charter, state, seat, signer, checker, records, now=now)
+    again = tuple(Outgoing(message) for message in resent(ledger))
+    return _answered(player, ledger, replace(ready, send=(*again, *ready.send)))
+
+
+def position_of(link: Link) -> Position:
+    """Return what is public at an entry."""
+    return state_of(link).position
+
+
+def state_of(link: Link) -> Replay:
+    """Return the state that a ledger of a table carries at an entry."""
+    state = link.state
+    assert isinstance(state, Replay), "a table founds its ledger with its own states"
+    return state
+
+
+def joined(first: Ready, second: Ready) -> Ready:
+    """Return two batches as one; what is asked and when to wake is what the second says."""
+    return Ready(
+        first.persist + second.persist,
+        first.send + second.send,
+        first.show + second.show,
+        second.ask,
+        second.wake,
+    )
+
+
+def _signing(player: Player | None) -> tuple[Seat | None, SigningKey | None]:
+    return (None, None) if player is None else (player.seat, player.signer)
+
+
+def _answered(player: Player | None, ledger: Ledger, ready: Ready) -> tuple[Table, Ready]:
+    """Answer what the ledger asks of the seat itself, until only the player is asked."""
+    while owed := [ask for ask in ready.ask if isinstance(ask, AskContribution)]:
+        assert player is not None, "a spectator owes nothing"
+        state, moment = state_of(ledger.tip), ledger.tip.moment()
+        payloads = player.payloads(state, moment, owed[0].parts, owed[0].earlier)
+        ledger, more = ledger.contribute(payloads)
+        ready = joined(ready, more)
+    return Table(ledger, player), ready
