@@ -48,8 +48,14 @@ def seats(count: int) -> tuple[Seat, ...]:
 class World:
     """Ledgers, their journals, and everything on the way between them as bytes."""
 
-    def __init__(self, count: int, script: Sequence[str], duties: Duties = DUTIES) -> None:
-        self.charter = charter_of(count)
+    def __init__(
+        self,
+        count: int,
+        script: Sequence[str],
+        duties: Duties = DUTIES,
+        terms: bytes = b"toy",
+    ) -> None:
+        self.charter = charter_of(count, terms)
         self.keys = keys(count)
         self.start = Toy(seats(count), tuple(script))
         self.duties = duties
@@ -75,7 +81,7 @@ class World:
         self.journals[seat].extend(ready.persist)
         for outgoing in ready.send:
             data = write(outgoing.message)
-            for to in self.ledgers if outgoing.to is None else (outgoing.to,):
+            for to in self.charter.seats if outgoing.to is None else (outgoing.to,):
                 if to != seat:
                     self.wires.append((seat, to, data))
         self.shown.extend((seat, event) for event in ready.show)

@@ -79,6 +79,15 @@ def answer(draft: Draft, base: Link, vote: Vote) -> None:
         _answer(draft, base, vote, entry)
 
 
+def answer_held(draft: Draft) -> None:
+    """Answer the votes that were here before the tip was taken."""
+    below = draft.tip.below
+    for number in sorted(draft.past.votes):
+        for vote in draft.past.votes[number].values():
+            if below is not None:
+                answer(draft, below, vote)
+
+
 def _answer_below(draft: Draft, vote: Vote) -> None:
     base = draft.tip.find(vote.base)
     link = draft.tip.at(vote.height)

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nodealer.kernel import Seat
-from nodealer.ledger import exchange, intake, judging, rounds
+from nodealer.ledger import answers, exchange, intake, judging, rounds
 from nodealer.ledger.application import Closed, Due
 from nodealer.ledger.chain import Followed, Link, extended, may_author, with_certificate
 from nodealer.ledger.desk import put
@@ -146,6 +146,7 @@ def _arrive(draft: Draft, link: Link, *, replaced: bool) -> None:
         draft.show(LeftOut(link.height))
     draft.persist(entry_message(link))
     draft.show(Took(link.height, link.id, link.rank, replaced))
+    answers.answer_held(draft)
 
 
 def _seal(draft: Draft) -> bool:
