@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import pytest
 
+from high_card.rules import GAME as HIGH_CARD
 from nodealer.bots import Bot, ChanceBot, Score, bot_for, contest
 from nodealer.games.api import Action, View
 from nodealer.games.macaua import MACAUA
@@ -16,7 +17,6 @@ from nodealer.games.registry import resolve
 from nodealer.kernel import Bug, LocalError, Seat
 from nodealer.kernel.chance import Chance
 from tests.games.positions import playing, position
-from tests.sample_game.high_card import HIGH_CARD
 
 VARIANTS = ("free_counter", "four_skips", "red_joker_ten", "seven_stops", "call")
 

@@ -9,7 +9,15 @@ from tests.cli.program import nodealer
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["-h"], ["bench", "-h"], ["bench", "deck", "-h"], ["rules", "-h"]]
+    "arguments",
+    [
+        ["--help"],
+        ["-h"],
+        ["bench", "-h"],
+        ["bench", "deck", "-h"],
+        ["rules", "-h"],
+        ["new-game", "-h"],
+    ],
 )
 def test_help_is_data(arguments: list[str]) -> None:
     done = nodealer(*arguments)
@@ -19,7 +27,8 @@ def test_help_is_data(arguments: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["bench", "deck", "--help"], ["rules", "--help"]]
+    "arguments",
+    [["--help"], ["bench", "deck", "--help"], ["rules", "--help"], ["new-game", "--help"]],
 )
 def test_examples_come_before_options(arguments: list[str]) -> None:
     text = nodealer(*arguments).stdout

@@ -85,8 +85,8 @@ def test_an_unknown_game(written: str, told: str) -> None:
 
 def test_a_terminal_that_lacks_a_letter_shows_the_rest(tmp_path: Path) -> None:
     install_sample(tmp_path)
-    module = tmp_path / "high_card.py"
-    module.write_text(module.read_text().replace("# High card", "# Höhe ♠"))
+    page = tmp_path / "high_card" / "page.md"
+    page.write_text(page.read_text().replace("# High card", "# Höhe ♠"), encoding="utf-8")
     done = nodealer("rules", "high-card", beside=tmp_path, PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith("# H?he ?\n")

@@ -11,6 +11,8 @@ from itertools import count
 from types import FrameType
 from typing import Any, cast
 
+from high_card.rules import Rules as HighCard
+from high_card.rules import State
 from nodealer.cards import STOCK, Board, Composition, hand
 from nodealer.games.api import (
     Action,
@@ -27,7 +29,6 @@ from nodealer.games.api import (
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.effects import Move, NewDeck, Outcome, Reshuffle, Show
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, SlotId
-from tests.sample_game.high_card import HighCard, State
 
 
 class Leaky(HighCard):

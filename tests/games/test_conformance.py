@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from high_card.rules import GAME as HIGH_CARD
 from nodealer.cards import Board
 from nodealer.games.api import AnyGame, Option, Plain, action
 from nodealer.games.conformance import ConformanceError, Report, check_game, check_rules
@@ -13,7 +14,6 @@ from nodealer.games.conformance.damage import damaged
 from nodealer.games.conformance.tables import option_rows, option_tables
 from nodealer.games.macaua import MACAUA
 from tests.games.broken_games import BROKEN, Choosy
-from tests.sample_game.high_card import HIGH_CARD
 
 
 def name_of(value: object) -> str:

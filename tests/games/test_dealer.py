@@ -8,6 +8,7 @@ from typing import cast
 
 import pytest
 
+from high_card.rules import GAME as HIGH_CARD
 from nodealer.cards import STOCK, Composition, Zone, hand
 from nodealer.games.api import Action, AnyGame, Plain, action
 from nodealer.games.dealer import Pack, PlainDealer, carry_out, deal
@@ -19,7 +20,6 @@ from nodealer.kernel import Bug, PeerError, Seat, SlotId
 from nodealer.kernel.chance import Chance
 from tests.games.broken_games import Busy, Restless
 from tests.games.positions import cards, position
-from tests.sample_game.high_card import HIGH_CARD
 
 DECK = Composition(tuple("abcdefgh"))
 PILE = Zone("pile")

@@ -23,7 +23,14 @@ HEAVY = {"cbor2", "coincurve", "cryptography", "libp2p", "trio"}
 
 
 @pytest.mark.parametrize(
-    "arguments", [["--help"], ["--version"], ["bench", "deck", "--help"], ["rules", "--help"]]
+    "arguments",
+    [
+        ["--help"],
+        ["--version"],
+        ["bench", "deck", "--help"],
+        ["new-game", "--help"],
+        ["rules", "--help"],
+    ],
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     done = subprocess.run(

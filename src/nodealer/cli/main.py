@@ -32,13 +32,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from nodealer import __version__
-from nodealer.cli import bench, rules
+from nodealer.cli import bench, new_game, rules
 from nodealer.cli.output import complain
 
 if TYPE_CHECKING:
     from nodealer.kernel.errors import NodealerError
 
-COMMANDS = (rules, bench)
+COMMANDS = (rules, new_game, bench)
 """The modules that describe a command, in the order of the help."""
 
 EXIT_NEGATIVE = 1

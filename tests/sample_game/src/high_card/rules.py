@@ -1,17 +1,16 @@
 """High card: everybody lays a card, the highest takes the trick; most tricks win.
 
-A sample of what a game is, small enough to be read in one go. The deck has the numbers 1 to 40.
-Each seat is dealt some cards. In every trick the seats lay one card each, in order; whoever lays
-the highest number has won the trick and lays first in the next one. When the hands are empty the
-seat with the most tricks wins.
+A whole game, small enough to be read in one go. The deck has the numbers 1 to 40. Each seat is
+dealt some cards. In every trick the seats lay one card each, in order; whoever lays the highest
+number has won the trick and lays first in the next one. When the hands are empty the seat with the
+most tricks wins.
 """
-
-# ruff: noqa: ARG002 - the interface has more arguments than a small game needs
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from itertools import groupby
 
 from nodealer.cards import STOCK, Board, Composition, Zone, hand
@@ -40,16 +39,6 @@ DECK = Composition(tuple(str(number) for number in range(1, 41)))
 TRICK = Zone("trick")
 TAKEN = Zone("taken")
 
-PAGE = """# High card
-
-Everybody lays a card, in the order of the seats. The highest takes the trick and lays first in the
-next one. When no cards are left the most tricks win.
-
-Option: `cards`, how many cards everybody is dealt.
-
-When a seat leaves, the game begins anew without it (`void`).
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class State:
@@ -65,8 +54,8 @@ class State:
 
 
 @dataclass(frozen=True, slots=True)
-class HighCard:
-    """The rules of high card."""
+class Rules:
+    """The rules, as nodealer asks for them."""
 
     id: str = "high-card"
     version: int = 1
@@ -161,8 +150,8 @@ class HighCard:
         return f"{names[Seat(seat)]} takes the trick."
 
     def rules(self) -> str:
-        """Return the page of rules."""
-        return PAGE
+        """Return the page of rules for players."""
+        return files(__package__).joinpath("page.md").read_text(encoding="utf-8")
 
     def bot(self) -> Bot | None:
         """Return nothing: chance plays it well enough."""
@@ -177,4 +166,4 @@ def _next(state: State, seat: Seat) -> Seat:
     return state.seats[(state.seats.index(seat) + 1) % len(state.seats)]
 
 
-HIGH_CARD = HighCard()
+GAME = Rules()
