@@ -89,9 +89,6 @@ def _degenerate(step: Taken) -> Iterator[Vector]:
     """Return keys whose makers know their secrets, and which are bad all the same."""
     deck = step.deck
     secrets = [step.ring(seat).deck_secret(deck.table, deck.epoch) for seat in range(3)]
-    same = _key_part(step, step.context(2, "key"), secrets[1])
-    yield step.refused("deck-keys/same", "two seats with one key, both proven", "deck/same-key",
-                       step.sent(2, same))  # fmt: skip
     negated = _key_part(step, step.context(2, "key"), -(secrets[0] + secrets[1]) % SECP256K1.order)
     yield step.refused("deck-keys/cancelled", "the joint key is O", "deck/degenerate",
                        step.sent(2, negated))  # fmt: skip

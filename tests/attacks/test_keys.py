@@ -15,11 +15,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from nodealer.crypto import Point, Transcript, prove, relations
 from nodealer.deck import (
     PUBLIC,
     Deck,
     KeyPart,
+    Keyring,
     LayerKind,
     OpenKey,
     OpenShare,
@@ -37,7 +40,7 @@ from nodealer.deck import (
     make_sealing_key,
     take_deck_keys,
 )
-from nodealer.kernel import Reason, Seat
+from nodealer.kernel import EpochId, Reason, Seat, TableId
 from tests.attacks.tools import (
     GROUP,
     SEAT_0,
@@ -224,16 +227,41 @@ def test_a_copied_sealing_key_is_refused() -> None:
         check_sealing_key(GROUP, bytes(32), SEAT_0, identity_of(SEAT_0), part)
 
 
-def test_two_seats_with_one_deck_key_are_refused() -> None:
-    table = fleet(2, SIX)
-    deck, at = table.deck, moment(table)
-    secret = table.rings[SEAT_0].deck_secret(deck.table, deck.epoch)
-    parts = [
-        check_deck_key(deck, at, seat, proven_key(deck, seat, secret * G, secret))
-        for seat in (SEAT_0, SEAT_1)
-    ]
-    with refused(Reason.DECK_SAME_KEY):
-        take_deck_keys(deck, parts)
+class Copying(Keyring):
+    """The keyring of a seat that takes the deck key of another for its own."""
+
+    def __init__(self, own: Keyring, other: Keyring) -> None:
+        super().__init__(own.group, own.seat, b"\x01" * 32)
+        self._other = other
+
+    def deck_secret(self, table: TableId, epoch: EpochId) -> int:
+        return self._other.deck_secret(table, epoch)
+
+
+@pytest.mark.parametrize("sign", [1, -1], ids=["equal", "opposite"])
+def test_two_seats_that_share_a_deck_key_stop_and_learn_nothing(sign: int) -> None:
+    table = fleet(3, SIX)
+    table.rings[SEAT_1] = Copying(table.rings[SEAT_1], table.rings[SEAT_0])
+    if sign < 0:
+        table.rings[SEAT_1] = Negating(table.rings[SEAT_1], table.rings[SEAT_0])
+    table.keys()
+    keys = table.deck.deck_keys
+    assert keys[SEAT_1] == (keys[SEAT_0] if sign > 0 else GROUP.identity - keys[SEAT_0])
+    table.mix()
+    (number,) = table.deal(SEAT_2, 1)
+    slot = table.deck.slots[number]
+    pair = [table.rings[seat] for seat in (SEAT_0, SEAT_1)]
+    # Whatever is done with the shared secret: the layer of the third seat stays closed.
+    assert set(slot.layers) == {SEAT_2}
+    secrets = [ring.deck_secret(table.deck.table, table.deck.epoch) for ring in pair]
+    assert all((slot.N - k * slot.E).encode() not in table.deck.faces.names for k in secrets)
+
+
+class Negating(Copying):
+    """The keyring of a seat whose deck key takes another's away from the sum."""
+
+    def deck_secret(self, table: TableId, epoch: EpochId) -> int:
+        return GROUP.order - super().deck_secret(table, epoch)
 
 
 def test_two_seats_with_one_sealing_key_are_refused() -> None:

@@ -130,17 +130,6 @@ def test_who_hands_one_card_to_two_seats_is_named() -> None:
     assert_named(lambda: take_transfers(deck, moves), Reason.DECK_SLOT_TWICE, [P])
 
 
-def test_seats_with_one_deck_key_are_named() -> None:
-    made = fleet(3, TEN, salt="one key")
-    deck, at = made.deck, made.moment("keys")
-    parts = [
-        check_deck_key(deck, at, seat, make_deck_key(deck, made.rings[seat], at))
-        for seat in deck.roster
-    ]
-    same = replace(parts[2], part=parts[0].part)
-    assert_named(lambda: take_deck_keys(deck, [*parts[:2], same]), Reason.DECK_SAME_KEY, [P, R])
-
-
 def test_a_table_with_one_sealing_key_twice_is_refused() -> None:
     deck = fleet(3, TEN, salt="sealing").deck
     keys = {**deck.sealing_keys, R: deck.sealing_keys[Q]}

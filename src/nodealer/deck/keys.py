@@ -2,8 +2,12 @@
 
 Each is shown with a proof that the seat knows the secret. Without it the last seat to speak could
 choose its key so that the sum of all becomes a key whose secret it alone knows. The proof is bound
-to the seat, so another seat's key cannot be copied either. Two equal keys are refused all the same:
-two seats that share a secret are one player.
+to the seat, so another seat's key cannot be copied either.
+
+Two equal sealing keys are refused before there is a table. Two equal deck keys are taken: two seats
+that share a secret harm nobody else by it, and refusing the pair would let any two seats stop the
+others, who have done nothing wrong. Keys that add up to nothing need every seat at the table; where
+that happened, nobody is left to be protected, and no step can follow.
 
 Sealing has a key of its own because everything ever sealed to a seat can be read with it, for ever:
 it must never be opened, converted or reused as a layer of the deck.
@@ -13,13 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final
 
 from nodealer.cards import STOCK, Zone
 from nodealer.crypto import Group, Masked, Point, Proof, Transcript, prove, relations, verify
 from nodealer.deck.keyring import Keyring
 from nodealer.deck.moment import Moment
-from nodealer.deck.state import Deck, Pile, Stage, Vetted, collected, distinct_keys, judging
+from nodealer.deck.state import Deck, Pile, Stage, Vetted, collected, judging
 from nodealer.kernel import ID_BYTES, LocalError, PeerError, Reason, Seat, digest
 
 _SEALING_DOMAIN: Final = "nodealer/1/sealing-key"
@@ -79,7 +84,8 @@ def take_deck_keys(deck: Deck, parts: Iterable[Vetted[KeyPart]], zone: Zone = ST
     """Take in every seat's deck key; the cards that enter then wait for their first shuffle."""
     deck.require(Stage.KEYS)
     made = collected(deck, KeyPart, deck.roster, parts)
-    keyed = replace(deck, deck_keys=distinct_keys({seat: part.X for seat, part in made.items()}))
+    keys = {seat: part.X for seat, part in made.items()}
+    keyed = replace(deck, deck_keys=MappingProxyType(keys))
     if keyed.joint_key.is_identity:
         raise PeerError(Reason.DECK_DEGENERATE, "the joint key is O", deck.roster)
     cards = tuple(public_card(keyed, name) for name in deck.entering.faces)
