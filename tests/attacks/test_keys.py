@@ -22,7 +22,6 @@ from nodealer.deck import (
     PUBLIC,
     Deck,
     KeyPart,
-    Keyring,
     LayerKind,
     OpenKey,
     OpenShare,
@@ -57,7 +56,7 @@ from tests.attacks.tools import (
     refused,
     scalars,
 )
-from tests.support.fleet import Fleet, fleet, identity_of, mixed
+from tests.support.fleet import Fleet, WatchedKeyring, fleet, identity_of, mixed
 
 
 def busy_table() -> Fleet:
@@ -227,10 +226,10 @@ def test_a_copied_sealing_key_is_refused() -> None:
         check_sealing_key(GROUP, bytes(32), SEAT_0, identity_of(SEAT_0), part)
 
 
-class Copying(Keyring):
+class Copying(WatchedKeyring):
     """The keyring of a seat that takes the deck key of another for its own."""
 
-    def __init__(self, own: Keyring, other: Keyring) -> None:
+    def __init__(self, own: WatchedKeyring, other: WatchedKeyring) -> None:
         super().__init__(own.group, own.seat, b"\x01" * 32)
         self._other = other
 

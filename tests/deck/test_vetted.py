@@ -34,7 +34,6 @@ from nodealer.deck import (
     make_reveal,
     make_transfer,
     new_deck,
-    take_deck_keys,
     take_face,
     take_masks,
     take_reveal,

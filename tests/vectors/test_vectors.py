@@ -39,6 +39,7 @@ WITHOUT_VECTOR = {
     },
     Reason.TABLE_NAME: "a charter is read by the table, whose examples are in tests/table",
     Reason.TABLE_CHARTER: "a charter is read by the table, whose examples are in tests/table",
+    Reason.TABLE_RULES: "a charter is read by the table, whose examples are in tests/table",
 }
 """Reasons that no message and no question can cause, each with why."""
 

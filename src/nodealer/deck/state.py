@@ -184,13 +184,28 @@ def new_deck(
     )
 
 
-def renewed(
-    deck: Deck, epoch: EpochId, entering: Composition, roster: Sequence[Seat] | None = None
-) -> Deck:
-    """Return the next epoch at a table whose open cards stay where they lie.
+def cleared(deck: Deck) -> Deck:
+    """Return the deck with every slot retired, as before the first epoch of another game."""
+    return replace(
+        deck,
+        pile=None,
+        slots=MappingProxyType({}),
+        layout=Layout(),
+        owed=MappingProxyType({}),
+    )
 
-    Every slot whose face is not public is retired, whatever anybody knows of it; `entering` are the
-    cards that are shuffled now. A seat that left takes no part.
+
+def renewed(
+    deck: Deck,
+    epoch: EpochId,
+    entering: Composition,
+    roster: Sequence[Seat] | None = None,
+    keep: Sequence[SlotId] | None = None,
+) -> Deck:
+    """Return the next epoch at a table whose open cards, or those to keep, stay where they lie.
+
+    Every other slot is retired, whatever anybody knows of it; `entering` are the cards that are
+    shuffled now. A seat that left takes no part.
     """
     fresh = new_deck(
         deck.group,
@@ -207,7 +222,7 @@ def renewed(
     staying = {
         slot.id: slot.uncovered(slot.face, deck.faces.point(slot.face))
         for slot in deck.slots.values()
-        if slot.face is not None
+        if slot.face is not None and (keep is None or slot.id in keep)
     }
     layout = Layout()
     for zone, slots in deck.layout.zones.items():

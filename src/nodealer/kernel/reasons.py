@@ -146,6 +146,7 @@ class Reason(Enum):
     # Table: what the seats are to agree on is not sound.
     TABLE_NAME = "table/name", "a name cannot be shown, or looks like another one"
     TABLE_CHARTER = "table/charter", "the charter contradicts itself"
+    TABLE_RULES = "table/rules", "the rules that the charter names are others, or do not allow it"
 
     # Our own mistakes.
     LOCAL_UNFRAMABLE = "local/unframable", "a value cannot be encoded"

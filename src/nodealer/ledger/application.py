@@ -105,7 +105,10 @@ class Application(Protocol):
         """Raise `PeerError` unless the payloads are what this seat may contribute here."""
 
     def settle(self, moment: Moment, contributions: Sequence[Given]) -> Application:
-        """Return the state after a due step whose contributions were all checked."""
+        """Return the state after a due step whose contributions were all checked.
+
+        `PeerError` is for what takes all seats of the roster together; it names nobody.
+        """
 
     def evicted(self, moment: Moment, seats: Sequence[Seat]) -> Application:
         """Return the state after these seats were left out."""

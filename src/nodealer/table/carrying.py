@@ -10,11 +10,12 @@ The plain dealer of `games.dealer` does the same with open cards; both must come
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from nodealer.deck import PUBLIC, Deck, Stage, announce, gather, without_seats
+from nodealer.deck import PUBLIC, Deck, Stage, announce, cleared, gather, without_seats
 from nodealer.games.api import Step
 from nodealer.games.effects import Coin, Move, NewDeck, Reshuffle, Show
 from nodealer.kernel import Bug, LocalError, Reason, Seat, SlotId
@@ -26,10 +27,15 @@ STEPS_WITHOUT_TURN_MAX: Final = 1000
 
 
 def set_up(position: Position) -> Position:
-    """Return the position at the beginning of a game for all seats of the roster."""
+    """Return the position at the beginning of a game for all seats of the roster.
+
+    Nothing of an earlier game lies on the board any more; only its numbers of slots are used up.
+    """
     terms = position.setting.agreed.terms
     step = position.game.setup(position.roster, terms.chosen)
-    fresh = replace(position, work=None, games=position.games + 1, is_closed=False, events=())
+    deck = None if position.deck is None else cleared(position.deck)
+    games = position.games + 1
+    fresh = replace(position, deck=deck, work=None, games=games, is_closed=False, events=())
     return entered(fresh, step)
 
 
@@ -105,9 +111,11 @@ def _begun(position: Position) -> Position:
 
 
 def _shown(position: Position, shows: Sequence[Show]) -> Position:
+    """Grant what is to be shown; a card that is open is shown to everybody already."""
     wishes: dict[SlotId, set[Seat]] = {}
+    faces = position.board.faces
     for show in shows:
-        for slot in show.slots:
+        for slot in (slot for slot in show.slots if slot not in faces):
             wishes.setdefault(slot, set()).update(show.seats or (PUBLIC,))
     deck = announce(_deck(position), [(slot, sorted(seats)) for slot, seats in wishes.items()])
     program = position.program
@@ -117,8 +125,14 @@ def _shown(position: Position, shows: Sequence[Show]) -> Position:
 
 
 def _require_kept(position: Position, effect: NewDeck) -> None:
-    if effect.keep and set(effect.keep) != set(position.board.faces):
-        raise _bug("a deck that keeps cards keeps all open ones")
+    if not effect.keep:
+        return
+    faces = position.board.faces
+    if not faces.keys() >= set(effect.keep):
+        raise _bug("only open cards outlive a new deck")
+    kept = Counter(faces[slot] for slot in effect.keep)
+    if kept + Counter(effect.composition.faces) != Counter(_deck(position).composition.faces):
+        raise _bug("kept cards and new deck are the cards that were there")
 
 
 def _deck(position: Position) -> Deck:

@@ -29,7 +29,8 @@ from nodealer.deck import (
     distinct_keys,
     make_sealing_key,
 )
-from nodealer.games.api import Options, Plain
+from nodealer.games.api import AnyGame, Options, Plain
+from nodealer.games.registry import resolve
 from nodealer.kernel import ID_BYTES, LocalError, PeerError, Reason, Seat, digest
 from nodealer.kernel.limits import SEATS_MAX, SEATS_MIN
 from nodealer.ledger import Charter, Clock
@@ -169,14 +170,38 @@ def check_charter(charter: Charter, group: Group = SECP256K1) -> Agreed:
     terms, answers = read_terms(charter)
     require_names(terms.names)
     _require_identities(terms.identities)
-    if min(terms.clock.act, terms.clock.answer, terms.clock.rejoin) < 1:
-        raise PeerError(Reason.TABLE_CHARTER, "a time of the clock is zero")
+    _require_clock(terms.clock)
     keys = {}
     for number, answer in enumerate(answers):
         seat = Seat(number)
         part = deck_messages(group).read(answer, KeyPart)
         keys[seat] = check_sealing_key(group, terms.hash, seat, terms.identities[number], part)
     return Agreed(charter, terms, distinct_keys(keys))
+
+
+def require_rules(agreed: Agreed, rules: AnyGame) -> None:
+    """Raise unless these are the rules that a charter names, and it fits them.
+
+    They can be played by so many seats with these options, of which none is missing, and with this
+    policy. Without the rules of the game nobody can say that, so this stands apart.
+    """
+    terms, seats = agreed.terms, len(agreed.charter.keys)
+    if (terms.game, terms.version) != (rules.id, rules.version):
+        raise PeerError(Reason.TABLE_RULES, f"{rules.id} {rules.version} is installed")
+    try:
+        options = resolve(rules, seats, terms.chosen)
+    except LocalError as refused:
+        raise PeerError(Reason.TABLE_RULES, refused.detail) from refused
+    if tuple(options.items()) != terms.options:
+        raise PeerError(Reason.TABLE_RULES, "an option is missing")
+    if terms.policy not in rules.policies:
+        raise PeerError(Reason.TABLE_RULES, f"there is no policy {terms.policy!r}")
+
+
+def _require_clock(clock: Clock) -> None:
+    times = (clock.act, clock.answer, clock.rejoin)
+    if not 1 <= min(times) <= max(times) <= clock.longest:
+        raise PeerError(Reason.TABLE_CHARTER, "a time of the clock is zero, or above the longest")
 
 
 def _require_identities(identities: Sequence[bytes]) -> None:

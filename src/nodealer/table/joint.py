@@ -313,7 +313,7 @@ def _new_epoch(position: Position, epoch: EpochId) -> Deck:
     assert isinstance(head, NewDeck), "keys are for a new deck"
     if head.keep:
         assert position.deck is not None, "what is kept lies there already"
-        return ops.renewed(position.deck, epoch, head.composition, position.roster)
+        return ops.renewed(position.deck, epoch, head.composition, position.roster, keep=head.keep)
     return ops.new_deck(
         position.setting.group,
         agreed.charter.table,

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
+from nodealer.crypto import Point
 from nodealer.crypto.signing import SigningKey
 from nodealer.deck import PUBLIC, Keyring, see
 from nodealer.games.api import Action, Notebook
@@ -24,14 +25,18 @@ from nodealer.table.replay import Replay
 
 
 class Player:
-    """A seat with its keys. What it has seen is remembered, so that no card is decoded twice."""
+    """A seat with its keys. What it has seen is remembered, so that no card is decoded twice.
+
+    A card is remembered by its number and its E. Its number alone would not do for ever: a tip
+    that is replaced gives its numbers back.
+    """
 
     __slots__ = ("_seen", "keyring", "signer")
 
     def __init__(self, keyring: Keyring, signer: SigningKey) -> None:
         self.keyring = keyring
         self.signer = signer
-        self._seen: dict[SlotId, str] = {}
+        self._seen: dict[tuple[SlotId, Point], str] = {}
 
     def __repr__(self) -> str:
         """Show whose keys these are and nothing else."""
@@ -69,7 +74,8 @@ class Player:
         for number, slot in deck.slots.items():
             hidden = PUBLIC not in slot.audience and number not in deck.owed
             if hidden and self.seat in slot.audience:
-                if number not in self._seen:
-                    self._seen[number] = see(deck, self.keyring, number)
-                known[number] = self._seen[number]
+                card = number, slot.E
+                if card not in self._seen:
+                    self._seen[card] = see(deck, self.keyring, number)
+                known[number] = self._seen[card]
         return MappingProxyType(known)

@@ -23,7 +23,7 @@ from nodealer.games.api import AnyGame, Duty, Event, Notebook, Standing, View
 from nodealer.games.encoding import encode_state
 from nodealer.games.views import NOTHING_KNOWN, Scene, view_of
 from nodealer.kernel import Seat, Value, digest
-from nodealer.table.charter import Agreed
+from nodealer.table.charter import Agreed, require_rules
 from nodealer.table.program import Program, zone_value
 
 STATE: Final = "nodealer/1/state"
@@ -36,6 +36,10 @@ class Setting:
     agreed: Agreed
     game: AnyGame
     group: Group = SECP256K1
+
+    def __post_init__(self) -> None:
+        """Refuse a charter that does not fit these rules."""
+        require_rules(self.agreed, self.game)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -16,12 +16,12 @@ The memory is bounded, for a peer may send any number of contributions that are 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias, TypeVar, cast
 
 from nodealer.deck import Deck
 from nodealer.games.api import Turn
-from nodealer.kernel import Bug, EntryId, PeerError, Seat
+from nodealer.kernel import EntryId, PeerError, Reason, Seat
 from nodealer.ledger import Authored, Closed, Due, Duty, Given, Moment, Owed
 from nodealer.table import joint
 from nodealer.table.acting import act
@@ -38,6 +38,15 @@ MEMORY_MAX: Final = 64
 CLOSE: Final = "close"
 
 Payloads: TypeAlias = Sequence[tuple[bytes, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Refusal:
+    """An answer that is no."""
+
+    reason: Reason
+    detail: str
+    seats: tuple[int, ...]
 
 
 class Replay:
@@ -79,7 +88,11 @@ class Replay:
         self._checked(moment, Given(seat, tuple(payloads)), tuple(earlier))
 
     def settle(self, moment: Moment, contributions: Sequence[Given]) -> Replay:
-        """Return the state after a due step whose contributions were all checked."""
+        """Return the state after a due step whose contributions were all checked.
+
+        Parts that are good one by one make no whole in one case only, that the keys of all seats
+        add up to nothing. It takes all seats together, so `PeerError` then names nobody.
+        """
         whole = tuple(contributions)
         return self._remembered(("settle", moment, whole), lambda: self._settled(moment, whole))
 
@@ -118,11 +131,7 @@ class Replay:
                 parts.setdefault(kind, []).append(one)
                 label = its_label if kind == joint.COMMIT else label
         ground = self._under(moment, whole if chained else ())
-        try:
-            return Replay(joint.taken(self.position, ground, parts, label))
-        except PeerError as error:
-            # Each part was found good by itself; no seat can be blamed for the whole.
-            raise Bug(error.reason, error.detail) from error
+        return Replay(joint.taken(self.position, ground, parts, label))
 
     def _checked(
         self, moment: Moment, given: Given, earlier: tuple[Given, ...]
@@ -162,13 +171,14 @@ class Replay:
             try:
                 found: object = answer()
             except PeerError as refused:
-                found = refused
+                # Not the error itself: it holds on to where it was raised.
+                found = _Refusal(refused.reason, refused.detail, refused.seats)
             if len(self._memory) >= MEMORY_MAX:
                 del self._memory[next(iter(self._memory))]
             self._memory[question] = found
         found = self._memory[question]
-        if isinstance(found, PeerError):
-            raise found
+        if isinstance(found, _Refusal):
+            raise PeerError(found.reason, found.detail, found.seats)
         return cast("T", found)
 
 
