@@ -21,7 +21,7 @@ from nodealer.ledger.certificates import stated
 from nodealer.ledger.chain import Link
 from nodealer.ledger.desk import Desk, put
 from nodealer.ledger.duties import Duties, Own
-from nodealer.ledger.messages import Message, Recall, signed_of
+from nodealer.ledger.messages import Message, Recall, Status, signed_of
 from nodealer.ledger.objects import (
     Certificate,
     Charter,
@@ -73,6 +73,7 @@ class State:
     bound: Mapping[tuple[Seat, bytes], Contribution] = field(default_factory=dict)
     placed: Mapping[Seat, int] = field(default_factory=dict)
     queried: Mapping[Seat, tuple[bytes, int]] = field(default_factory=dict)
+    standing: Mapping[Seat, Status] = field(default_factory=dict)
     stored: frozenset[bytes] = frozenset()
     asked: tuple[Ask, ...] = ()
     now: int = 0
@@ -116,6 +117,7 @@ class Draft:
         "queried",
         "records",
         "since",
+        "standing",
         "stored",
         "suspect",
         "tip",
@@ -134,6 +136,7 @@ class Draft:
         self.bound = state.bound
         self.placed = state.placed
         self.queried = state.queried
+        self.standing = state.standing
         self.stored = state.stored
         self.asked = state.asked
         self.now = state.now
@@ -202,6 +205,7 @@ class Draft:
         self.tip = tip
         self.desk, self._desk_is_mine = Desk(), True
         self.stored = frozenset()
+        self.standing = {}
         self.is_moved = True
 
     def step_to(self, below: Link) -> None:

@@ -7,17 +7,19 @@ the newest state. Everything received twice is passed over, so it does no harm t
 
 A status is told to everybody when something is missed for too long, and to a single seat that
 seems to know more; to the same seat not twice while nothing has changed, so that two seats cannot
-keep each other busy.
+keep each other busy. What comes in later is passed on to the seats that have said, at this tip,
+that they lack it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Final
 
 from nodealer.kernel import Seat
 from nodealer.ledger.chain import Link
-from nodealer.ledger.desk import Desk
+from nodealer.ledger.desk import Desk, put
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.messages import (
     Contributed,
@@ -34,6 +36,7 @@ from nodealer.ledger.messages import (
 from nodealer.ledger.objects import (
     NO_PARENT,
     AuthoredStep,
+    Contribution,
     Evict,
     Ground,
     Keep,
@@ -102,7 +105,7 @@ def answer_status(draft: Draft, status: Status, sender: Seat | None) -> None:
         query(draft, to)
     else:
         draft.place(to, draft.tip.height)
-        _send_over_tip(draft, status)
+        draft.standing = put(draft.standing, to, _send_over_tip(draft, status))
 
 
 def send_entries(draft: Draft, to: Seat, first: int) -> None:
@@ -117,6 +120,8 @@ def send_entries(draft: Draft, to: Seat, first: int) -> None:
         draft.send(entry_message(link), to)
     if len(links) <= ENTRIES_MAX:
         _send_all(draft, to, over_tip(draft))
+    else:
+        draft.send(status_of(draft), to)  # which that seat answers with its own, for the rest
 
 
 def entry_message(link: Link) -> Entry:
@@ -185,7 +190,8 @@ def _send_charter_seals(draft: Draft, status: Status) -> None:
         query(draft, status.seat)
 
 
-def _send_over_tip(draft: Draft, status: Status) -> None:
+def _send_over_tip(draft: Draft, status: Status) -> Status:
+    """Send what a status at this tip lacks; return the status as it will be then."""
     to = status.seat
     _send_all(
         draft, to, over_tip(draft, status.contributions, status.seals, status.round, status.votes)
@@ -204,6 +210,37 @@ def _send_over_tip(draft: Draft, status: Status) -> None:
     )
     if lacks:
         query(draft, to)
+    return replace(
+        status,
+        contributions=status.contributions | mine.contributions,
+        seals=status.seals | mine.seals,
+        round=max(status.round, mine.round),
+        votes=mine.votes if mine.round >= status.round else status.votes,
+    )
+
+
+def pass_on(draft: Draft, base: Link, message: Message, signed: Contribution | Seal | Vote) -> None:
+    """Send on what came in to the seats at this tip that have said that they lack it."""
+    if base is not draft.tip:
+        return
+    for seat, status in tuple(draft.standing.items()):
+        after = _with(status, signed)
+        if seat != signed.seat and after != status:
+            draft.standing = put(draft.standing, seat, after)
+            draft.send(message, seat)
+
+
+def _with(status: Status, signed: Contribution | Seal | Vote) -> Status:
+    bit = 1 << signed.seat
+    match signed:
+        case Contribution():
+            return replace(status, contributions=status.contributions | bit)
+        case Seal():
+            return replace(status, seals=status.seals | bit)
+        case Vote(round=number) if number > status.round:
+            return replace(status, round=number, votes=bit)
+        case Vote(round=number):
+            return replace(status, votes=status.votes | bit) if number == status.round else status
 
 
 def _votes(draft: Draft, desk: Desk, base: Link | None, number: int, held: int) -> Iterator[Voted]:

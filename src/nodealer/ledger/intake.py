@@ -18,7 +18,7 @@ that matters: the draft is thrown away then.
 from __future__ import annotations
 
 from nodealer.kernel import PeerError, Reason, Seat
-from nodealer.ledger import answers, judging
+from nodealer.ledger import answers, exchange, judging
 from nodealer.ledger.backing import check_certified, file_ground, take_certificates
 from nodealer.ledger.chain import Followed, Link, extended, follow
 from nodealer.ledger.draft import AHEAD_MAX, Draft
@@ -68,6 +68,7 @@ def file_proposal(draft: Draft, message: Proposal, sender: Seat | None) -> None:
     file_seal(draft, base, seal)
     if seal.seat in draft.desk_at(base).seals.get(content.id, ()):
         learn_content(draft, base, content)
+    exchange.pass_on(draft, base, message, seal)
 
 
 def file_sealed(draft: Draft, message: Sealed, sender: Seat | None) -> None:
@@ -80,6 +81,7 @@ def file_sealed(draft: Draft, message: Sealed, sender: Seat | None) -> None:
     if base is not None:
         take_certificates(draft, message.beside)
         file_seal(draft, base, seal)
+        exchange.pass_on(draft, base, message, seal)
 
 
 def file_contributed(draft: Draft, message: Contributed, sender: Seat | None) -> None:
@@ -88,6 +90,7 @@ def file_contributed(draft: Draft, message: Contributed, sender: Seat | None) ->
     base = _base(draft, message, one, sender)
     if base is not None:
         file_contribution(draft, base, one)
+        exchange.pass_on(draft, base, message, one)
 
 
 def file_voted(draft: Draft, message: Voted, sender: Seat | None) -> None:
@@ -109,6 +112,7 @@ def file_voted(draft: Draft, message: Voted, sender: Seat | None) -> None:
     if message.kept is not None:
         file_entry(draft, message.kept, sender)
     file_vote(draft, base, vote)
+    exchange.pass_on(draft, base, message, vote)
 
 
 def file_refused(draft: Draft, message: Refused, sender: Seat | None) -> None:

@@ -1,0 +1,233 @@
+"""A node whose journal may be old signs nothing until all others have reminded it."""
+
+from __future__ import annotations
+
+import pytest
+
+from nodealer.kernel import EntryId, Height, LocalError, Seat
+from nodealer.ledger import Ledger, Message, Seal, read, recover
+from nodealer.ledger.messages import Contributed, Memory, Recall, Sealed, Status
+from nodealer.ledger.objects import Evict, Keep
+from nodealer.ledger.ready import Dropped, Suspect
+from tests.ledger.forge import Forger, voted, wrapped
+from tests.ledger.telling import cut_off, events, finish, opened
+from tests.ledger.world import World
+
+UNKNOWN = EntryId(b"\x07" * 32)
+
+SCRIPT = ("turn", "due", "turn", "turn", "close")
+
+
+def restored(world: World, seat: int, records: list[Message]) -> None:
+    """Put an older journal in the place of a seat's own, and say so."""
+    signer, checker, duties = world.tools(Seat(seat))
+    now = world.ledgers[Seat(seat)].now
+    world.journals[Seat(seat)] = list(records)
+    world.take(
+        Seat(seat),
+        recover(world.charter, world.start, Seat(seat), signer, checker, records, duties, now),
+    )
+    world.take(Seat(seat), world.ledgers[Seat(seat)].recall())
+
+
+def test_a_restored_node_catches_up_and_plays_on() -> None:
+    world = opened(SCRIPT)
+    old = list(world.journals[Seat(1)])
+    for _ in range(3):
+        world.settle()
+        world.act()
+    restored(world, 1, old)
+    assert world.ledgers[Seat(1)].suspect == {}
+    with pytest.raises(LocalError, match="local/may-not-sign"):
+        world.ledgers[Seat(1)].propose(b"x")
+    finish(world)
+    assert world.ledgers[Seat(1)].suspect is None
+    assert world.log(1)[-1] == "close"
+    assert len(world.tips()) == 1
+    assert not world.accused()
+
+
+def test_it_adopts_what_it_had_signed_and_does_not_sign_it_anew() -> None:
+    world = opened(("due", "close"))
+    old = list(world.journals[Seat(1)])
+    world.answer(Seat(1))
+    world.settle()
+    restored(world, 1, old)
+    world.settle()
+    ledger = world.ledgers[Seat(1)]
+    assert ledger.suspect is None
+    assert [one.payloads[0][1] for one in ledger.own.contributions.values()] == [b"x0"]
+    assert not ledger.asked
+    finish(world)
+    assert world.log(1)[0] == "0:x0+1:x0+2:x0"
+    assert not world.accused()
+
+
+def test_while_one_seat_is_silent_it_signs_nothing_and_asks_again() -> None:
+    world = opened(SCRIPT)
+    old = list(world.journals[Seat(1)])
+    world.answer(Seat(0))
+    world.gone.add(Seat(2))
+    restored(world, 1, old)
+    world.settle()
+    assert world.ledgers[Seat(1)].suspect == {Seat(0): 0}
+    world.pass_time(35, [Seat(1)])
+    asked = [message for message in on_the_way(world, 1, 0) if isinstance(message, Recall)]
+    assert asked
+    world.settle()
+    world.gone.clear()
+    world.pass_time(100, [Seat(1)])
+    world.settle()
+    assert world.ledgers[Seat(1)].suspect is None
+    finish(world)
+    assert len(world.tips()) == 1
+
+
+def on_the_way(world: World, sender: int, to: int) -> list[Message]:
+    return [read(data) for by, at, data in world.wires if (by, at) == (sender, to)]
+
+
+@pytest.mark.parametrize("kind", ["seal", "contribution", "vote", "aside"])
+def test_a_signature_that_the_journal_lacks_makes_a_node_suspect(kind: str) -> None:
+    world = opened(("due", "close"))
+    other = Forger(world, 1)
+    tip = world.ledgers[Seat(1)].tip
+    made: dict[str, object] = {
+        "seal": other.seal(tip, bytes(32)),
+        "contribution": other.contribution(tip, b"other"),
+        "vote": other.vote(tip, 1, Evict((Seat(0),))),
+        "aside": other.signed(Seal(tip.table, Height(2), UNKNOWN, tip.id, 0, Seat(1), b"")),
+    }
+    world.take(Seat(1), world.ledgers[Seat(1)].receive(wrapped(made[kind]), Seat(0)))
+    assert events(world, Suspect, 1)
+    assert world.ledgers[Seat(1)].suspect == {}
+    assert [m for m in on_the_way(world, 1, 2) if isinstance(m, Recall)]
+    stored = world.journals[Seat(1)][-1]
+    assert stored == wrapped(made[kind])
+
+
+def test_its_own_echo_makes_no_node_suspect() -> None:
+    world = opened(SCRIPT)
+    world.play()
+    for record in [*world.journals[Seat(1)], *world.journals[Seat(0)]]:
+        world.take(Seat(1), world.ledgers[Seat(1)].receive(record, Seat(2)))
+    assert not events(world, Suspect)
+
+
+def test_votes_that_it_had_forgotten_forbid_the_tip_that_it_took_since() -> None:
+    world = opened(SCRIPT)
+    old = list(world.journals[Seat(1)])
+    cut_off(world, 1)
+    world.pass_time(60, [Seat(1)])
+    assert world.ledgers[Seat(1)].own.last_round(1) == 1
+    vote = world.ledgers[Seat(1)].own.votes[1][0]
+    world.cut = {(Seat(1), Seat(0)), (Seat(1), Seat(2)), (Seat(0), Seat(1)), (Seat(2), Seat(1))}
+    author, last = Forger(world, 0), Forger(world, 2)
+    tip = world.ledgers[Seat(0)].tip
+    proposal = author.proposal(tip, b"x")
+    restored(world, 1, old)
+    world.cut.clear()
+    world.wires.clear()
+    # It forgets its vote, is told the step and the seals, and has sealed before it is suspect.
+    signer, checker, duties = world.tools(Seat(1))
+    world.ledgers[Seat(1)] = recover(
+        world.charter, world.start, Seat(1), signer, checker, old, duties
+    )[0]
+    author.tell(proposal, 1)
+    last.tell(last.seal(tip, proposal.content.id), 1)
+    ledger = world.ledgers[Seat(1)]
+    assert (ledger.tip.height, ledger.tip.rank) == (1, 0)
+    world.take(Seat(1), ledger.receive(voted(vote), Seat(0)))
+    assert world.ledgers[Seat(1)].suspect == {}
+    for seat in (0, 2):
+        told = Memory(tip.table, Seat(seat), Height(0), tip.id, ())
+        world.take(Seat(1), world.ledgers[Seat(1)].receive(told, Seat(seat)))
+    ledger = world.ledgers[Seat(1)]
+    assert ledger.suspect is None
+    assert ledger.tip.height == 0
+    assert proposal.content.id in ledger.desk.results
+    world.crash(Seat(1))
+    assert world.ledgers[Seat(1)].tip.height == 0
+    world.wires.clear()
+    world.pass_time(200, [Seat(1)])
+    last_vote = world.ledgers[Seat(1)].own.votes[1][-1]
+    assert (last_vote.round, last_vote.choice) == (2, Keep(proposal.content.id, 0))
+
+
+def test_a_node_that_has_signed_higher_waits_until_it_is_there_again() -> None:
+    world = opened(SCRIPT)
+    old = list(world.journals[Seat(1)])
+    world.settle()
+    world.act()
+    world.settle()
+    world.act()
+    restored(world, 1, old)
+    ledger = world.ledgers[Seat(1)]
+    one = Forger(world, 1)
+    high = one.seal(world.ledgers[Seat(0)].tip, bytes(32))
+    for seat in (0, 2):
+        told = Memory(high.table, Seat(seat), Height(0), high.parent, (Sealed(high),))
+        world.take(Seat(1), world.ledgers[Seat(1)].receive(told, Seat(seat)))
+    assert world.ledgers[Seat(1)].suspect is not None
+    assert ledger.tip.height == 0
+
+
+@pytest.mark.parametrize("what", ["table", "seat", "sender", "stranger"])
+def test_a_memory_that_does_not_fit_is_dropped(what: str) -> None:
+    world = opened(SCRIPT)
+    restored(world, 1, list(world.journals[Seat(1)]))
+    tip = world.ledgers[Seat(0)].tip
+    table = b"\x01" * 32 if what == "table" else tip.table
+    seat = Seat(9) if what == "seat" else Seat(2)
+    other = Forger(world, 0)
+    messages = (Sealed(other.seal(tip, bytes(32))),) if what == "stranger" else ()
+    memory = Memory(type(tip.table)(table), seat, Height(0), tip.id, messages)
+    sender = Seat(0) if what == "sender" else None
+    world.take(Seat(1), world.ledgers[Seat(1)].receive(memory, sender))
+    assert world.ledgers[Seat(1)].suspect == {}
+    assert len(events(world, Dropped, 1)) == 1
+
+
+def test_a_memory_nobody_asked_for_is_passed_over() -> None:
+    world = opened(SCRIPT)
+    tip = world.ledgers[Seat(0)].tip
+    before: Ledger = world.ledgers[Seat(1)]
+    memory = Memory(tip.table, Seat(2), Height(9), tip.id, ())
+    world.take(Seat(1), before.receive(memory, Seat(2)))
+    assert world.ledgers[Seat(1)].suspect is None
+
+
+def test_a_memory_brings_back_refusals() -> None:
+    world = opened(SCRIPT, 4)
+    old = list(world.journals[Seat(1)])
+    byzantine = Forger(world, 0)
+    world.gone |= {Seat(0), Seat(3)}
+    byzantine.tell(byzantine.bad_proposal(world.ledgers[Seat(1)].tip, b"bad"), 1)
+    world.settle()
+    signed = world.ledgers[Seat(1)].own.refusals
+    restored(world, 1, old)
+    world.settle()
+    assert signed
+    assert world.ledgers[Seat(1)].own.refusals == signed
+
+
+def test_a_memory_brings_back_the_leave() -> None:
+    world = opened(SCRIPT)
+    old = list(world.journals[Seat(1)])
+    world.take(Seat(1), world.ledgers[Seat(1)].leave())
+    world.settle()
+    restored(world, 1, old)
+    world.settle()
+    assert world.ledgers[Seat(1)].own.leave is not None
+
+
+def test_a_reader_answers_no_recall() -> None:
+    world = opened(SCRIPT)
+    _, checker, duties = world.tools(Seat(0))
+    reader, _ = recover(
+        world.charter, world.start, None, None, checker, world.journals[Seat(0)], duties
+    )
+    after, ready = reader.receive(Recall(world.charter.table, Seat(1)), Seat(1))
+    assert not ready.send
+    assert after.tip is reader.tip
+    assert not [m for m in ready.send if isinstance(m.message, Status | Contributed)]
