@@ -73,10 +73,11 @@ def answer(draft: Draft, base: Link, vote: Vote) -> None:
     """Answer a vote over the tip's parent with `keep`, if its seat may lack the tip."""
     if base is draft.tip:
         return
-    certificate = draft.past.best(below=vote.round)
-    if certificate is not None:
-        entry = Keep(certificate.entry, certificate.rank)
-        _answer(draft, base, vote, entry)
+    tip, best = draft.tip, draft.past.best(below=vote.round)
+    if best is not None and best.rank > tip.rank:
+        _answer(draft, base, vote, Keep(best.entry, best.rank))
+    elif tip.rank < vote.round:
+        _answer(draft, base, vote, Keep(tip.id, tip.rank))
 
 
 def answer_held(draft: Draft) -> None:

@@ -5,7 +5,8 @@ the others do and however messages arrive. Nothing here looks at the network or 
 
      1 one seal         over its tip, at most one seal and one contribution for a parent
      2 one vote         for a height and round; rounds only go up, whatever the base
-     3 holder           votes `evict` only while it knows no complete entry over its tip
+     3 holder           votes `evict` only over its tip, while it knows no complete entry over it;
+                        what it has taken it keeps, unless something of a higher rank is shown
      4 guard            takes an entry only by a rank of at least its last voted round over the base
      5 keep             after `keep V` of rank r only keeps of rank r or more, of equal rank only V
      6 rank             states the rank by which it holds the parent; stated ranks need certificates
@@ -84,6 +85,11 @@ def holder(knows_complete: bool, choice: Choice) -> bool:  # noqa: FBT001 - it i
     return isinstance(choice, Keep) or not knows_complete
 
 
+def stands_by(entry: bytes, rank: int, choice: Choice) -> bool:
+    """Rule 3, over a base that this seat has an entry over: no vote denies that entry."""
+    return not falls_behind(choice, entry, rank)
+
+
 def guard(own: Own, height: int, base: EntryId, rank: int) -> bool:
     """Rule 4: take an entry only by a rank of at least the last voted round over its base."""
     return rank >= own.last_round_over(height, base)
@@ -130,6 +136,7 @@ class Duties:
     one_contribution: Callable[[Own, EntryId], bool] = one_contribution
     one_vote: Callable[[Own, int, int], bool] = one_vote
     holder: Callable[[bool, Choice], bool] = holder
+    stands_by: Callable[[bytes, int, Choice], bool] = stands_by
     guard: Callable[[Own, int, EntryId, int], bool] = guard
     keep: Callable[[Own, int, EntryId, Choice], bool] = keep
     stated_rank: Callable[[int], int] = stated_rank

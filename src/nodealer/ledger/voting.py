@@ -28,12 +28,12 @@ def may_cast(draft: Draft, base: Link, number: int, choice: Choice) -> bool:
         return False
     if isinstance(choice, Keep) and choice.rank >= number:
         return False
-    if isinstance(choice, Evict) and base is not draft.tip:
-        return False
     knows_complete = bool(base is draft.tip and draft.desk.results)
+    above = draft.tip.at(height)
     return (
         duties.one_vote(own, height, number)
         and duties.holder(knows_complete, choice)
+        and (above is None or duties.stands_by(above.id, above.rank, choice))
         and duties.keep(own, height, base.id, choice)
         and not is_eviction_of(choice, seat)
     )
