@@ -101,7 +101,7 @@ from nodealer.deck.shuffle import (
     take_shuffle,
     vouch_shuffle,
 )
-from nodealer.deck.sight import see
+from nodealer.deck.sight import holds_seals, see
 from nodealer.deck.slots import Layer, LayerKind, Sealed, Slot
 from nodealer.deck.state import (
     Deck,
@@ -178,6 +178,7 @@ __all__ = [
     "distinct_keys",
     "draw",
     "gather",
+    "holds_seals",
     "make_absent",
     "make_commit",
     "make_deck_key",

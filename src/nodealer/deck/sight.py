@@ -16,13 +16,16 @@ from nodealer.kernel import LocalError, Reason, Seat, SlotId
 
 
 def see(deck: Deck, keyring: Keyring, number: SlotId) -> str:
-    """Return the face of a slot that this seat may see and whose releases have all arrived."""
+    """Return the face of a slot that this seat may see, once it has all that this takes.
+
+    Releases for a further viewer take nothing away from those who could see the card before.
+    """
     slot = deck.slot(number)
     if slot.face is not None:
         return slot.face
     if keyring.seat not in slot.audience:
         raise LocalError(Reason.DECK_NOT_VIEWER, f"seat {keyring.seat}, slot {number}")
-    if number in deck.owed:
+    if number in deck.owed and not holds_seals(slot, keyring.seat):
         raise LocalError(Reason.DECK_OWED, f"slot {number}")
     return deck.faces.name(face_point(deck, keyring, slot))
 
@@ -32,7 +35,7 @@ def view_of(deck: Deck, seat: Seat, slot: Slot) -> relations.View:
     if slot.face is not None:
         C = deck.faces.point(slot.face)
         return relations.View(slot.E, C, deck.group.identity, None)
-    if seat not in slot.audience or slot.id in deck.owed:
+    if seat not in slot.audience:
         raise LocalError(Reason.DECK_NOT_VIEWER, f"seat {seat}, slot {slot.id}")
     own = slot.layers.get(seat)
     others = [layer for layer in slot.layers.values() if layer.seat != seat]

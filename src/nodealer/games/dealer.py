@@ -80,15 +80,21 @@ class Pack:
         return replace(self, board=self.board.opened(faces))
 
     def shown(self, slots: Iterable[SlotId], seats: Sequence[Seat]) -> Pack:
-        """Return the pack after these seats have seen these slots, everybody if none is named."""
-        if not seats or set(seats) >= set(self.notebooks):
+        """Return the pack after these seats have seen these slots, everybody if none is named.
+
+        A slot that the last of all seats now sees is open; who has seen it before changes nothing.
+        """
+        if not seats:
             return self.opened(slots)
-        seen = {slot: self.faces[slot] for slot in slots}
+        viewers = [seat for seat in self.notebooks if seat in seats]
+        new = [s for s in slots if any(s not in self.notebooks[seat] for seat in viewers)]
+        seen = {slot: self.faces[slot] for slot in new}
         notebooks = {
             seat: MappingProxyType({**known, **seen}) if seat in seats else known
             for seat, known in self.notebooks.items()
         }
-        return replace(self, notebooks=MappingProxyType(notebooks))
+        everybodys = [slot for slot in new if all(slot in known for known in notebooks.values())]
+        return replace(self, notebooks=MappingProxyType(notebooks)).opened(everybodys)
 
     def retired(self, slots: Iterable[SlotId]) -> Pack:
         """Return the pack without these slots."""

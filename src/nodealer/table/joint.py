@@ -110,6 +110,7 @@ def taken(
     """
     step = position.program.step
     assert step is not None, "a step is due"
+    position = replace(position, events=())
     after = _TAKERS[step](position, ground, parts)
     if COMMIT in parts:
         made = Committed(label, tuple((one.seat, one.value) for one in _said(parts[COMMIT])))

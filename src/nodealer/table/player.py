@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 from nodealer.crypto import Point
 from nodealer.crypto.signing import SigningKey
-from nodealer.deck import PUBLIC, Keyring, see
+from nodealer.deck import Keyring, holds_seals, see
 from nodealer.games.api import Action, Notebook
 from nodealer.games.views import NOTHING_KNOWN
 from nodealer.kernel import Seat, SlotId
@@ -72,8 +72,8 @@ class Player:
             return NOTHING_KNOWN
         known = {}
         for number, slot in deck.slots.items():
-            hidden = PUBLIC not in slot.audience and number not in deck.owed
-            if hidden and self.seat in slot.audience:
+            is_shown = self.seat in slot.audience and holds_seals(slot, self.seat)
+            if slot.face is None and is_shown:
                 card = number, slot.E
                 if card not in self._seen:
                     self._seen[card] = see(deck, self.keyring, number)

@@ -1,0 +1,141 @@
+"""A rehearsal and a plain dealer side by side: the same cards, the same actions, compared.
+
+The dealer knows all faces and needs no keys. Whenever the table has shuffled, all keyrings together
+decode the new slots, and the dealer is made to shuffle into that very order; a coin falls for the
+dealer as the seats' secrets say. After every entry both must show the same: rules, board, events,
+duty, and every seat's view.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import MutableSequence
+from typing import Any, TypeVar
+
+from nodealer.deck import Slot, coin, coin_value, draw
+from nodealer.games.api import Action
+from nodealer.games.dealer import PlainDealer
+from nodealer.kernel import Seat, SlotId
+from nodealer.kernel.chance import Chance
+from nodealer.table import Joint
+from nodealer.table.program import STEPS
+from tests.support.rehearsal import Rehearsal
+
+T = TypeVar("T")
+
+
+class Told(Chance):
+    """Chance that was told what comes out."""
+
+    __slots__ = ("coins", "orders")
+
+    def __init__(self) -> None:
+        super().__init__("told")
+        self.orders: deque[list[str]] = deque()
+        self.coins: deque[int] = deque()
+
+    def shuffle(self, items: MutableSequence[T]) -> None:
+        """Bring the items into the order that was told."""
+        order: list[Any] = list(self.orders.popleft())
+        assert Counter(order) == Counter(items), "the same cards"
+        items[:] = order
+
+    def below(self, bound: int) -> int:
+        """Return the number that was told."""
+        fell = self.coins.popleft()
+        assert fell < bound
+        return fell
+
+
+class Twin:
+    """Both of them."""
+
+    def __init__(self, table: Rehearsal) -> None:
+        self.table = table
+        self.told = Told()
+        setting = table.setting
+        seats = setting.agreed.charter.seats
+        self.dealer: PlainDealer[Any] = PlainDealer(
+            setting.game, seats, setting.agreed.terms.chosen, self.told
+        )
+        self.compare()
+
+    def settle(self) -> None:
+        """Let the table carry out the due step, and the dealer what that comes to."""
+        table, step = self.table, self.table.position.program.step
+        before = table.position.deck
+        slots = set() if before is None else set(before.slots)
+        self._note_coin(step)
+        table.settle()
+        after = table.position.deck
+        if step is Joint.MASK:
+            assert after is not None
+            made = sorted(number for number in after.slots if number not in slots)
+            self.told.orders.append([self.face(after.slots[number]) for number in made])
+        self._catch_up()
+
+    def act(self, seat: Seat, chosen: Action) -> None:
+        """Let a seat act at both."""
+        self.table.act(seat, chosen)
+        self.dealer.begin(seat, chosen)
+        self._catch_up()
+
+    def evict(self, *seats: Seat) -> None:
+        """Leave seats out at both."""
+        self.table.evict(*seats)
+        self.dealer.leave(seats, self.table.setting.agreed.charter.policy)
+        self._catch_up()
+
+    def face(self, slot: Slot) -> str:
+        """Return what all keyrings together find on a slot."""
+        deck = self.table.position.deck
+        assert deck is not None
+        N = slot.N
+        for seat, layer in slot.layers.items():
+            N = N - self.table.players[seat].keyring.layer_secret(layer) * slot.E
+        return deck.faces.name(N)
+
+    def compare(self) -> None:
+        """Require that both show the same."""
+        position, dealer = self.table.position, self.dealer
+        assert position.program.effects == dealer._effects or self._is_in_the_middle()
+        assert position.rules == dealer.state
+        assert position.board == dealer.board
+        assert position.standing == (None if dealer.underway else dealer.result())
+        assert tuple(self.table.events) == tuple(dealer.events)
+        assert position.view() == dealer.view()
+        for seat in position.roster:
+            assert self.table.view(seat) == dealer.view(seat)
+
+    def _catch_up(self) -> None:
+        left = len(self.table.position.program.effects)
+        while len(self.dealer._effects) != left or self._is_behind():
+            assert self.dealer.underway, "the dealer has come as far as the table"
+            self.dealer.advance()
+        if not self._is_in_the_middle():
+            self.compare()
+
+    def _is_behind(self) -> bool:
+        return self.table.position.program.effects != self.dealer._effects
+
+    def _is_in_the_middle(self) -> bool:
+        """Say whether the table is past the first step of an effect."""
+        program = self.table.position.program
+        return program.head is not None and program.step is not STEPS[type(program.head)][0]
+
+    def _note_coin(self, step: Joint | None) -> None:
+        position, table = self.table.position, self.table.setting.agreed.charter.table
+        thrown, made = position.program.coin, position.program.committed
+        if thrown is None or made is None or step not in (Joint.MASK, Joint.OPEN):
+            return
+        values = {
+            seat: coin_value(self.table.players[seat].keyring, table, made.label)
+            for seat in position.roster
+        }
+        self.told.coins.append(draw(coin(table, made.label, values, values), thrown.sides))
+
+
+def whole(twin: Twin) -> tuple[SlotId, ...]:
+    """Return all slots in play."""
+    deck = twin.table.position.deck
+    return () if deck is None else tuple(deck.slots)
