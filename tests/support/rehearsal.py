@@ -20,7 +20,7 @@ from nodealer.crypto.signing import SigningKey
 from nodealer.deck import Deck
 from nodealer.games.api import Action, Event, Turn, View
 from nodealer.games.registry import game
-from nodealer.kernel import EntryId, Height, Seat
+from nodealer.kernel import EntryId, Height, Seat, Value
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Authored, Closed, Due, Given, Moment, Owed
 from nodealer.ledger.objects import label_of
@@ -130,7 +130,7 @@ class Rehearsal:
         after = self.state.evicted(self.moment, seats)
         self._follow(after, hashed("evict", self.moment.parent, seats), evicts=True)
 
-    def choose(self, salt: object = 0) -> tuple[Seat, Action]:
+    def choose(self, salt: Value = 0) -> tuple[Seat, Action]:
         """Return whose turn it is, and what a bot would do."""
         duty = self.position.duty
         assert isinstance(duty, Turn), "somebody has the turn"
@@ -139,7 +139,7 @@ class Rehearsal:
         chance = Chance("rehearsal", salt, self.moment.height)
         return duty.seat, bot_for(self.setting.game).choose(view, legal, chance)
 
-    def step(self, salt: object = 0) -> None:
+    def step(self, salt: Value = 0) -> None:
         """Go on by one entry: the due step, or what a bot does."""
         if isinstance(self.duty, Due):
             self.settle()

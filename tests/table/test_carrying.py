@@ -7,9 +7,11 @@ from types import MappingProxyType
 
 import pytest
 
-from nodealer.cards import STOCK, Composition, Zone, hand
-from nodealer.games.api import Step
-from nodealer.games.effects import Coin, Effect, Move, NewDeck, Reshuffle, Show
+from nodealer.cards import STOCK, Board, Composition, Zone, hand
+from nodealer.games.api import Options, Step
+from nodealer.games.effects import Coin, Effect, Move, NewDeck, Outcome, Reshuffle, Show
+from nodealer.games.macaua import Macaua
+from nodealer.games.macaua.state import State
 from nodealer.kernel import Bug, Seat, SlotId
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Authored, Closed
@@ -52,7 +54,7 @@ def test_a_game_goes_as_with_a_dealer(seats: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_it_does_so_when_seats_leave(policy: str, seed: int, is_full: bool) -> None:
     for number in range(20 if is_full else 1):
-        options = {**ALL_ON, "first": "host"} if seed % 2 else {}
+        options: Options = {**ALL_ON, "first": "host"} if seed % 2 else {}
         made = rehearsal(2 + seed, policy=policy, options=options, salt=("leaving", seed, number))
         twin = Twin(made)
         play(twin, 2000, Chance("leaving", seed, number), leaving_percent=8)
@@ -181,12 +183,11 @@ def test_before_there_is_a_deck_nothing_can_be_done_with_cards(effect: Effect) -
 def test_rules_that_never_give_a_turn_are_stopped() -> None:
     position = dealt().table.position
 
-    class Restless:
-        def resume(self, state: object, *_: object) -> Step[object]:
+    class Restless(Macaua):
+        def resume(self, state: State, board: Board, outcome: Outcome) -> Step[State]:
+            assert board.layout.zones
+            assert outcome.results == (None,)
             return Step(state, (Move((), STOCK),))
-
-        def __getattr__(self, name: str) -> object:
-            return getattr(position.game, name)
 
     setting = replace(position.setting, game=Restless())
     with pytest.raises(Bug, match="somebody gets the turn"):
