@@ -38,7 +38,7 @@ from nodealer.ledger.messages import (
     Sealed,
     Status,
 )
-from nodealer.ledger.missed import enabled
+from nodealer.ledger.missed import is_enabled
 from nodealer.ledger.objects import (
     CONTRIBUTION,
     LEAVE,
@@ -239,7 +239,7 @@ def _signed_contribution(draft: Draft, payloads: Sequence[bytes]) -> Contributio
         raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "other parts are owed")
     if not draft.fixed.duties.one_contribution(draft.own, tip.id):
         raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "this seat has contributed over its tip")
-    if seat not in enabled(draft):
+    if not is_enabled(draft, seat):
         raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "what this builds on is not here yet")
     firsts = [draft.desk.first_of(before) for before in tip.predecessors(seat)]
     on = tuple(one.id for one in firsts if one is not None)

@@ -50,13 +50,18 @@ def proposed(draft: Draft) -> Followed | None:
 
 def enabled(draft: Draft) -> set[Seat]:
     """Return the seats that owe a contribution, lack it here, and have what it builds on."""
-    tip, desk = draft.tip, draft.desk
-    good = {seat for seat in tip.owing() if desk.first.get(seat) in desk.judged}
+    desk = draft.desk
     return {
         seat
-        for seat in tip.owing()
-        if seat not in good and all(before in good for before in tip.predecessors(seat))
+        for seat in draft.tip.owing()
+        if desk.first.get(seat) not in desk.judged and is_enabled(draft, seat)
     }
+
+
+def is_enabled(draft: Draft, seat: Seat) -> bool:
+    """Say whether what the contribution of a seat builds on is here, and good."""
+    desk = draft.desk
+    return all(desk.first.get(before) in desk.judged for before in draft.tip.predecessors(seat))
 
 
 def _over_tip(draft: Draft) -> set[Seat]:
