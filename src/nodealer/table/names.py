@@ -8,9 +8,9 @@ compatibility folding. Letters of different scripts that look alike are not told
 proves nothing; the key does.
 
 All readers of a charter must come to the same verdict for ever, and the tables of characters grow
-every year. So a name is made of the characters of Unicode 3.2, whose tables every Python has; of
-these, later versions have changed nothing that matters here. Letters in use today are among them;
-most of the pictures that phones know are not.
+every year. So a name is made of the characters of Unicode 3.2, with the categories of that version,
+whose tables every Python has. Letters in use today are among them; most of the pictures that phones
+know are not.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _UNSEEN: Final = frozenset(
     map(
         chr,
         chain(
-            (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),  # fillers, joiners
+            (0x00AD, 0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
             range(0x180B, 0x180E),  # variants of Mongolian letters
             range(0xFE00, 0xFE10),  # variants of any
         ),
     )
 )
-"""Letters and marks that nobody sees."""
+"""Hyphens, joiners, fillers and variants that nobody sees."""
 
 
 def require_names(names: Sequence[str]) -> None:
