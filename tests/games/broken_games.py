@@ -16,6 +16,7 @@ from high_card.rules import State
 from nodealer.cards import STOCK, Board, Composition, hand
 from nodealer.games.api import (
     Action,
+    ActionKind,
     Event,
     Option,
     Options,
@@ -211,6 +212,16 @@ class Anonymous(HighCard):
         return "Somebody did something."
 
 
+class Counting(HighCard):
+    """Takes it that there is a seat 0."""
+
+    def resume(self, state: State, board: Board, outcome: Outcome) -> Step[State]:
+        step = super().resume(state, board, outcome)
+        if state.turn is not None or step.state.turn is None:
+            return step
+        return replace(step, state=replace(step.state, turn=Seat(0)))
+
+
 class Stuck(HighCard):
     """Goes on with the seats that have left."""
 
@@ -281,6 +292,42 @@ class Noting(HighCard):
             attempts = cast("NotingState", state).attempts
             attempts["bad"] = attempts.get("bad", 0) + 1
         return super().apply(state, board, seat, chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class DeepState(State):
+    """A state that nests as deeply as a message may."""
+
+    history: tuple[object, ...] = ((((((1,),),),),),)
+
+
+class Deep(HighCard):
+    """Keeps such a state."""
+
+    def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
+        state = DeepState(tuple(seats), int(options["cards"]))
+        return replace(super().setup(seats, options), state=state)
+
+
+class DeepFact(HighCard):
+    """Has a fact that is nested too deeply."""
+
+    def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:
+        return {"laid": (((((1,),),),),)}
+
+
+class Wordy(HighCard):
+    """Has a kind of action with a long name."""
+
+    def __init__(self) -> None:
+        super().__init__(actions=(ActionKind("lay" * 22, "lay a card"),))
+
+
+class Inventive(HighCard):
+    """Has a policy of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(policies=("void", "wait"))
 
 
 class Listing(HighCard):
@@ -364,6 +411,7 @@ BROKEN = [
     (Speechless(), "there is a sentence for every event"),
     (Careless(), "there is a sentence for every event"),
     (Anonymous(), "a sentence names the seats"),
+    (Counting(), "whoever has the turn is in the game"),
     (Stuck(), "when seats have left|who is left alone|has the turn is in the game"),
     (Forgetful(), "every seat has one place"),
     (Generous(), "those who have left are the last"),
@@ -372,6 +420,10 @@ BROKEN = [
     (Floating(), "a state can be encoded"),
     (Noting(), "refused actions change nothing in the state"),
     (Listing(), "facts are plain"),
+    (Deep(), "a state is not nested too deeply"),
+    (DeepFact(), "facts are plain"),
+    (Wordy(), "words have at most 64 bytes"),
+    (Inventive(), "policies are known ones"),
     (Interrupting(), "who has not the turn can do nothing"),
     (Repeating(), "a legal action is named once"),
     (Mute(), "whoever has the turn can do something"),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import pytest
 
 from nodealer.games.api import action
-from nodealer.games.encoding import encode_named, encode_state, is_plain
+from nodealer.games.encoding import encode_named, encode_state, is_plain, nesting
 from nodealer.kernel import LocalError, Seat, encode
 
 
@@ -93,11 +93,23 @@ def test_actions_become_their_kind_and_fields() -> None:
     assert encode_named(action("lay", seat=1, card=(2,))) == ("lay", {"card": (2,), "seat": 1})
 
 
-@pytest.mark.parametrize("value", [None, True, 1, -(1 << 62), "ü", (), (1, ("x", None))])
+@pytest.mark.parametrize(
+    "value", [None, True, 1, -(1 << 62), "ü", (), (1, ("x", None)), ((((),),),)]
+)
 def test_plain_values(value: object) -> None:
     assert is_plain(value)
 
 
-@pytest.mark.parametrize("value", [1.0, [1], b"x", 1 << 63, "\ud800", (1, [2]), Level.HIGH, {}])
+@pytest.mark.parametrize(
+    "value", [1.0, [1], b"x", 1 << 63, "\ud800", (1, [2]), Level.HIGH, {}, (((((),),),),)]
+)
 def test_values_that_are_not_plain(value: object) -> None:
     assert not is_plain(value)
+
+
+@pytest.mark.parametrize(
+    ("state", "levels"),
+    [(3, 0), ((), 1), ({}, 1), ((1, (2,)), 2), (Outer(Colour.RED, Inner(Seat(1))), 2)],
+)
+def test_levels_of_an_encoded_state(state: object, levels: int) -> None:
+    assert nesting(encode_state(state)) == levels

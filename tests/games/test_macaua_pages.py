@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,14 @@ from nodealer.games.diagram import Transition, mermaid
 from nodealer.games.macaua import MACAUA
 from nodealer.games.macaua.legality import Settings
 from nodealer.games.macaua.sentences import _SENTENCES
-from nodealer.games.macaua.state import ACTIONS_BY_PHASE, TRANSITIONS, Phase, State, turn_after
+from nodealer.games.macaua.state import (
+    ACTIONS_BY_PHASE,
+    TRANSITIONS,
+    Drawing,
+    Phase,
+    State,
+    turn_after,
+)
 from nodealer.games.registry import resolve
 from nodealer.kernel import Bug, Seat
 
@@ -53,6 +61,17 @@ def test_a_way_that_the_table_does_not_know_is_a_bug() -> None:
 def test_a_turn_that_nobody_can_have_is_a_bug() -> None:
     with pytest.raises(Bug):
         turn_after(Seat(0), (Seat(0), Seat(1)), (), {})
+
+
+@pytest.mark.parametrize("part", [State, Settings, Drawing])
+def test_the_spec_names_the_fields_of_the_state(part: type[State | Settings | Drawing]) -> None:
+    """They are hashed under these names, so who writes a second program needs all of them."""
+    (table,) = re.findall(
+        rf"^\| `{part.__name__}` \|.*\n\|[-|]+\n((?:\|.*\n)+)", SPEC.read_text(), re.MULTILINE
+    )
+    first_cells = [row.split("|")[1] for row in table.splitlines()]
+    named = [name for cell in first_cells for name in re.findall(r"`(\w+)`", cell)]
+    assert sorted(named) == sorted(field.name for field in fields(part))
 
 
 @pytest.mark.parametrize("place", ["page", "spec"])

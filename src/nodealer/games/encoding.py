@@ -14,6 +14,9 @@ every process:
 
 Everything else is refused, floats above all: they do not add up alike everywhere. Named tuples are
 refused too; they would lose the names of their fields.
+
+What is hashed and sent nests 8 levels deep at most, and whoever carries a game's values wraps them
+in some of its own. So a game's are shallower.
 """
 
 from __future__ import annotations
@@ -31,6 +34,16 @@ CLASS_NAME: Final = ""
 
 INTEGER_BITS_MAX = 63
 """Plain numbers fit into signed words everywhere, databases and browsers' BigInt64 included."""
+
+
+STATE_NESTING_MAX = 6
+"""Levels of arrays and maps in an encoded state; the rest is for the hash of the whole table."""
+
+PLAIN_NESTING_MAX = 4
+"""Levels of tuples in a plain value; the rest is for the messages that hold actions."""
+
+WORD_BYTES_MAX = 64
+"""Kinds, fields, options and ids are words, which fit into a line."""
 
 
 def encode_state(state: object) -> Value:
@@ -58,15 +71,24 @@ def encode_named(named: Named) -> Value:
     return (named.kind, dict(named.fields))
 
 
-def is_plain(value: object) -> bool:
+def is_plain(value: object, levels: int = PLAIN_NESTING_MAX) -> bool:
     """Whether a value is one of those that actions, events and facts are made of."""
     if type(value) is tuple:
-        return all(is_plain(item) for item in value)
+        return levels > 0 and all(is_plain(item, levels - 1) for item in value)
     if type(value) is int:
         return value.bit_length() <= INTEGER_BITS_MAX
     if type(value) is str:
         return _is_text(value)
     return value is None or type(value) is bool
+
+
+def nesting(value: Value) -> int:
+    """Return how many levels of arrays and maps an encoded value has."""
+    if isinstance(value, Mapping):
+        return 1 + max(map(nesting, value.values()), default=0)
+    if isinstance(value, tuple):
+        return 1 + max(map(nesting, value), default=0)
+    return 0
 
 
 def _exact(value: int | str | bytes | None) -> Value:

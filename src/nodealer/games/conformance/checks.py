@@ -144,10 +144,9 @@ def check_secret(trial: Trial, dealer: Dealer, viewer: Seat | None, chance: Chan
 
 def check_events(trial: Trial, dealer: Dealer, events: Sequence[Event]) -> None:
     """Every event is plain, and there is a sentence for it that names its seats."""
-    seats = range(trial.seats)
     names = [
-        {Seat(seat): f"Player{seat}" for seat in seats},
-        {Seat(seat): STRANGE_NAMES[seat % len(STRANGE_NAMES)] for seat in seats},
+        {seat: f"Player{seat}" for seat in trial.numbers},
+        {seat: STRANGE_NAMES[seat % len(STRANGE_NAMES)] for seat in trial.numbers},
     ]
     for happened in events:
         check_plain(trial, happened)

@@ -9,6 +9,8 @@ from pprint import pformat
 
 from nodealer.games.api import Action, AnyGame, Options
 from nodealer.kernel import Seat
+from nodealer.kernel.chance import Chance
+from nodealer.kernel.limits import SEATS_MAX
 
 
 class ConformanceError(AssertionError):
@@ -24,6 +26,15 @@ class Trial:
     options: Options
     seed: str
     steps: list[str] = field(default_factory=list)
+
+    @property
+    def numbers(self) -> tuple[Seat, ...]:
+        """The seats that play: in every other game with gaps, as where others have left before."""
+        places = list(range(SEATS_MAX))
+        chance = Chance("conformance", self.seed, self.seats, "seats")
+        if chance.happens(50):
+            chance.shuffle(places)
+        return tuple(Seat(number) for number in sorted(places[: self.seats]))
 
     def note(self, seat: Seat, chosen: Action) -> None:
         """Remember what was done."""

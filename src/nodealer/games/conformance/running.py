@@ -13,6 +13,7 @@ from nodealer.games.conformance.checks import Dealer
 from nodealer.games.conformance.failure import Trial, shown
 from nodealer.games.conformance.tables import option_tables
 from nodealer.games.dealer import STEPS_WITHOUT_TURN_MAX, PlainDealer
+from nodealer.games.encoding import STATE_NESTING_MAX, WORD_BYTES_MAX, encode_state, nesting
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
@@ -53,6 +54,9 @@ PAUSES_BETWEEN_MAX: Final = 6
 """Before it does, fewer than so many effects are carried out."""
 
 OPTION_NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
+POLICIES: Final = frozenset({"continue", "redeal", "void"})
+"""All that can become of a round when a seat leaves; charters name one of them."""
+
 GAME_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 
@@ -193,12 +197,16 @@ class _Run:
     def _remember(self, dealer: Dealer, told: int) -> None:
         with self.trial.expecting("a state can be encoded"):
             self.digests.append(checks.digest_of(dealer, told))
+            levels = nesting(encode_state(dealer.state))
+        self.trial.require(
+            levels <= STATE_NESTING_MAX, "a state is not nested too deeply", f"{levels} levels"
+        )
 
     def _end(self, dealer: Dealer) -> None:
         self.report.games += 1
         standing = dealer.result()
         assert standing is not None
-        checks.check_standing(self.trial, standing, self._seats, ())
+        checks.check_standing(self.trial, standing, self.trial.numbers, ())
         checks.check_events(self.trial, dealer, dealer.events)
         for policy in self.trial.game.policies:
             twin = dealer.fork(self._chance("end"))
@@ -237,7 +245,7 @@ class _Run:
             twin.leave(gone, policy)
 
     def _play_on(self, twin: Dealer, policy: str, chance: Chance, told: int) -> None:
-        note = f"seats {sorted(set(self._seats) - set(twin.seats))} have left: {policy}"
+        note = f"seats {sorted(set(self.trial.numbers) - set(twin.seats))} have left: {policy}"
         self.trial.steps.append(note)
         with self.trial.expecting("the game goes on when seats have left"):
             twin.settle()
@@ -252,20 +260,16 @@ class _Run:
         standing = twin.result()
         self.trial.require(standing is not None, "the game ends when seats have left")
         assert standing is not None
-        gone = [seat for seat in self._seats if seat not in twin.seats]
-        checks.check_standing(self.trial, standing, self._seats, gone)
+        gone = [seat for seat in self.trial.numbers if seat not in twin.seats]
+        checks.check_standing(self.trial, standing, self.trial.numbers, gone)
         checks.check_events(self.trial, twin, twin.events[told:])
         self.trial.steps.pop()
-
-    @property
-    def _seats(self) -> tuple[Seat, ...]:
-        return tuple(Seat(number) for number in range(self.trial.seats))
 
     def _dealer(self) -> Dealer:
         trial = self.trial
         with trial.expecting("a game can be set up"):
             dealer: PlainDealer[Any] = PlainDealer(
-                trial.game, self._seats, trial.options, self._chance("cards")
+                trial.game, trial.numbers, trial.options, self._chance("cards")
             )
         return dealer
 
@@ -287,11 +291,15 @@ def _check_value(trial: Trial) -> None:
         fits = set(kind.opens) <= set(kind.fields) and len(set(kind.fields)) == len(kind.fields)
         trial.require(fits and kind.text, "what an action opens is among its fields", kind)
     names = [option.name for option in game.options]
+    words = [game.id, *kinds, *names, *(field for kind in game.actions for field in kind.fields)]
+    short = all(len(word.encode()) <= WORD_BYTES_MAX for word in words)
+    trial.require(short, f"words have at most {WORD_BYTES_MAX} bytes", words)
     trial.require(len(set(names)) == len(names), "options have names of their own", names)
     trial.require(
         game.policies and len(set(game.policies)) == len(game.policies),
         "there is a policy for seats that leave",
     )
+    trial.require(POLICIES.issuperset(game.policies), "policies are known ones", game.policies)
     page = game.rules()
     for name in names:
         trial.require(OPTION_NAME.fullmatch(name), "an option has a simple name", name)
