@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import gc
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from types import FunctionType, MappingProxyType, ModuleType
+from typing import Any, cast
 
 import pytest
 
 from high_card.rules import GAME as HIGH_CARD
 from nodealer.bots import Bot, ChanceBot, Score, bot_for, contest
-from nodealer.games.api import Action, View
+from nodealer.cards import Board
+from nodealer.games.api import Action, AnyGame, Plain, SeenCard, SeenZone, Turn, View
+from nodealer.games.dealer import Pack, PlainDealer
+from nodealer.games.encoding import encode_state
 from nodealer.games.macaua import MACAUA
 from nodealer.games.macaua.bot import SensibleBot
+from nodealer.games.macaua.state import State
 from nodealer.games.registry import resolve
-from nodealer.kernel import Bug, LocalError, Seat
+from nodealer.kernel import Bug, LocalError, Seat, SlotId
 from nodealer.kernel.chance import Chance
 from tests.games.positions import playing, position
 
@@ -105,6 +113,85 @@ def test_a_bot_sees_its_own_hand_alone() -> None:
                 assert all(card.face is None for card in zone.cards)
             else:
                 assert all(card.face for card in zone.cards)
+
+
+def retold(view: View) -> View:
+    """Return a view made from nothing but the text of another: no way leads back from it."""
+    told = json.loads(json.dumps(encode_state(view)))
+    duty = told["duty"]
+    zones = (
+        SeenZone(
+            zone["name"],
+            zone["seat"],
+            tuple(SeenCard(SlotId(card["slot"]), card["face"]) for card in zone["cards"]),
+        )
+        for zone in told["zones"]
+    )
+    return View(
+        viewer=told["viewer"],
+        seats=tuple(Seat(seat) for seat in told["seats"]),
+        duty=Turn(Seat(duty["seat"]), tuple(duty["kinds"])),
+        zones=tuple(zones),
+        facts=MappingProxyType({name: frozen(value) for name, value in told["facts"].items()}),
+    )
+
+
+def frozen(value: Any) -> Plain:  # noqa: ANN401 - whatever JSON holds
+    """Return the tuples that JSON has made lists of."""
+    return tuple(map(frozen, value)) if isinstance(value, list) else cast("Plain", value)
+
+
+@dataclass
+class Secluded:
+    """Lets a bot play from the text of its view; what it may do is found from that as well."""
+
+    bot: Bot
+    game: AnyGame
+    turns: int = 0
+
+    def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:
+        self.turns += 1
+        text = retold(view)
+        assert text == view
+        assert self.game.legal(text) == tuple(legal)
+        return self.bot.choose(text, self.game.legal(text), chance)
+
+
+def secluded(game: AnyGame, bots: Sequence[Bot], *options: str) -> list[Secluded]:
+    """Show that bots play the same games when they have nothing but the text of their views."""
+    resolved = resolve(game, len(bots), dict.fromkeys(options, True))
+    alone = [Secluded(bot, game) for bot in bots]
+    assert contest(game, alone, resolved, 12, "text") == contest(game, bots, resolved, 12, "text")
+    return alone
+
+
+@pytest.mark.parametrize("options", [(), VARIANTS])
+def test_a_bot_needs_nothing_but_the_text_of_its_view(options: tuple[str, ...]) -> None:
+    alone = secluded(MACAUA, [SensibleBot(), ChanceBot(), SensibleBot()], *options)
+    assert sum(bot.turns for bot in alone) > 200
+    secluded(HIGH_CARD, [ChanceBot(), ChanceBot()])
+
+
+def test_a_bot_that_looks_behind_its_view_finds_nothing() -> None:
+    """No dealer, pack, state or game can be reached from what a bot is given."""
+    watcher = Watcher([])
+    contest(MACAUA, [watcher, watcher], resolve(MACAUA, 2, {}), 2, "behind")
+    hidden = (PlainDealer, Pack, Board, State, type(MACAUA))
+    for view, legal in watcher.seen:
+        assert not [item for item in reachable((view, legal)) if isinstance(item, hidden)]
+
+
+def reachable(root: object) -> list[object]:
+    """Return all values that can be reached from one, short of types, modules and functions."""
+    found: dict[int, object] = {}
+    waiting = [root]
+    while waiting:
+        item = waiting.pop()
+        if id(item) in found or isinstance(item, type | ModuleType | FunctionType):
+            continue
+        found[id(item)] = item
+        waiting.extend(gc.get_referents(item))
+    return list(found.values())
 
 
 def test_shared_first_places_are_parts_of_a_win() -> None:
