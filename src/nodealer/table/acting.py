@@ -39,6 +39,8 @@ def act(position: Position, moment: Moment, seat: Seat, data: bytes) -> Position
         return _again(position)
     if position.is_closed:
         raise illegal("the game is closed; only another one can be asked for")
+    if position.underway:
+        raise illegal("effects are under way")
     slots = _opening(position, seat, action.action)
     if len(action.openings) != len(slots):
         raise PeerError(Reason.DECK_COUNT, f"{len(action.openings)} openings, {len(slots)} cards")

@@ -1,0 +1,62 @@
+"""Points of rehearsed games at which each kind of step is due; each test gets a copy of its own."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from nodealer.games.api import Step
+from nodealer.games.effects import Coin
+from nodealer.ledger import Authored
+from nodealer.table import Joint, Replay
+from nodealer.table.carrying import entered
+from tests.support.rehearsal import Rehearsal, rehearsal
+
+SEATS = 3
+
+DUE = ("keys", "shuffle", "mask", "deal", "draw", "commit", "open", "close")
+"""The points at which something is due."""
+
+
+@lru_cache
+def _game(salt: object) -> dict[str, Rehearsal]:
+    found: dict[str, Rehearsal] = {}
+    made = rehearsal(SEATS, salt=salt)
+    for name in ("keys", "shuffle", "mask", "deal"):
+        found[name] = made.fork()
+        made.settle()
+    found["turn"] = made.fork()
+    while "draw" not in found:
+        made.step()
+        if not isinstance(made.duty, Authored):
+            found["draw"] = made.fork()
+    made.until_turn()
+    found["next turn"] = made.fork()
+    tossing = made.fork()
+    step: Step[object] = Step(made.position.rules, (Coin("toss", 6),))
+    tossing.state = Replay(entered(made.position, step))
+    found["commit"] = tossing.fork()
+    tossing.settle()
+    found["open"] = tossing
+    while made.position.standing is None:
+        made.step()
+    found["close"] = made.fork()
+    made.settle()
+    found["closed"] = made
+    return found
+
+
+def at(name: str, salt: object = "points") -> Rehearsal:
+    """Return a copy of a point, with nothing remembered."""
+    return _game(salt)[name].fork()
+
+
+def after_redeal(name: str) -> Rehearsal:
+    """Return a point of the epoch after a seat was left out at the first turn."""
+    made = at("turn")
+    made.evict(made.position.roster[-1])
+    while name != "keys":
+        made.settle()
+        step = made.position.program.step
+        if step is {"shuffle": Joint.SHUFFLE, "mask": Joint.MASK, "deal": Joint.RELEASE}[name]:
+            break
+    return made
