@@ -149,6 +149,9 @@ class World:
         now = self.ledgers[seat].now
         signer, checker, duties = self.tools(seat)
         records = [read(write(record)) for record in self.journals[seat]]
+        if not records:  # it had not even sealed the charter
+            self.take(seat, found(self.charter, self.start, seat, signer, checker, duties))
+            return
         self.take(
             seat,
             recover(self.charter, self.start, seat, signer, checker, records, duties, now),
