@@ -2,11 +2,13 @@
 
     PYTHONPATH=src:. python -m tests.games.playthrough --rewrite
 
-writes the files under `playthroughs/` anew; whoever changes the rules reads the difference.
+writes the files under `playthroughs/` anew, and the state diagram in the page of Macaua; whoever
+changes the rules reads the difference.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,13 +17,18 @@ from pathlib import Path
 from nodealer.bots import ChanceBot, bot_for
 from nodealer.games.api import Action, Bot, Turn, View
 from nodealer.games.dealer import PlainDealer
+from nodealer.games.diagram import mermaid
 from nodealer.games.macaua import MACAUA
-from nodealer.games.macaua.state import State
+from nodealer.games.macaua.state import TRANSITIONS, Phase, State
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 
 PLACE = Path(__file__).with_name("playthroughs")
+
+SPEC = Path(__file__).resolve().parents[2] / "specs" / "games" / "macaua.md"
+
+DRAWN = re.compile(r"(```mermaid\n)(.*?)(```)", re.DOTALL)
 
 NAMES = {Seat(number): name for number, name in enumerate(["North", "East", "South", "West"])}
 
@@ -53,8 +60,15 @@ def written(script: Script) -> str:
     return "\n".join(_lines(script)) + "\n"
 
 
+def diagram() -> str:
+    """Return the state diagram of Macaua, as its table of transitions says."""
+    return mermaid(TRANSITIONS, [Phase.OVER.value])
+
+
 def rewrite() -> None:
     """Write all files anew."""
+    page = DRAWN.sub(lambda found: f"{found[1]}{diagram()}{found[3]}", SPEC.read_text())
+    SPEC.write_text(page)
     PLACE.mkdir(exist_ok=True)
     for name, script in SCRIPTS.items():
         (PLACE / f"{name}.txt").write_text(written(script))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import fields
-from pathlib import Path
 
 import pytest
 
@@ -15,7 +14,6 @@ from nodealer.games.macaua.legality import Settings
 from nodealer.games.macaua.sentences import _SENTENCES
 from nodealer.games.macaua.state import (
     ACTIONS_BY_PHASE,
-    TRANSITIONS,
     Drawing,
     Phase,
     State,
@@ -23,15 +21,14 @@ from nodealer.games.macaua.state import (
 )
 from nodealer.games.registry import resolve
 from nodealer.kernel import Bug, Seat
-
-SPEC = Path(__file__).resolve().parents[2] / "specs" / "games" / "macaua.md"
+from tests.games.playthrough import DRAWN, SPEC, diagram
 
 NAMES = {Seat(0): "Ana", Seat(1): "Ben", Seat(2): "Cleo"}
 
 
 def test_the_diagram_of_the_spec_is_drawn_from_the_table() -> None:
-    (drawn,) = re.findall(r"```mermaid\n(.*?)```", SPEC.read_text(), re.DOTALL)
-    assert drawn == mermaid(TRANSITIONS, [Phase.OVER.value])
+    (drawn,) = DRAWN.findall(SPEC.read_text())
+    assert drawn[1] == diagram()
 
 
 def test_a_diagram_has_one_arrow_for_each_pair() -> None:
