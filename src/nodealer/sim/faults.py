@@ -1,0 +1,129 @@
+"""What goes wrong in a simulated game, and when: a plan that follows from the seed.
+
+    none        a calm network, everybody honest and present
+    lossy       messages are lost, doubled, reordered and held up; some clocks run too fast
+    partition   the network falls into parts for a while, briefly or for longer than patience lasts
+    crash       peers stop in the middle of storing or sending, and come back, or never do
+    byzantine   one seat, or two, break the rules on purpose
+    all         each game has one of these, or several at once
+
+The seed decides which: consecutive seeds go through all kinds and all ways of breaking the rules in
+turn, so a run of enough games leaves none of them out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from nodealer.kernel import Seat
+from nodealer.kernel.chance import Chance
+from nodealer.sim.network import CALM, ROUGH, Weather
+
+NONE: Final = "none"
+LOSSY: Final = "lossy"
+PARTITION: Final = "partition"
+CRASH: Final = "crash"
+BYZANTINE: Final = "byzantine"
+ALL: Final = "all"
+
+FAULTS: Final = (NONE, LOSSY, PARTITION, CRASH, BYZANTINE, ALL)
+
+_CYCLE: Final = (
+    (BYZANTINE,),
+    (LOSSY,),
+    (BYZANTINE, LOSSY),
+    (PARTITION,),
+    (BYZANTINE,),
+    (CRASH,),
+    (LOSSY, PARTITION, CRASH),
+    (BYZANTINE, CRASH),
+    (BYZANTINE,),
+    (NONE,),
+)
+"""What strikes together in consecutive games under `all`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A peer stops at a tick, after so many inputs, and comes back `after` ticks later or never."""
+
+    seat: Seat
+    at: int
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The network falls into groups from a tick on, for some time."""
+
+    at: int
+    lasting: int
+    groups: tuple[tuple[Seat, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that will go wrong in one game."""
+
+    weather: Weather = CALM
+    parts: tuple[Part, ...] = ()
+    stops: tuple[Stop, ...] = ()
+    hasty: tuple[Seat, ...] = ()
+    """Seats whose clocks run too fast, so that they lose patience with others for nothing."""
+    behaviour: int | None = None
+    """Which way of breaking the rules, counted through."""
+
+    @property
+    def healed(self) -> int:
+        """The tick after which nothing new goes wrong but for the weather."""
+        ends = [part.at + part.lasting for part in self.parts]
+        ends += [stop.at + (stop.after or 0) for stop in self.stops]
+        return max(ends, default=0)
+
+
+def plan_for(faults: str, seed: int, seats: int, chance: Chance) -> Plan:
+    """Return what goes wrong in the game with this seed."""
+    kinds = _CYCLE[seed % len(_CYCLE)] if faults == ALL else (faults,)
+    lied = (seed // len(_CYCLE)) * _lying_rows() + _rank(seed) if faults == ALL else seed
+    return Plan(
+        weather=ROUGH if LOSSY in kinds else CALM,
+        parts=_parts(seats, chance.branch("parts")) if PARTITION in kinds else (),
+        stops=_stops(seats, chance.branch("stops")) if CRASH in kinds else (),
+        hasty=_hasty(seats, chance.branch("hasty")) if LOSSY in kinds else (),
+        behaviour=lied if BYZANTINE in kinds else None,
+    )
+
+
+def _lying_rows() -> int:
+    return sum(BYZANTINE in row for row in _CYCLE)
+
+
+def _rank(seed: int) -> int:
+    """Return which of the lying rows of the cycle this seed has."""
+    return sum(BYZANTINE in row for row in _CYCLE[: seed % len(_CYCLE)])
+
+
+def _parts(seats: int, chance: Chance) -> tuple[Part, ...]:
+    parts, at = [], 0
+    for _ in range(1 + chance.below(3)):
+        at += chance.below(12_000)
+        lasting = 500 + chance.below(6_000) if chance.happens(60) else 30_000
+        groups = tuple((Seat(seat), chance.below(2)) for seat in range(seats))
+        parts.append(Part(at, lasting, groups))
+        at += lasting
+    return tuple(parts)
+
+
+def _hasty(seats: int, chance: Chance) -> tuple[Seat, ...]:
+    return tuple(Seat(seat) for seat in range(seats) if chance.happens(15))
+
+
+def _stops(seats: int, chance: Chance) -> tuple[Stop, ...]:
+    stops = []
+    for seat in range(seats):
+        if chance.happens(50):
+            never = chance.happens(25)
+            after = None if never else 200 + chance.below(40_000)
+            stops.append(Stop(Seat(seat), chance.below(25_000), after))
+    return tuple(stops)

@@ -1,0 +1,180 @@
+"""One simulated game: founded from a seed, played to its end, and what came of it.
+
+Everything follows from the order: the game, its options, the number of seats, the faults and the
+seed. Keys and seeds of the peers are derived from it too; they are worth nothing outside.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from nodealer.bots import ChanceBot, bot_for
+from nodealer.crypto import SECP256K1
+from nodealer.crypto.signing import SigningKey
+from nodealer.deck import Keyring
+from nodealer.games.api import Action, AnyGame, Bot, Options, Standing, View
+from nodealer.games.effects import Reshuffle
+from nodealer.games.registry import resolve
+from nodealer.kernel import Seat, digest
+from nodealer.kernel.chance import Chance
+from nodealer.ledger import Charter, Clock, EvictStep, Keep, Link
+from nodealer.sim.faults import NONE, plan_for
+from nodealer.sim.invariants import Findings, Violation, require_progress, watchers_for
+from nodealer.sim.lies import liars_at
+from nodealer.sim.network import Network
+from nodealer.sim.peer import Peer
+from nodealer.sim.world import World
+from nodealer.table import (
+    Joint,
+    Player,
+    Setting,
+    Terms,
+    accept,
+    charter_of,
+    check_charter,
+    position_of,
+)
+
+SIMULATED: Final = "nodealer/1/simulated"
+
+CLOCK: Final = Clock(act=20_000, answer=4_000, rejoin=6_000, longest=60_000)
+"""Short patience, so that faults which outlast it are many."""
+
+CARELESS: Final = 10
+"""Of a hundred turns so many are left to chance, so that rare actions happen too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What is to be simulated."""
+
+    game: AnyGame
+    seats: int
+    seed: int
+    options: Options = field(default_factory=lambda: MappingProxyType({}))
+    policy: str | None = None
+    faults: str = NONE
+    is_sharing: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a simulated game."""
+
+    world: World
+    witness: Peer
+    """The honest peer whose history is the longest."""
+    violations: tuple[Violation, ...]
+    counts: Counter[str]
+
+    @property
+    def tip(self) -> Link:
+        """The last entry of the witness."""
+        assert self.witness.table is not None, "the witness is there"
+        return self.witness.table.ledger.tip
+
+    @property
+    def standing(self) -> Standing | None:
+        """The standing, if the game came to its end."""
+        return position_of(self.tip).standing
+
+
+@dataclass(frozen=True, slots=True)
+class CarelessBot:
+    """Plays sensibly most of the time."""
+
+    sensible: Bot
+
+    def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:
+        """Return one of the legal actions."""
+        bot = ChanceBot() if chance.happens(CARELESS) else self.sensible
+        return bot.choose(view, legal, chance)
+
+
+def play(order: Order) -> Outcome:
+    """Play a game to its end, and look at it from all sides."""
+    findings = Findings()
+    world = world_of(order, findings)
+    world.run()
+    require_progress(world, findings)
+    present = [peer for peer in world.honest if peer.table is not None]
+    witness = max(present, key=lambda peer: (_height(peer), -peer.seat))
+    return Outcome(world, witness, tuple(findings.violations), _counted(world, witness))
+
+
+def world_of(order: Order, findings: Findings) -> World:
+    """Return the world of a game, before anything has happened."""
+    chance = Chance("simulate", order.game.id, order.seats, order.seed)
+    players = [_player(Seat(seat), order) for seat in range(order.seats)]
+    setting = Setting(check_charter(_charter(order, players)), order.game)
+    plan = plan_for(order.faults, order.seed, order.seats, chance.branch("faults"))
+    bot = CarelessBot(bot_for(order.game))
+    peers = {one.seat: Peer(one, bot, chance.branch("peer", one.seat)) for one in players}
+    if plan.behaviour is not None:
+        for liar in liars_at(plan.behaviour, peers, chance.branch("liars")):
+            peers[liar.seat].liar = liar
+    return World(
+        setting=setting,
+        peers=peers,
+        network=Network(plan.weather, chance.branch("links")),
+        plan=plan,
+        watchers=watchers_for(findings),
+        is_sharing=order.is_sharing,
+    )
+
+
+def _player(seat: Seat, order: Order) -> Player:
+    place = (order.game.id, order.seats, order.seed, seat)
+    keyring = Keyring(SECP256K1, seat, digest(SIMULATED, "seed", *place))
+    return Player(keyring, SigningKey(digest(SIMULATED, "identity", *place)))
+
+
+def _charter(order: Order, players: Sequence[Player]) -> Charter:
+    rules = order.game
+    terms = Terms(
+        lobby=digest(SIMULATED, "lobby", rules.id, order.seats, order.seed),
+        game=rules.id,
+        version=rules.version,
+        options=tuple(resolve(rules, order.seats, order.options).items()),
+        names=tuple(f"Seat {player.seat}" for player in players),
+        identities=tuple(player.signer.verify_key.raw for player in players),
+        clock=CLOCK,
+        policy=rules.policies[0] if order.policy is None else order.policy,
+    )
+    return charter_of(terms, [accept(terms, player.keyring) for player in players])
+
+
+def _height(peer: Peer) -> int:
+    return -1 if peer.table is None else peer.table.ledger.tip.height
+
+
+def _counted(world: World, witness: Peer) -> Counter[str]:
+    """Return what has happened, by name: faults, lies, evidence, evictions, keeps, reshuffles."""
+    counts = Counter({f"fault {name}": n for name, n in world.network.counts.items()})
+    counts.update({f"fault {name}": n for name, n in world.counts.items()})
+    counts["fault fast clock"] += len(world.plan.hasty)
+    for peer in world.peers.values():
+        if peer.liar is not None and peer.liar.strikes:
+            counts[f"lie {peer.liar.behaviour.name}"] += 1
+    assert witness.table is not None, "the witness is there"
+    ledger = witness.table.ledger
+    counts.update(f"evidence {one.code}" for one in ledger.proven.values())
+    for link in ledger.tip.downwards():
+        counts.update(_counted_at(link))
+    return counts
+
+
+def _counted_at(link: Link) -> Counter[str]:
+    counts: Counter[str] = Counter()
+    program = position_of(link).program
+    if link.content is not None and isinstance(link.content.step, EvictStep):
+        counts["eviction"] += 1
+    if any(isinstance(vote.choice, Keep) for vote in link.certificate.votes):
+        counts["keep"] += 1
+    if isinstance(program.head, Reshuffle) and program.step is Joint.SHUFFLE:
+        counts["reshuffle"] += 1
+    return counts

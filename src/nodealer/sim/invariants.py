@@ -1,0 +1,302 @@
+"""What must hold in every simulated game, watched by checkers that see into all peers at once.
+
+    one history        what is final for one honest peer is final for all
+    honest unnamed     no evidence ever names a seat that kept to the rules
+    cards conserved    the hidden cards of all seats together are the deck, after every shuffle
+    nothing early      what has left honest peers lets nobody see a card it was not shown
+    views true         every player sees the faces that it was shown, and no others
+    progress           once things are well again, a majority that is there finishes
+
+The checkers share no code with what they watch where that would let one mistake hide the other:
+grants are read from the effects of the rules and not from audiences, faces from the keys of all
+seats and not from notebooks. Each has a test in which it finds a bug that was planted for it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from nodealer.crypto import Point
+from nodealer.deck import PUBLIC, Deck, OpenKey, ReleasePart, SealShares, Slot, deck_messages
+from nodealer.kernel import EntryId, Seat, SlotId
+from nodealer.ledger import DueStep, Link, Message
+from nodealer.ledger.messages import Contributed
+from nodealer.ledger.ready import Proven
+from nodealer.sim.peer import Peer
+from nodealer.sim.world import Watcher, World
+from nodealer.table import Position, position_of
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """What does not hold: which invariant, and what was seen."""
+
+    invariant: str
+    detail: str
+
+
+@dataclass(slots=True)
+class Findings:
+    """What the checkers have found."""
+
+    violations: list[Violation] = field(default_factory=list)
+
+    def require(self, holds: bool, invariant: str, detail: str) -> None:  # noqa: FBT001 - it reads as a sentence
+        """Note a violation unless it holds."""
+        if not holds:
+            self.violations.append(Violation(invariant, detail))
+
+
+class OneHistory:
+    """An entry below the tip of an honest peer is final: at its height there is no other."""
+
+    def __init__(self, findings: Findings) -> None:
+        self._findings = findings
+        self._final: dict[int, EntryId] = {}
+        self._seen: dict[Seat, EntryId] = {}
+
+    def took(self, world: World, peer: Peer) -> None:  # noqa: ARG002 - every watcher
+        """Compare what has become final with what is final elsewhere."""
+        if not peer.is_honest or peer.table is None:
+            return
+        tip = peer.table.ledger.tip
+        if self._seen.get(peer.seat) == tip.id or tip.below is None:
+            return
+        self._seen[peer.seat] = tip.id
+        for link in tip.below.downwards():
+            known = self._final.setdefault(link.height, link.id)
+            self._findings.require(
+                known == link.id, "one history", f"two final entries at height {link.height}"
+            )
+            if link.below is not None and self._final.get(link.below.height) == link.below.id:
+                return
+
+    def sent(self, world: World, peer: Peer, message: Message) -> None:
+        """Nothing to see in messages."""
+
+
+class HonestUnnamed:
+    """No honest peer holds evidence against an honest seat."""
+
+    def __init__(self, findings: Findings) -> None:
+        self._findings = findings
+        self._read: dict[Seat, int] = {}
+
+    def took(self, world: World, peer: Peer) -> None:
+        """Look at what a peer has found out."""
+        if not peer.is_honest:
+            return
+        for event in peer.shown[self._read.get(peer.seat, 0) :]:
+            if isinstance(event, Proven):
+                named = event.evidence.seat
+                self._findings.require(
+                    not world.peers[named].is_honest,
+                    "honest unnamed",
+                    f"seat {peer.seat} holds {event.evidence.code} against honest seat {named}",
+                )
+        self._read[peer.seat] = len(peer.shown)
+
+    def sent(self, world: World, peer: Peer, message: Message) -> None:
+        """Nothing to see in messages."""
+
+
+class Grants:
+    """Who was shown which slot, read from the effects of the rules at every entry taken."""
+
+    def __init__(self) -> None:
+        self.of: dict[SlotId, set[Seat]] = {}
+        self._read: set[EntryId] = set()
+
+    def read(self, tip: Link) -> None:
+        """Read the entries that are new."""
+        for link in tip.downwards():
+            if link.id in self._read:
+                return
+            self._read.add(link.id)
+            self._read_position(position_of(link))
+
+    def _read_position(self, position: Position) -> None:
+        for show in position.program.shows:
+            for slot in show.slots:
+                self.of.setdefault(slot, set()).update(show.seats or (PUBLIC,))
+        for slot in position.board.faces:
+            self.of.setdefault(slot, set()).add(PUBLIC)
+
+    def may_see(self, slot: SlotId, seat: Seat) -> bool:
+        """Whether a seat was shown a slot."""
+        granted = self.of.get(slot, set())
+        return PUBLIC in granted or seat in granted
+
+
+class CardsConserved:
+    """All cards of a deck are there, each once, whoever could see them."""
+
+    def __init__(self, findings: Findings) -> None:
+        self._findings = findings
+        self._checked: set[EntryId] = set()
+
+    def took(self, world: World, peer: Peer) -> None:
+        """Open every card of a deck with the keys of all seats."""
+        if not peer.is_honest or peer.table is None:
+            return
+        tip, position = peer.table.ledger.tip, peer.table.position
+        if tip.id in self._checked or position.deck is None or not _has_new_slots(tip):
+            return
+        self._checked.add(tip.id)
+        deck = position.deck
+        lying = sorted(slot for slots in deck.layout.zones.values() for slot in slots)
+        found = Counter(true_face(world, deck, deck.slots[slot]) for slot in lying)
+        whole = Counter(deck.composition.faces)
+        self._findings.require(
+            lying == sorted(deck.slots) and found == whole,
+            "cards conserved",
+            f"height {tip.height}: {len(lying)} cards lie there, {whole - found} are missing",
+        )
+
+    def sent(self, world: World, peer: Peer, message: Message) -> None:
+        """Nothing to see in messages."""
+
+
+class NothingEarly:
+    """Of a card, nobody who was not shown it can ever lack less than one layer."""
+
+    def __init__(self, findings: Findings, grants: Grants) -> None:
+        self._findings = findings
+        self._grants = grants
+        self._opened: dict[tuple[bytes, SlotId], set[Seat]] = {}
+
+    def took(self, world: World, peer: Peer) -> None:
+        """Nothing to see before something leaves."""
+
+    def sent(self, world: World, peer: Peer, message: Message) -> None:
+        """Look at every key that leaves, in the light of what its sender has taken."""
+        if peer.table is None or peer.table.position.deck is None:
+            return
+        self._grants.read(peer.table.ledger.tip)
+        deck = peer.table.position.deck
+        for slot, viewers in _released(message, peer.seat, deck):
+            self._note(world, deck, slot, peer.seat, viewers)
+
+    def _note(self, world: World, deck: Deck, slot: Slot, seat: Seat, viewers: set[Seat]) -> None:
+        granted = self._grants.of.get(slot.id, set())
+        opened = self._opened.setdefault((deck.epoch, slot.id), set())
+        if not viewers:
+            opened.add(seat)
+        outside = {one for one in world.peers if one not in granted}
+        closed = {one for one in deck.deck_keys if one not in opened} - outside
+        is_kept = PUBLIC in granted or (bool(closed) and viewers <= granted)
+        self._findings.require(
+            is_kept, "nothing early", f"slot {slot.id} can be seen by {sorted(outside)}"
+        )
+
+
+class ViewsTrue:
+    """A player on turn sees what it was shown, as it is."""
+
+    def __init__(self, findings: Findings, grants: Grants) -> None:
+        self._findings = findings
+        self._grants = grants
+
+    def took(self, world: World, peer: Peer) -> None:
+        """Compare a view with the grants and with the true faces."""
+        if not peer.is_honest or peer.table is None or peer.asked is None:
+            return
+        if peer.asked.parent != peer.table.ledger.tip.id:
+            return
+        deck = peer.table.position.deck
+        if deck is None:
+            return
+        self._grants.read(peer.table.ledger.tip)
+        for zone in peer.table.view().zones:
+            for card in zone.cards:
+                may = self._grants.may_see(card.slot, peer.seat)
+                true = true_face(world, deck, deck.slots[card.slot]) if may else None
+                self._findings.require(
+                    card.face == true,
+                    "views true",
+                    f"seat {peer.seat} sees {card.face} on slot {card.slot}, and should see {true}",
+                )
+
+    def sent(self, world: World, peer: Peer, message: Message) -> None:
+        """Nothing to see in messages."""
+
+
+def require_progress(world: World, findings: Findings) -> None:
+    """Note every honest peer that is there and has not ended although a majority could go on."""
+    for peer in world.honest:
+        table = peer.table
+        assert table is not None, "whoever will be there again has come back by now"
+        if table.position.is_closed or peer.is_left_out:
+            continue
+        there = {one.seat for one in world.honest if not one.is_left_out}
+        roster, ledger = set(table.position.roster), table.ledger
+        missing = roster - there
+        is_settled = missing <= {*ledger.proven, *ledger.leaves}
+        # Directly after an eviction the majority still counts those that were left out.
+        majority = ledger.tip.is_majority(len(there & roster))
+        findings.require(
+            bool(missing) and not majority and not is_settled,
+            "progress",
+            f"seat {peer.seat} stands at height {ledger.tip.height} of a table that could go on",
+        )
+
+
+def true_face(world: World, deck: Deck, slot: Slot) -> str:
+    """Return the face of a slot, by the keys of all seats."""
+    if slot.face is not None:
+        return slot.face
+    point = slot.N
+    for seat, layer in slot.layers.items():
+        point -= world.peers[seat].player.keyring.layer_secret(layer) * slot.E
+    return deck.faces.name(point)
+
+
+def watchers_for(findings: Findings) -> tuple[Watcher, ...]:
+    """Return all checkers."""
+    grants = Grants()
+    return (
+        OneHistory(findings),
+        HonestUnnamed(findings),
+        CardsConserved(findings),
+        NothingEarly(findings, grants),
+        ViewsTrue(findings, grants),
+    )
+
+
+def _has_new_slots(tip: Link) -> bool:
+    content = tip.content
+    return (
+        content is not None
+        and isinstance(content.step, DueStep)
+        and any(part.kind == "mask" for part in content.step.parts)
+    )
+
+
+def _released(message: Message, seat: Seat, deck: Deck) -> Iterable[tuple[Slot, set[Seat]]]:
+    """Yield the slots whose layer a seat releases for others, each with its viewers, if any.
+
+    An action opens cards that its author may show to anybody; only contributions are looked at.
+    """
+    if not isinstance(message, Contributed) or message.contribution.seat != seat:
+        return
+    for _, data in message.contribution.payloads:
+        part = deck_messages(deck.group).read_any(data)
+        if not isinstance(part, ReleasePart):
+            continue
+        owed = [slot for slot, plan in deck.owed.items() if seat in plan.releasing]
+        for number, item in zip(owed, part.items, strict=True):
+            slot = deck.slots[number]
+            if isinstance(item, OpenKey):
+                # Whatever it was sent for, it opens the slot whose layer has this key.
+                key = deck.group.times_generator(item.secret)
+                slot = next(one for one in deck.slots.values() if _key(one, seat) == key)
+                yield slot, set()
+            elif isinstance(item, SealShares):
+                yield slot, set(deck.owed[number].viewers)
+
+
+def _key(slot: Slot, seat: Seat) -> Point | None:
+    layer = slot.layers.get(seat)
+    return None if layer is None else layer.key

@@ -1,0 +1,54 @@
+"""All the ways of breaking the rules that a simulation knows, each with its expected end.
+
+authored       actions, countersignatures, refusals
+contributed    parts of due steps
+voted          rounds, and leaving
+silent         saying nothing
+noise          what is dropped
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from nodealer.kernel import Seat
+from nodealer.kernel.chance import Chance
+from nodealer.sim.lies.authored import AUTHORED
+from nodealer.sim.lies.contributed import CONTRIBUTED
+from nodealer.sim.lies.noise import NOISE
+from nodealer.sim.lies.silent import SILENT
+from nodealer.sim.lies.voted import VOTED
+from nodealer.sim.lying import Behaviour, Liar
+from nodealer.sim.peer import Peer
+
+BEHAVIOURS: Final[tuple[Behaviour, ...]] = (*AUTHORED, *CONTRIBUTED, *VOTED, *SILENT, *NOISE)
+
+
+def behaviours_at(seats: int) -> tuple[Behaviour, ...]:
+    """Return the behaviours that are possible at a table of so many seats."""
+    return tuple(one for one in BEHAVIOURS if one.least_seats <= seats)
+
+
+def liars_at(number: int, peers: Mapping[Seat, Peer], chance: Chance) -> tuple[Liar, ...]:
+    """Return the liars of a table; `number` counts through the behaviours."""
+    possible = behaviours_at(len(peers))
+    return liars_with(possible[number % len(possible)], peers, chance)
+
+
+def liars_with(
+    behaviour: Behaviour, peers: Mapping[Seat, Peer], chance: Chance
+) -> tuple[Liar, ...]:
+    """Return the liars of a table that behave so."""
+    first = chance.below(len(peers))
+    seats = [Seat((first + role) % len(peers)) for role in range(behaviour.liars)]
+    return tuple(
+        Liar(
+            peer=peers[seat],
+            behaviour=behaviour,
+            others=tuple(other for other in sorted(peers) if other not in seats),
+            chance=chance.branch("liar", seat),
+            role=role,
+        )
+        for role, seat in enumerate(seats)
+    )

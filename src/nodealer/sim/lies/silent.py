@@ -1,0 +1,107 @@
+"""Seats that fall silent, each at another step, and seats that speak to some and not to others.
+
+Silence is no proof of anything. A seat that says nothing any more is missed, and left out if the
+others are a majority; with two seats the table stays unfinished. A seat that speaks to a part of
+the others only is not missed at all: what it says is handed on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final, TypeAlias
+
+from nodealer.ledger import Due, Message, write
+from nodealer.ledger.messages import signed_of
+from nodealer.ledger.messages import Contributed, Entry, Proposal, Sealed
+from nodealer.ledger.ready import Outgoing
+from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all
+
+Occasion: TypeAlias = Callable[[Liar, Message], bool]
+
+
+def silent_from(occasion: Occasion) -> Callable[[Liar, Outgoing], Iterable[Lie]]:
+    """Return the behaviour that says nothing any more from an occasion on."""
+
+    def leaving(liar: Liar, out: Outgoing) -> Iterable[Lie]:
+        signed = signed_of(out.message)
+        is_own = signed is not None and signed.seat == liar.seat
+        if is_own and occasion(liar, out.message):
+            liar.strikes += 1
+            liar.is_silent = True
+            return []
+        return [as_it_is(out)]
+
+    return leaving
+
+
+def owing(kind: str) -> Occasion:
+    """Return the occasion on which the seat owes a part of a kind."""
+
+    def occasion(liar: Liar, message: Message) -> bool:
+        is_part = isinstance(message, Contributed)
+        return is_part and any(part.kind == kind for part in liar.tip.owed_by(liar.seat))
+
+    return occasion
+
+
+def _acting(liar: Liar, message: Message) -> bool:  # noqa: ARG001 - every occasion
+    return isinstance(message, Proposal)
+
+
+def _sealing(liar: Liar, message: Message) -> bool:
+    return isinstance(message, Sealed) and not isinstance(liar.tip.duty, Due)
+
+
+def _sealing_due(liar: Liar, message: Message) -> bool:
+    is_due = isinstance(liar.tip.duty, Due) and liar.tip.height > 0
+    return isinstance(message, Sealed) and is_due and message.seal.height > 0
+
+
+def _closing(liar: Liar, message: Message) -> bool:
+    duty = liar.tip.duty
+    is_close = isinstance(duty, Due) and not any(part.seats for part in duty.parts)
+    return isinstance(message, Sealed) and is_close
+
+
+def _leaving(liar: Liar, out: Outgoing) -> Iterable[Lie]:
+    """Leave for good, properly, in the middle of a game."""
+    message = out.message
+    if not (isinstance(message, Sealed) and message.seal.seat == liar.seat):
+        return [as_it_is(out)]
+    if liar.strikes or liar.tip.height < 8 or not liar.chance.happens(20):  # noqa: PLR2004
+        return [as_it_is(out)]
+    liar.strikes += 1
+    _, ready = liar.table.leave()
+    lies = [as_it_is(out), *(to_all(*(one.message for one in ready.send)))]
+    liar.is_silent = True
+    return lies
+
+
+def _one_sided(liar: Liar, out: Outgoing) -> Iterable[Lie]:
+    """Tell everything to one seat only."""
+    liar.strikes += 1
+    return [(liar.others[0], write(out.message))] if out.to in (None, liar.others[0]) else []
+
+
+def _selfish(liar: Liar, out: Outgoing) -> Iterable[Lie]:
+    """Never hand on what others have said."""
+    signed = signed_of(out.message)
+    is_other = isinstance(out.message, Entry) or (signed is not None and signed.seat != liar.seat)
+    liar.strikes += is_other
+    return [] if is_other else [as_it_is(out)]
+
+
+SILENT: Final = (
+    Behaviour("silent instead of keys", End.SILENT, silent_from(owing("keys"))),
+    Behaviour("silent instead of shuffling", End.SILENT, silent_from(owing("shuffle"))),
+    Behaviour("silent instead of masking", End.SILENT, silent_from(owing("mask"))),
+    Behaviour("silent instead of releasing", End.SILENT, silent_from(owing("release"))),
+    Behaviour("silent instead of acting", End.SILENT, silent_from(_acting)),
+    Behaviour("silent instead of sealing", End.SILENT, silent_from(_sealing)),
+    Behaviour("silent instead of sealing a due step", End.SILENT, silent_from(_sealing_due)),
+    Behaviour("silent instead of closing", End.SILENT, silent_from(_closing)),
+    Behaviour("leaving", End.HARMLESS, _leaving),
+    Behaviour("speaking to one only", End.HARMLESS, _one_sided, least_seats=3),
+    Behaviour("handing nothing on", End.HARMLESS, _selfish),
+)
+"""Ways of saying nothing."""

@@ -1,0 +1,138 @@
+"""Peers that break the rules on purpose: a liar between an honest table and the network.
+
+A liar has the keys of its seat and sees all that its table sends and hears. What leaves is what its
+*behaviour* makes of that: other messages, more of them, fewer, or none. Some behaviours take a
+second liar at the table. The package `lies` lists all of them, each with the end that is expected:
+
+    proven      signed evidence names the liar, by one of these codes
+    silent      the liar is missed and left out; that is no verdict of guilt
+    dropped     what it sends is not kept: the link is to blame and counts go up; the game goes on
+    harmless    nobody has to notice
+
+A behaviour strikes when its occasion comes, which may be never in a short game. Strikes are counted
+so that a run can show that each of them really struck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from nodealer.kernel import Seat
+from nodealer.kernel.chance import Chance
+from nodealer.ledger import Content, Ledger, Link, Message, Seal, Vote, write
+from nodealer.ledger.objects import DOMAINS, Choice, Signed
+from nodealer.ledger.ready import Outgoing
+from nodealer.table import Table
+
+if TYPE_CHECKING:
+    from nodealer.sim.peer import Peer
+
+SignedT = TypeVar("SignedT", bound=Signed)
+
+Lie: TypeAlias = tuple[Seat | None, bytes]
+"""What leaves, and for whom; for everybody if for nobody."""
+
+
+class End(Enum):
+    """What is expected of a behaviour."""
+
+    PROVEN = "proven"
+    SILENT = "silent"
+    DROPPED = "dropped"
+    HARMLESS = "harmless"
+
+
+@dataclass(frozen=True, slots=True)
+class Behaviour:
+    """A way of breaking the rules, and what is expected of it.
+
+    `leaving` makes what leaves of a message that the honest table sends, `seen` what leaves because
+    of one that came in; `least_seats` and `liars` say what kind of table it takes.
+    """
+
+    name: str
+    end: End
+    leaving: Callable[[Liar, Outgoing], Iterable[Lie]]
+    seen: Callable[[Liar, Message], Iterable[Lie]] | None = None
+    codes: tuple[str, ...] = ()
+    least_seats: int = 2
+    liars: int = 1
+
+
+@dataclass(slots=True)
+class Liar:
+    """A seat that breaks the rules; `role` is its number among the liars of a table."""
+
+    peer: Peer
+    behaviour: Behaviour
+    others: tuple[Seat, ...]
+    chance: Chance
+    role: int = 0
+    strikes: int = 0
+    is_silent: bool = False
+    kept: list[bytes] = field(default_factory=list)
+
+    @property
+    def seat(self) -> Seat:
+        """The seat of the liar."""
+        return self.peer.seat
+
+    @property
+    def table(self) -> Table:
+        """The table behind the liar, which keeps to the rules."""
+        assert self.peer.table is not None, "a liar does not stop by accident"
+        return self.peer.table
+
+    @property
+    def ledger(self) -> Ledger:
+        """The ledger of that table."""
+        return self.table.ledger
+
+    @property
+    def tip(self) -> Link:
+        """The last entry that it has taken."""
+        return self.ledger.tip
+
+    def leaving(self, out: Outgoing) -> list[Lie]:
+        """Return what leaves in place of a message."""
+        return [] if self.is_silent else list(self.behaviour.leaving(self, out))
+
+    def seen(self, message: Message) -> list[Lie]:
+        """Return what leaves because of a message that came in."""
+        if self.is_silent or self.behaviour.seen is None:
+            return []
+        return list(self.behaviour.seen(self, message))
+
+    def signed(self, one: SignedT) -> SignedT:
+        """Return an object with the signature of this liar, whatever it says."""
+        signature = self.peer.player.signer.sign(DOMAINS[type(one)], one.body())
+        return replace(one, signature=signature)
+
+    def seal(self, content: Content, rank: int = 0) -> Seal:
+        """Return a seal of this seat on any content."""
+        place = (content.table, content.height, content.parent)
+        return self.signed(Seal(*place, content.id, rank, self.seat, b""))
+
+    def vote(self, base: Link, number: int, choice: Choice) -> Vote:
+        """Return a vote of this seat over any entry."""
+        moment = base.moment()
+        place = (moment.table, moment.height, base.id, base.rank)
+        return self.signed(Vote(*place, number, choice, self.seat, b""))
+
+
+def as_it_is(out: Outgoing) -> Lie:
+    """Return a message as the honest table sends it."""
+    return out.to, write(out.message)
+
+
+def passing(liar: Liar, out: Outgoing) -> Iterable[Lie]:  # noqa: ARG001 - every behaviour
+    """Let everything leave as it is."""
+    return [as_it_is(out)]
+
+
+def to_all(*messages: Message) -> list[Lie]:
+    """Return messages for everybody."""
+    return [(None, write(message)) for message in messages]
