@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from nodealer.kernel import EntryId, PeerError, Reason, Seat
 from nodealer.ledger.chain import Link
@@ -34,6 +34,9 @@ from nodealer.ledger.objects import (
     Seal,
     Vote,
 )
+
+CERTIFICATES_MAX: Final = 96
+"""Certificates beside one message: several ranks of each of the heights near the tip."""
 
 Backing: TypeAlias = Callable[[bytes, int], bool]
 """Whether the certificate of an entry with a rank is at hand; rank 0 of a parent needs none."""

@@ -20,6 +20,7 @@ from nodealer.kernel import EntryId, Height, Seat, TableId, Value
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX, SEATS_MAX, SEATS_MIN
 from nodealer.ledger import messages as m
 from nodealer.ledger import objects as o
+from nodealer.ledger.certificates import CERTIFICATES_MAX
 from nodealer.ledger.forms import either, nested, pair, row, schema, single
 from nodealer.wire import (
     Codec,
@@ -42,8 +43,6 @@ PARTS_MAX: Final = 16
 LABEL_BYTES_MAX: Final = 256
 WORD_BYTES_MAX: Final = 64
 ROUND_MAX: Final = 1 << 32
-CERTIFICATES_MAX: Final = 16
-"""Certificates beside one message: each stands for a contested height or a contested round."""
 
 MEMORIES_MAX: Final = 300
 """Signatures of one seat that another may hold: two heights, 64 rounds, and evidence."""

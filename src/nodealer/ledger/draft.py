@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat, TableId, Value
-from nodealer.ledger.certificates import stated
+from nodealer.ledger.certificates import CERTIFICATES_MAX, stated
 from nodealer.ledger.chain import Link
 from nodealer.ledger.desk import Desk, put
 from nodealer.ledger.duties import Duties, Own
@@ -283,7 +283,11 @@ class Draft:
             }
 
     def beside(self, *wanted: tuple[bytes, int]) -> tuple[Certificate, ...]:
-        """Return the certificates of entries with ranks, after all that they rest on themselves."""
+        """Return the certificates of entries with ranks, after all that they rest on themselves.
+
+        Where height after height was contested there may be more than a message holds. The deepest
+        are left out then; they are of entries that are long final, and others hold them too.
+        """
         found: dict[tuple[bytes, int], Certificate] = {}
 
         def collect(key: tuple[bytes, int]) -> None:
@@ -296,7 +300,7 @@ class Draft:
 
         for key in wanted:
             collect(key)
-        return tuple(found.values())
+        return tuple(found.values())[-CERTIFICATES_MAX:]
 
     def beside_rank(self, link: Link) -> tuple[Certificate, ...]:
         """Return what a statement of this link's rank needs beside it."""

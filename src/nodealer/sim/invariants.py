@@ -211,8 +211,9 @@ class ViewsTrue:
         self._grants.read(peer.table.ledger.tip)
         for zone in peer.table.view().zones:
             for card in zone.cards:
-                may = self._grants.may_see(card.slot, peer.seat)
-                true = true_face(world, deck, deck.slots[card.slot]) if may else None
+                was_shown = self._grants.may_see(card.slot, peer.seat)
+                is_seen = was_shown and card.slot not in deck.owed
+                true = true_face(world, deck, deck.slots[card.slot]) if is_seen else None
                 self._findings.require(
                     card.face == true,
                     "views true",

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
 from nodealer.ledger import Due, Message, write
-from nodealer.ledger.messages import signed_of
-from nodealer.ledger.messages import Contributed, Entry, Proposal, Sealed
+from nodealer.ledger.messages import Contributed, Entry, Proposal, Sealed, signed_of
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all
 
