@@ -7,7 +7,8 @@ that a table goes on when a seat falls silent.
                             missed, the tip changes, or this seat has voted
     act or answer is over   the table shows "suspended"; everybody is told what is held, so that
                             what was lost on the way is sent again by whoever has it
-    patience is over        this seat joins the highest round over the tip, or opens the next
+    patience is over        this seat joins the round over the tip in which most vote as it does, or
+                            opens the next
 
 A seat that has left, or is proven false, is not waited for: the others vote at once, unless all
 that is missed is on its way.
@@ -36,6 +37,24 @@ def next_round(draft: Draft) -> int:
     last = draft.own.last_round(draft.tip.height + 1)
     seen = draft.desk.last_round()
     return seen if seen > last else last + 1
+
+
+def joined_round(draft: Draft) -> int:
+    """Return the round in which this seat's vote joins the most others; the highest of several.
+
+    All of those who stay must vote alike in one round. If everybody joined the highest round, one
+    seat with a fast clock, or with bad intentions, could keep the others from ever meeting.
+    """
+    last = draft.own.last_round(draft.tip.height + 1)
+    seen = [number for number in draft.desk.votes if number > last]
+    if not seen:
+        return last + 1
+
+    def agreeing(number: int) -> int:
+        choice = choose(draft, number)
+        return sum(vote.choice == choice for vote in draft.desk.votes[number].values())
+
+    return max(seen, key=lambda number: (agreeing(number), number))
 
 
 def limit(draft: Draft) -> int:
@@ -92,7 +111,7 @@ def lose_patience(draft: Draft) -> None:
     if not draft.is_founded or not draft.may_sign:
         exchange.tell_all(draft)
         return
-    number = next_round(draft)
+    number = joined_round(draft)
     choice = choose(draft, number)
     if choice is None:
         draft.show(Stalled(missed(draft)))
