@@ -43,8 +43,16 @@ def advance(draft: Draft) -> None:
     while True:
         if draft.is_moved:
             intake.refile_ahead(draft)
+        _know_bare_step(draft)
         if not (_replace_tip(draft) or _take(draft) or _seal(draft) or rounds.act_on_faults(draft)):
             return
+
+
+def _know_bare_step(draft: Draft) -> None:
+    """A step of seals alone follows from the tip; those who do not sign must know it as well."""
+    tip = draft.tip
+    if draft.is_founded and isinstance(tip.duty, Due) and not tip.owing():
+        judging.settle(draft, tip)
 
 
 def asks(draft: Draft) -> tuple[Ask, ...]:
