@@ -17,6 +17,7 @@ from tests.cli.program import nodealer
         ["bench", "deck", "-h"],
         ["rules", "-h"],
         ["new-game", "-h"],
+        ["verify", "-h"],
     ],
 )
 def test_help_is_data(arguments: list[str]) -> None:
@@ -38,7 +39,7 @@ def test_examples_come_before_options(arguments: list[str]) -> None:
 def test_help_documents_the_exit_codes() -> None:
     text = nodealer("--help").stdout
     codes = [line.split()[0] for line in text.partition("exit codes:\n")[2].splitlines()]
-    assert codes == ["0", "1", "2", "130", "141"]
+    assert codes == ["0", "1", "2", "10", "11", "12", "13", "14", "130", "141"]
 
 
 def test_help_has_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:

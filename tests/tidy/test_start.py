@@ -30,6 +30,7 @@ HEAVY = {"cbor2", "coincurve", "cryptography", "libp2p", "trio"}
         ["bench", "deck", "--help"],
         ["new-game", "--help"],
         ["rules", "--help"],
+        ["verify", "--help"],
     ],
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:

@@ -32,13 +32,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from nodealer import __version__
-from nodealer.cli import bench, new_game, rules
+from nodealer.cli import bench, new_game, rules, verify
 from nodealer.cli.output import complain
 
 if TYPE_CHECKING:
     from nodealer.kernel.errors import NodealerError
 
-COMMANDS = (rules, new_game, bench)
+COMMANDS = (verify, rules, new_game, bench)
 """The modules that describe a command, in the order of the help."""
 
 EXIT_NEGATIVE = 1
@@ -47,6 +47,7 @@ EXIT_BROKEN_PIPE = 141
 
 EXAMPLES = """\
 examples:
+  nodealer verify game.ndt                 whether a game was sound, and who broke a rule
   nodealer rules macaua                    how the game is played
   nodealer bench deck                      what a deal costs on this machine
   nodealer bench deck --cards 10 --seats 2 --json
@@ -57,6 +58,11 @@ exit codes:
   0    done
   1    a negative answer, or something that could not be done (the message says what)
   2    the command line is wrong
+  10   verify: the game is unfinished
+  11   verify: the file is invalid, and a seat has signed what is wrong
+  12   verify: the file is invalid, and nobody's signature is on what is wrong
+  13   verify: the file cannot be read
+  14   verify: the rules of the game are not installed; everything else holds
   130  interrupted with Ctrl-C
   141  the reader of the output went away
 """

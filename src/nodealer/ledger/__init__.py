@@ -17,6 +17,7 @@ known to the `Application` above it, whose states it carries without looking int
     judging, progress                   replaying and comparing; taking and sealing
     rounds, missed, voting, answers     when somebody is silent, or behind
     exchange, recovery, recall          relay and catch-up, restart, a doubtful journal
+    records                             what a seat holds that is in no entry yet
 
 This package is being built and nothing uses it yet. The normal way, an eviction, the evidence from
 signatures alone and a restart have tests; refusals and evidence by replay, leaving, playing again,
@@ -66,6 +67,7 @@ from nodealer.ledger.ready import (
     Outgoing,
     Ready,
 )
+from nodealer.ledger.records import awaited, evidence_held, open_messages
 from nodealer.ledger.recovery import recover, resent
 from nodealer.ledger.signing import Checker, Signatures, Signer
 
@@ -111,8 +113,11 @@ __all__ = [
     "Signatures",
     "Signer",
     "Vote",
+    "awaited",
+    "evidence_held",
     "found",
     "judge",
+    "open_messages",
     "read",
     "recover",
     "resent",

@@ -139,6 +139,34 @@ def stated(certificate: Certificate, base: EntryId) -> tuple[tuple[EntryId, int]
     return tuple(found)
 
 
+def base_of(certificate: Certificate) -> EntryId:
+    """Return what the messages of a certificate are signed over."""
+    if certificate.seals:
+        return certificate.seals[0].parent
+    return certificate.votes[0].base
+
+
+def in_order(
+    wanted: Iterable[tuple[bytes, int]], known: Mapping[tuple[bytes, int], Certificate]
+) -> tuple[Certificate, ...]:
+    """Return the certificates of entries with ranks, each after all that it rests on itself."""
+    found: dict[tuple[bytes, int], Certificate] = {}
+    seen: set[tuple[bytes, int]] = set()  # what is not checked yet may rest on itself
+
+    def collect(key: tuple[bytes, int]) -> None:
+        certificate = known.get(key)
+        if certificate is None or key in seen:
+            return
+        seen.add(key)
+        for needed in stated(certificate, base_of(certificate)):
+            collect(needed)
+        found[key] = certificate
+
+    for key in wanted:
+        collect(key)
+    return tuple(found.values())
+
+
 def _check_seals(base: Link, content: Content, certificate: Certificate, backed: Backing) -> None:
     if isinstance(content.step, EvictStep) or certificate.votes:
         raise _refused("an eviction needs votes")

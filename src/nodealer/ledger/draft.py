@@ -16,8 +16,8 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Final, TypeVar
 
-from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat, TableId, Value
-from nodealer.ledger.certificates import CERTIFICATES_MAX, stated
+from nodealer.kernel import Height, PeerError, Reason, Seat, TableId, Value
+from nodealer.ledger.certificates import CERTIFICATES_MAX, in_order
 from nodealer.ledger.chain import Link
 from nodealer.ledger.desk import Desk, put
 from nodealer.ledger.duties import Duties, Own
@@ -288,19 +288,7 @@ class Draft:
         Where height after height was contested there may be more than a message holds. The deepest
         are left out then; they are of entries that are long final, and others hold them too.
         """
-        found: dict[tuple[bytes, int], Certificate] = {}
-
-        def collect(key: tuple[bytes, int]) -> None:
-            certificate = self.certificates.get(key)
-            if certificate is None or key in found:
-                return
-            for needed in stated(certificate, _base(certificate)):
-                collect(needed)
-            found[key] = certificate
-
-        for key in wanted:
-            collect(key)
-        return tuple(found.values())[-CERTIFICATES_MAX:]
+        return in_order(wanted, self.certificates)[-CERTIFICATES_MAX:]
 
     def beside_rank(self, link: Link) -> tuple[Certificate, ...]:
         """Return what a statement of this link's rank needs beside it."""
@@ -380,9 +368,3 @@ def everything_of(desk: Desk, seat: Seat) -> Iterable[Signed]:
 
 def _height(certificate: Certificate) -> Height:
     return (certificate.seals or certificate.votes)[0].height
-
-
-def _base(certificate: Certificate) -> EntryId:
-    if certificate.seals:
-        return certificate.seals[0].parent
-    return certificate.votes[0].base

@@ -46,6 +46,7 @@ from nodealer.wire.schema import (
     Schema,
     peek_kind,
 )
+from nodealer.wire.sequence import split
 
 __all__ = [
     "KIND_BYTES_MAX",
@@ -68,6 +69,7 @@ __all__ = [
     "misused",
     "optional",
     "peek_kind",
+    "split",
     "text_up_to",
     "tuple_of",
     "uint",

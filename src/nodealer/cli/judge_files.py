@@ -1,0 +1,75 @@
+"""Judges the files of `nodealer verify` and prints what was found.
+
+All files are judged first, because a verdict may depend on the others: copies of one table that
+differ are a fork. The time told in JSON is that of judging the one file by itself.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Sequence
+
+from nodealer.cli.files import UnreadableFileError, read_bytes, show_progress
+from nodealer.cli.output import Json, emit_json, emit_text
+from nodealer.verify import (
+    CHECKS,
+    LIMITS,
+    Expected,
+    Judged,
+    Verdict,
+    compare_all,
+    judge_bytes,
+    lines_of,
+    unreadable,
+)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge all files and print the reports."""
+    expected = Expected(args.expect_table, dict(args.expect_seat))
+    each, times = [], []
+    for name in args.files:
+        start = time.perf_counter()
+        each.append(_judged(name, expected))
+        times.append(round((time.perf_counter() - start) * 1000, 3))
+    judged = compare_all(each)
+    for name, one, took in zip(args.files, judged, times, strict=True):
+        if args.json:
+            emit_json(as_json(name, one, took))
+        else:
+            emit_text("\n".join(lines_of(name, one, args.files)))
+    if not args.json and any(one.report.verdict is not Verdict.UNREADABLE for one in judged):
+        emit_text(f"\n{LIMITS}")
+    return worst(judged)
+
+
+def worst(judged: Sequence[Judged]) -> int:
+    """Return the exit code for several files: the highest."""
+    return max(one.report.exit_code for one in judged)
+
+
+def as_json(name: str, judged: Judged, took: float) -> Json:
+    """Return what programs are told of a file."""
+    report = judged.report
+    counts = {check.value: report.counts[check] for check in CHECKS}
+    return {
+        "file": name,
+        "verdict": report.verdict.value,
+        "culprit": report.culprit,
+        "height": report.height,
+        "check": None if report.check is None else report.check.value,
+        "checks": {
+            check: {"passed": one.passed, "failed": one.failed, "not_run": one.not_run}
+            for check, one in counts.items()
+        },
+        "ms": took,
+    }
+
+
+def _judged(name: str, expected: Expected) -> Judged:
+    try:
+        data = read_bytes(name)
+    except UnreadableFileError as error:
+        return unreadable(str(error))
+    return judge_bytes(data, expected, watch=show_progress)

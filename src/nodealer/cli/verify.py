@@ -1,0 +1,75 @@
+"""`nodealer verify`: whether transcripts are sound, and who broke a rule if not."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    # The type of what `add_subparsers` returns has a name only for type checkers.
+    from argparse import _SubParsersAction
+
+DESCRIPTION = """\
+Checks the transcript of a table: every signature, every proof, every move. It needs no
+network and no keys. Several files of one table are compared with each other.
+
+examples:
+  nodealer verify game.ndt
+  nodealer verify mine.ndt yours.ndt
+  nodealer verify game.ndt --expect-table 3f2a... --expect-seat 0=9be1...
+  nodealer verify --json - < game.ndt
+"""
+
+EPILOG = """\
+exit codes (the highest of several files wins):
+  0    complete: sound from the charter to the close; a proven cheat in it is named
+  10   unfinished: sound as far as it goes; it says for whom the table waits
+  11   invalid, and a seat has signed what is wrong
+  12   invalid, and nobody's signature is on what is wrong; a fork without a culprit
+  13   unreadable: no transcript, or cut in the middle
+  14   unchecked: the rules of the game are not installed; everything else holds
+"""
+
+
+def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Describe `verify`."""
+    verify = commands.add_parser(
+        "verify",
+        help="check the transcript of a game",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    verify.add_argument(
+        "files", nargs="+", metavar="FILE", help="a transcript; - is standard input"
+    )
+    verify.add_argument(
+        "--expect-table", type=_hash, metavar="ID", help="the id that the table must have"
+    )
+    verify.add_argument(
+        "--expect-seat",
+        type=_seat,
+        action="append",
+        default=[],
+        metavar="N=KEY",
+        help="the identity key that seat N must have; may be given for several seats",
+    )
+    verify.add_argument("--json", action="store_true", help="write one JSON object for each file")
+    verify.set_defaults(module="nodealer.cli.judge_files")
+
+
+def _hash(text: str) -> bytes:
+    """Read 32 bytes as people write them."""
+    digits = set("0123456789abcdef")
+    if len(text) != 64 or not set(text.lower()) <= digits:  # noqa: PLR2004 - two for each byte
+        raise argparse.ArgumentTypeError(f"{text[:80]!r} is not 64 hexadecimal digits")
+    return bytes.fromhex(text)
+
+
+def _seat(text: str) -> tuple[int, bytes]:
+    """Read a seat and its key."""
+    number, mark, key = text.partition("=")
+    if not mark or len(number) != 1 or not (number.isascii() and number.isdigit()):
+        raise argparse.ArgumentTypeError(f"{text[:80]!r} is not N=KEY with a seat from 0 to 9")
+    return int(number), _hash(key)

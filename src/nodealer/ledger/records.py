@@ -1,0 +1,88 @@
+"""What a seat holds that is in no entry yet: the open end of a record.
+
+A record of a table is its charter and its entries. Behind them stands what is *open*: everything
+signed over the tip and over the tip's parent that no entry of the chain holds, the leaves, and the
+evidence. With it a reader can tell for whom the table waits, and who is proven false.
+
+The order is that in which a reader can take it in: leaves, then what lies over the tip's parent,
+then what lies over the tip; contributions before contents, contents before seals and votes. Within
+each it is that of the seats, so that the same messages make the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nodealer.ledger.chain import Link
+from nodealer.ledger.compare import signed_in
+from nodealer.ledger.desk import Desk
+from nodealer.ledger.draft import Draft, State
+from nodealer.ledger.exchange import voted_message
+from nodealer.ledger.messages import Contributed, Left, Message, Proposal, Refused, Sealed
+from nodealer.ledger.missed import enabled, has_begun, missed
+from nodealer.ledger.objects import AuthoredStep, Evidence, Seal, Signed
+
+
+def open_messages(state: State) -> tuple[Message, ...]:
+    """Return what this seat holds over its tip and that one's parent, and the leaves."""
+    draft = Draft(state)
+    if not draft.is_founded:
+        return tuple(Sealed(seal) for seal in _seals(draft.desk))
+    leaves = dict(draft.leaves)
+    if draft.own.leave is not None:
+        leaves[draft.own.leave.seat] = draft.own.leave
+    found: list[Message] = [Left(leaves[seat]) for seat in sorted(leaves)]
+    settled = frozenset(signed_in(draft.tip))
+    if draft.tip.below is not None:
+        found.extend(_over(draft, draft.tip.below, draft.past, settled))
+    found.extend(_over(draft, draft.tip, draft.desk, frozenset()))
+    return tuple(found)
+
+
+def evidence_held(state: State) -> tuple[Evidence, ...]:
+    """Return what this seat can prove, by seat."""
+    return tuple(state.proven[seat] for seat in sorted(state.proven))
+
+
+def awaited(state: State) -> tuple[tuple[int, str], ...]:
+    """Return who is waited for, and for what: a contribution of some kinds, a seal, an action."""
+    draft = Draft(state)
+    owing = enabled(draft) if draft.is_founded else set()
+    found = []
+    for seat in missed(draft):
+        if seat in owing:
+            what = ", ".join(part.kind for part in draft.tip.owed_by(seat))
+        elif not draft.is_founded or draft.tip.parts or has_begun(draft):
+            what = "seal"
+        else:
+            what = "action"
+        found.append((int(seat), what))
+    return tuple(found)
+
+
+def _over(draft: Draft, base: Link, desk: Desk, settled: frozenset[Signed]) -> Iterator[Message]:
+    contributions = sorted(desk.contributions.values(), key=lambda one: (one.seat, one.id))
+    yield from (Contributed(one) for one in contributions if one not in settled)
+    for seal in _seals(desk):
+        if seal not in settled:
+            yield _seal_message(draft, base, desk, seal)
+    for number in sorted(desk.votes):
+        for seat in sorted(desk.votes[number]):
+            vote = desk.votes[number][seat]
+            if vote not in settled:
+                yield voted_message(draft, base, vote)
+    yield from (Refused(desk.refusals[key]) for key in sorted(desk.refusals))
+
+
+def _seals(desk: Desk) -> list[Seal]:
+    found = [seal for by_seat in desk.seals.values() for seal in by_seat.values()]
+    return sorted(found, key=lambda seal: (seal.seat, seal.entry))
+
+
+def _seal_message(draft: Draft, base: Link, desk: Desk, seal: Seal) -> Proposal | Sealed:
+    content = desk.contents.get(seal.entry)
+    beside = draft.beside((base.id, seal.rank)) if seal.rank else ()
+    step = None if content is None else content.step
+    if content is not None and isinstance(step, AuthoredStep) and step.seat == seal.seat:
+        return Proposal(content, seal, beside)
+    return Sealed(seal, beside)

@@ -1,0 +1,60 @@
+"""The offline judge: what a transcript is, and whether what it tells is sound.
+
+Anybody who has the file can judge it, with the code that the seats themselves use and without
+network, keys or secrets. Whoever broke a rule is named from signed bytes alone.
+
+    transcript            the file: written from what a seat holds, and read
+    report                classes of checks, failures, verdicts
+    state, walk           from entry to entry, with replay or without
+    ending                what is open behind the last entry
+    evidence              what signed messages prove
+    judge                 from bytes to a report
+    copies                several files of one table
+    wording, story        the report, and the game, for people
+"""
+
+from nodealer.verify.copies import compare_all
+from nodealer.verify.judge import (
+    NOTHING_EXPECTED,
+    Expected,
+    Judged,
+    judge_bytes,
+    judge_transcript,
+    unreadable,
+)
+from nodealer.verify.report import CHECKS, Cheat, Check, Count, Failure, Fork, Report, Verdict
+from nodealer.verify.transcript import (
+    TRANSCRIPT_BYTES_MAX,
+    Transcript,
+    read_transcript,
+    transcript_of,
+    write_transcript,
+)
+from nodealer.verify.wording import LIMITS, called, cheat_line, lines_of
+
+__all__ = [
+    "CHECKS",
+    "LIMITS",
+    "NOTHING_EXPECTED",
+    "TRANSCRIPT_BYTES_MAX",
+    "Cheat",
+    "Check",
+    "Count",
+    "Expected",
+    "Failure",
+    "Fork",
+    "Judged",
+    "Report",
+    "Transcript",
+    "Verdict",
+    "called",
+    "cheat_line",
+    "compare_all",
+    "judge_bytes",
+    "judge_transcript",
+    "lines_of",
+    "read_transcript",
+    "transcript_of",
+    "unreadable",
+    "write_transcript",
+]

@@ -1,0 +1,70 @@
+"""Several files of one table: whether they tell one history, and if not, who is guilty.
+
+A copy may be the beginning of another; that is no difference. Copies that differ only after the
+game was over are each what they are. All others are a *fork*: each of them is then `invalid` from
+the height on at which they part, whatever it was by itself, and names whoever signed both sides.
+Which copy holds is told beside it: the final one, or of two tips the one of higher rank.
+
+Only sound histories are compared: where a file breaks a rule by itself there is nothing to learn
+from comparing it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from nodealer.kernel import Seat
+from nodealer.ledger.compare import compare_copies
+from nodealer.verify.evidence import contents_of, contradictions, height_of, labels_of
+from nodealer.verify.judge import Judged
+from nodealer.verify.report import Check, Failure, Fork, Verdict, counted
+
+
+def compare_all(judged: Sequence[Judged]) -> tuple[Judged, ...]:
+    """Return the reports, with every fork between files of one table told in each of them."""
+    forks: dict[int, list[Fork]] = {}
+    for one, other in combinations(range(len(judged)), 2):
+        found = _fork(judged[one], judged[other])
+        if found is None:
+            continue
+        height, holds, seat = found
+        forks.setdefault(one, []).append(_told(height, other, holds, 0, seat))
+        forks.setdefault(other, []).append(_told(height, one, holds, 1, seat))
+    return tuple(_with(each, tuple(forks.get(n, ()))) for n, each in enumerate(judged))
+
+
+def _told(height: int, other: int, holds: int | None, mine: int, seat: Seat | None) -> Fork:
+    return Fork(height, other, None if holds is None else holds == mine, seat)
+
+
+def _fork(one: Judged, other: Judged) -> tuple[int, int | None, Seat | None] | None:
+    if one.tip is None or other.tip is None or one.tip.table != other.tip.table:
+        return None
+    if one.report.failures or other.report.failures:
+        return None
+    found = compare_copies(one.tip, other.tip)
+    if found is None or found.is_after_the_end:
+        return None
+    links = [*one.tip.downwards(), *other.tip.downwards()]
+    proven = contradictions((*one.signed, *other.signed), contents_of(links), labels_of(links))
+    guilty = min(proven, key=lambda evidence: (height_of(evidence), evidence.seat), default=None)
+    return found.height, found.holds, None if guilty is None else guilty.seat
+
+
+def _with(judged: Judged, forks: tuple[Fork, ...]) -> Judged:
+    if not forks:
+        return judged
+    first = min(forks, key=lambda fork: fork.height)
+    failure = Failure(Check.CHAIN, first.height, "one history in all files", "a fork", first.seat)
+    report = replace(
+        judged.report,
+        verdict=Verdict.INVALID,
+        height=first.height,
+        counts=counted(judged.report.counts, Check.CHAIN),
+        failures=(failure,),
+        forks=forks,
+        awaited=(),
+    )
+    return replace(judged, report=report)

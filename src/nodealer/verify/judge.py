@@ -1,0 +1,314 @@
+"""The offline judge: from the bytes of a file to a verdict, without network, keys or secrets.
+
+    read        the items of the file; what is no transcript is `unreadable`
+    found       the charter: keys, names, proofs, seals; and whether its rules are here
+    walk        entry by entry, with replay where the rules are installed
+    end         what is open behind the last entry
+    compare     everything signed with everything else of the same seat
+    conclude    one verdict
+
+No input makes the judge raise: whatever a file holds, and whatever rules do while they are
+replayed, ends in a report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from nodealer.games import registry
+from nodealer.games.api import AnyGame
+from nodealer.kernel import EntryId, Height, LocalError, NodealerError, PeerError, Seat
+from nodealer.ledger import (
+    Application,
+    Certificate,
+    Charter,
+    Checker,
+    Evidence,
+    Link,
+    Signatures,
+)
+from nodealer.ledger.objects import NO_PARENT
+from nodealer.table import Agreed, Setting, begin, check_charter, state_of
+from nodealer.table.charter import require_rules
+from nodealer.verify.ending import take_in, waits_for
+from nodealer.verify.evidence import (
+    NotReplayed,
+    contents_of,
+    contradictions,
+    height_of,
+    judge_evidence,
+    labels_of,
+)
+from nodealer.verify.report import (
+    CHECKS,
+    Cheat,
+    Check,
+    Failure,
+    Report,
+    Tally,
+    Verdict,
+)
+from nodealer.verify.transcript import Signed, Transcript, read_transcript
+from nodealer.verify.walk import Walk
+
+Watch = Callable[[int, int], None]
+"""Told after every entry how many were checked, and of how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What somebody knows of a table from elsewhere: its id, and keys by seat."""
+
+    table: bytes | None = None
+    keys: Mapping[int, bytes] = field(default_factory=dict)
+
+
+NOTHING_EXPECTED: Final = Expected()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """The report on a file, and what of its history was walked, for comparing and replaying."""
+
+    report: Report
+    transcript: Transcript | None = None
+    agreed: Agreed | None = None
+    tip: Link | None = None
+    signed: tuple[Signed, ...] = ()
+
+
+def judge_bytes(
+    data: bytes,
+    expected: Expected = NOTHING_EXPECTED,
+    find_game: Callable[[str], AnyGame] = registry.game,
+    watch: Watch = lambda _, __: None,
+) -> Judged:
+    """Return what is to be said of the bytes of a file."""
+    try:
+        transcript = read_transcript(data)
+    except PeerError as error:
+        return unreadable(str(error))
+    return judge_transcript(transcript, expected, find_game, watch)
+
+
+def unreadable(found: str) -> Judged:
+    """Return the report on what cannot be read."""
+    tally = Tally()
+    for check in CHECKS[1:]:
+        tally.not_run(check)
+    tally.failed(Failure(Check.STRUCTURE, None, "a transcript of a table", found))
+    report = Report(Verdict.UNREADABLE, None, tally.counts, tuple(tally.failures))
+    return Judged(report)
+
+
+def judge_transcript(
+    transcript: Transcript,
+    expected: Expected = NOTHING_EXPECTED,
+    find_game: Callable[[str], AnyGame] = registry.game,
+    watch: Watch = lambda _, __: None,
+) -> Judged:
+    """Return what is to be said of a transcript that could be read."""
+    tally = Tally()
+    tally.passed(Check.STRUCTURE, transcript.items)
+    founded = _found(transcript.charter, expected, find_game, tally)
+    if founded.checker is None:
+        return _hopeless(transcript, tally)
+    walk = Walk(transcript.charter, founded.state, founded.checker, tally)
+    is_sealed = _seal(walk, transcript)
+    for number, entry in enumerate(transcript.entries, 1):
+        walk.enter(entry)
+        watch(number, len(transcript.entries))
+    ledger, proven = take_in(walk, transcript.open) if is_sealed else (None, [])
+    cheats = _cheats(walk, transcript, proven)
+    awaited = waits_for(ledger)
+    if not is_sealed:
+        sealed = {seal.seat for seal in transcript.seals}
+        awaited = tuple(
+            (seat, "seal of the charter") for seat in transcript.charter.seats if seat not in sealed
+        )
+    verdict = _verdict(walk, founded, is_sealed=is_sealed)
+    report = Report(
+        verdict=verdict,
+        height=_height(tally, walk.tip.height),
+        counts=tally.counts,
+        failures=tuple(tally.failures),
+        cheats=cheats,
+        awaited=awaited if verdict is Verdict.UNFINISHED else (),
+        notes=founded.notes,
+    )
+    return Judged(report, transcript, founded.agreed, walk.tip, tuple(walk.signed))
+
+
+# The charter.
+
+
+@dataclass(frozen=True, slots=True)
+class _Founded:
+    agreed: Agreed | None
+    checker: Checker | None
+    state: Application | None
+    is_installed: bool
+    notes: tuple[str, ...] = ()
+
+
+def _found(
+    charter: Charter,
+    expected: Expected,
+    find_game: Callable[[str], AnyGame],
+    tally: Tally,
+) -> _Founded:
+    _expect(charter, expected, tally)
+    try:
+        checker = Signatures(charter.keys)
+        tally.passed(Check.IDENTITY, len(charter.keys))
+    except PeerError as error:
+        tally.failed(Failure(Check.IDENTITY, 0, "keys that can sign", str(error)))
+        return _Founded(None, None, None, is_installed=True)
+    try:
+        agreed = check_charter(charter)
+    except PeerError as error:
+        is_proof = error.slug.startswith("proof/")
+        check = Check.CRYPTOGRAPHY if is_proof else Check.IDENTITY
+        tally.failed(Failure(check, 0, "a charter that is sound", str(error)))
+        return _Founded(None, checker, None, is_installed=True)
+    tally.passed(Check.IDENTITY)
+    tally.passed(Check.CRYPTOGRAPHY, len(charter.keys))
+    return _with_rules(agreed, checker, find_game, tally)
+
+
+def _expect(charter: Charter, expected: Expected, tally: Tally) -> None:
+    if expected.table is not None:
+        _same(tally, "table", expected.table, charter.table)
+    for seat, key in sorted(expected.keys.items()):
+        found = charter.keys[seat] if seat < len(charter.keys) else b""
+        _same(tally, f"key of seat {seat}", key, found)
+
+
+def _same(tally: Tally, what: str, expected: bytes, found: bytes) -> None:
+    if expected == found:
+        tally.passed(Check.IDENTITY)
+    else:
+        told = f"{what} {found.hex()}" if found else f"no {what}"
+        tally.failed(Failure(Check.IDENTITY, 0, f"{what} {expected.hex()}", told))
+
+
+def _with_rules(
+    agreed: Agreed, checker: Checker, find_game: Callable[[str], AnyGame], tally: Tally
+) -> _Founded:
+    terms = agreed.terms
+    try:
+        game = find_game(terms.game)
+    except LocalError as error:
+        return _Founded(agreed, checker, None, is_installed=False, notes=(error.detail,))
+    if game.version != terms.version:
+        note = f"{terms.game} {terms.version} was played, {game.version} is installed"
+        return _Founded(agreed, checker, None, is_installed=False, notes=(note,))
+    try:
+        require_rules(agreed, game)
+        state = begin(Setting(agreed, game))
+        state.due()
+    except Exception as error:  # noqa: BLE001 - whatever rules do, the judge goes on
+        found = str(error) if isinstance(error, NodealerError) else repr(error)
+        tally.failed(Failure(Check.RULES, 0, "terms that the rules can be played by", found))
+        return _Founded(agreed, checker, None, is_installed=True)
+    tally.passed(Check.RULES)
+    return _Founded(agreed, checker, state, is_installed=True)
+
+
+def _seal(walk: Walk, transcript: Transcript) -> bool:
+    """Check the seals of the charter; say whether all are there."""
+    table = EntryId(walk.charter.table)
+    seals = transcript.seals
+    for seal in seals:
+        place = (seal.table, seal.height, seal.parent, seal.entry, seal.rank)
+        if walk.is_signed(seal, 0):
+            if place == (seal.table, Height(0), NO_PARENT, table, 0):
+                walk.tally.passed(Check.CHAIN)
+            else:
+                is_bound = seal.parent == NO_PARENT
+                seat = seal.seat if is_bound else None
+                expected = f"a seal of seat {seal.seat} on the charter"
+                walk.fail(Check.CHAIN, expected, "a seal of something else", seat=seat, height=0)
+    seats = tuple(seal.seat for seal in seals)
+    if seats == walk.charter.seats:
+        walk.tally.passed(Check.COMPLETENESS)
+        walk.found(Certificate(table, 0, seals=seals))
+        return True
+    is_part = seats == tuple(sorted(set(seats))) and set(seats) < set(walk.charter.seats)
+    if is_part and not transcript.entries:
+        walk.tally.passed(Check.COMPLETENESS)
+        return False
+    walk.fail(
+        Check.COMPLETENESS, "a charter sealed by every seat", f"seals of {list(seats)}", height=0
+    )
+    return False
+
+
+# Evidence.
+
+
+def _cheats(walk: Walk, transcript: Transcript, proven: list[Evidence]) -> tuple[Cheat, ...]:
+    """Judge all evidence; return what holds, one for a seat and code, the lowest height first."""
+    links = walk.links.values()
+    binding = labels_of(links)
+    held: list[Evidence] = []
+    brought = [(height_of(evidence), evidence) for evidence in transcript.evidence]
+    for height, evidence in (*walk.grounds, *brought):
+        bad = [one for one in evidence.messages if not walk.is_signed(one, height)]
+        if bad:
+            walk.tally.not_run(Check.LIVENESS)
+            continue
+        try:
+            judge_evidence(evidence, walk.links, walk.checker, binding)
+        except PeerError as error:
+            expected = f"evidence against seat {evidence.seat} that holds"
+            walk.fail(Check.LIVENESS, expected, str(error), height=height)
+        except NotReplayed:
+            walk.tally.not_run(Check.LIVENESS)
+        else:
+            walk.tally.passed(Check.LIVENESS)
+            held.append(evidence)
+    found = [
+        *held,
+        *proven,
+        *contradictions(walk.signed, contents_of(links), binding),
+    ]
+    cheats: dict[tuple[Seat, str], Cheat] = {}
+    for evidence in found:
+        cheat = Cheat(height_of(evidence), evidence)
+        known = cheats.setdefault((evidence.seat, evidence.code), cheat)
+        if cheat.height < known.height:
+            cheats[evidence.seat, evidence.code] = cheat
+    return tuple(sorted(cheats.values(), key=_order))
+
+
+def _order(cheat: Cheat) -> tuple[int, int, str]:
+    return (cheat.height, cheat.evidence.seat, cheat.evidence.code)
+
+
+# The verdict.
+
+
+def _verdict(walk: Walk, founded: _Founded, *, is_sealed: bool) -> Verdict:
+    if walk.tally.failures:
+        return Verdict.INVALID
+    if not founded.is_installed:
+        return Verdict.UNCHECKED
+    is_closed = is_sealed and state_of(walk.tip).position.is_closed
+    return Verdict.COMPLETE if is_closed else Verdict.UNFINISHED
+
+
+def _height(tally: Tally, tip: int) -> int | None:
+    first = min(tally.failures, key=lambda one: one.order, default=None)
+    return tip if first is None else first.height
+
+
+def _hopeless(transcript: Transcript, tally: Tally) -> Judged:
+    """Return the report on a file whose keys cannot have signed anything."""
+    for check in CHECKS:
+        if check not in (Check.STRUCTURE, Check.IDENTITY):
+            tally.not_run(check)
+    report = Report(Verdict.INVALID, 0, tally.counts, tuple(tally.failures))
+    return Judged(report, transcript)

@@ -1,0 +1,394 @@
+"""From entry to entry: every check that an entry of a history has to pass.
+
+The walk holds the chain as far as it was walked, with the states that replay has come to. It goes
+on after a failure: an entry that is not in order is still the parent that the next one is compared
+with. Once replay has failed there is no state any more, and what needs one is not run from there.
+
+Nothing is judged here by code of its own. Whether an entry is legal says `ledger.chain.follow`
+over the same `table.Replay` that seats use; whether it is complete says `ledger.certificates`. What
+is added is which class a refusal belongs to, and whose good signature is on what was refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from nodealer.kernel import Bug, EntryId, Height, PeerError, Reason, Seat
+from nodealer.ledger import (
+    Application,
+    Certificate,
+    Charter,
+    Checker,
+    Content,
+    Contribution,
+    Entry,
+    Evidence,
+    Link,
+    Seal,
+    Vote,
+)
+from nodealer.ledger.certificates import check_certificate
+from nodealer.ledger.chain import (
+    Followed,
+    chain_of,
+    eviction,
+    extended,
+    first_link,
+    follow,
+    judge_contribution,
+)
+from nodealer.ledger.evidence import broken_vote
+from nodealer.ledger.objects import Evict, Ground
+from nodealer.ledger.signing import check_signed
+from nodealer.verify.report import Check, Failure, Tally
+from nodealer.verify.shape import bound, is_grounded, is_in_order, misnames, openings
+from nodealer.verify.state import NoState
+from nodealer.verify.transcript import Signed
+
+_CRYPTOGRAPHY: Final = ("proof", "group", "commit", "deck", "encoding")
+"""The layers whose refusals of a contribution are about what it shows, not whether it is due."""
+
+_CLASSES: Final = {
+    Reason.LEDGER_WRONG_PLACE: Check.CHAIN,
+    Reason.LEDGER_BUILDS_ON_OTHER: Check.CHAIN,
+    Reason.LEDGER_CONTRIBUTIONS: Check.COMPLETENESS,
+}
+
+
+class Walk:
+    """A chain that is walked, the checks so far, and everything with a good signature."""
+
+    def __init__(
+        self, charter: Charter, state: Application | None, checker: Checker, tally: Tally
+    ) -> None:
+        self.charter = charter
+        self.tally = tally
+        self.checker = checker
+        self.is_replayed = state is not None
+        self.tip = first_link(
+            charter, NoState() if state is None else state, Certificate(EntryId(charter.table), 0)
+        )
+        self.links: dict[bytes, Link] = {self.tip.id: self.tip}
+        self.certificates: dict[tuple[bytes, int], Certificate] = {}
+        self.grounds: list[tuple[int, Evidence]] = []
+        self.signed: list[Signed] = []
+        self._good: dict[int, bool] = {}
+
+    def found(self, certificate: Certificate) -> None:
+        """Hold the charter as sealed by all."""
+        self.tip = replace(self.tip, certificate=certificate)
+        self.links[self.tip.id] = self.tip
+
+    # Counting.
+
+    def fail(
+        self,
+        check: Check,
+        expected: str,
+        found: str,
+        *,
+        seat: Seat | None = None,
+        height: int | None = None,
+    ) -> None:
+        """Count a check that failed, at the next height where no other is given."""
+        at = self.tip.height + 1 if height is None else height
+        self.tally.failed(Failure(check, at, expected, found, seat))
+
+    def require(
+        self, check: Check, *, holds: bool, expected: str, found: str, seat: Seat | None = None
+    ) -> bool:
+        """Count a check; say whether it passed."""
+        if holds:
+            self.tally.passed(check)
+        else:
+            self.fail(check, expected, found, seat=seat)
+        return holds
+
+    def is_signed(self, one: Signed, height: int | None = None) -> bool:
+        """Check a signature, once; say whether it is good."""
+        known = self._good.get(id(one))
+        if known is not None:
+            return known
+        try:
+            check_signed(self.checker, one)
+        except PeerError as error:
+            is_somebody = one.seat < len(self.charter.keys)
+            check = Check.SIGNATURES if is_somebody else Check.IDENTITY
+            found = f"{_kind(one)}: {error.slug}"
+            self.fail(check, f"a signature of seat {one.seat}", found, height=height)
+            self._good[id(one)] = False
+            return False
+        self.tally.passed(Check.SIGNATURES)
+        is_ours = one.table == self.charter.table
+        if is_ours:
+            self.signed.append(one)
+        else:
+            table = _short(self.charter.table)
+            found = f"a {_kind(one)} at {_short(one.table)}"
+            self.fail(Check.CHAIN, f"what was signed at table {table}", found, height=height)
+        self._good[id(one)] = is_ours
+        return is_ours
+
+    def is_certified(self, certificate: Certificate) -> bool:
+        """Check the signatures in a certificate; say whether all are good."""
+        signed: list[Signed] = [*certificate.seals, *certificate.votes]
+        return all(list(map(self.is_signed, signed)))
+
+    # An entry.
+
+    def enter(self, message: Entry) -> None:
+        """Check an entry over the tip, and make it the tip."""
+        content, certificate = message.content, message.certificate
+        good = frozenset(one.id for one in message.contributions if self._is_given(one))
+        sealed = [seal for seal in certificate.seals if self._is_on(seal, content)]
+        voted = [vote for vote in certificate.votes if self._is_cast(vote)]
+        fits = len(sealed) + len(voted) == len(certificate.seals) + len(certificate.votes)
+        sealer = bound(content, [seal for seal in certificate.seals if self._is_of(seal, content)])
+        is_linked = self._is_linked(message, sealer)
+        self._complete(message, fits=fits and is_linked)
+        followed = self._replayed(message, good, sealer)
+        self._move(message, followed)
+
+    def _is_linked(self, message: Entry, sealer: Seat | None) -> bool:
+        """Check what an entry names; `sealer` is the seat whose signature is on its content.
+
+        That signature counts only where the content contradicts itself. A good entry that stands
+        in the wrong place is the doing of whoever made the file.
+        """
+        content, tip = message.content, self.tip
+        place = (content.table, content.height, content.parent)
+        is_placed = self.require(
+            Check.CHAIN,
+            holds=place == (tip.table, tip.height + 1, tip.id),
+            expected=f"height {tip.height + 1} over {_short(tip.id)}",
+            found=f"height {content.height} over {_short(content.parent)}",
+            seat=sealer if content.parent == tip.id else None,
+        )
+        given = tuple((one.seat, one.id) for one in message.contributions)
+        is_whole = self.require(
+            Check.CHAIN,
+            holds=content.contributions == given,
+            expected="the contributions that the entry names, in order",
+            found=f"{len(given)} other contributions, or another order",
+            seat=sealer if misnames(content, message.contributions) else None,
+        )
+        is_named = self.require(
+            Check.CHAIN,
+            holds=message.certificate.entry == content.id,
+            expected=f"a certificate of {_short(content.id)}",
+            found=f"one of {_short(message.certificate.entry)}",
+        )
+        return is_placed and is_whole and is_named
+
+    def _is_of(self, seal: Seal, content: Content) -> bool:
+        return seal.entry == content.id and self.is_signed(seal)
+
+    def _is_given(self, one: Contribution) -> bool:
+        is_good = self.is_signed(one)
+        return self._is_at("a contribution", one, one.parent, is_good=is_good) and is_good
+
+    def _is_on(self, seal: Seal, content: Content) -> bool:
+        is_good = self.is_signed(seal)
+        if not self._is_at("a seal", seal, seal.parent, is_good=is_good):
+            return False
+        return self.require(
+            Check.CHAIN,
+            holds=seal.entry == content.id,
+            expected=f"a seal of seat {seal.seat} on {_short(content.id)}",
+            found=f"one on {_short(seal.entry)}",
+        )
+
+    def _is_cast(self, vote: Vote) -> bool:
+        is_good = self.is_signed(vote)
+        if is_good and broken_vote(vote, self.tip.roster) is not None:
+            expected = f"a vote that seat {vote.seat} may cast"
+            self.fail(Check.COMPLETENESS, expected, Reason.LEDGER_VOTE.meaning, seat=vote.seat)
+            return False
+        return self._is_at("a vote", vote, vote.base, is_good=is_good)
+
+    def _is_at(
+        self, what: str, one: Contribution | Seal | Vote, parent: bytes, *, is_good: bool
+    ) -> bool:
+        """Check that something is signed over the tip; a height that its parent denies binds."""
+        tip = self.tip
+        if (one.table, one.height, parent) == (tip.table, tip.height + 1, tip.id):
+            self.tally.passed(Check.CHAIN)
+            return True
+        contradicts = one.table == tip.table and parent == tip.id and is_good
+        self.fail(
+            Check.CHAIN,
+            f"{what} of seat {one.seat} at height {tip.height + 1} over {_short(tip.id)}",
+            f"one at height {one.height} over {_short(parent)}",
+            seat=one.seat if contradicts else None,
+        )
+        return False
+
+    # Complete.
+
+    def _complete(self, message: Entry, *, fits: bool) -> None:
+        for beside in message.beside:
+            self._take_beside(beside, message.content)
+        for ground in message.certificate.grounds:
+            self.hear(ground)
+        self.require(
+            Check.COMPLETENESS,
+            holds=is_in_order(message),
+            expected="beside an entry what it rests on, each once and the lowest first",
+            found=f"{len(message.beside)} certificates",
+        )
+        if not fits:
+            self.tally.not_run(Check.COMPLETENESS)
+            return
+        self._certify(self.tip, message.content, message.certificate)
+
+    def take_beside(self, certificates: Iterable[Certificate], known: Content | None) -> None:
+        """Check certificates that lie beside a message, the lowest first."""
+        for certificate in certificates:
+            self._take_beside(certificate, known)
+
+    def _take_beside(self, certificate: Certificate, known: Content | None) -> None:
+        self.is_certified(certificate)
+        for ground in certificate.grounds:
+            self.hear(ground)
+        parents = [seal.parent for seal in certificate.seals]
+        parents.extend(vote.base for vote in certificate.votes)
+        parent = parents[0] if parents else None
+        base = None if parent is None else self.links.get(parent)
+        content = None if base is None else self._content_of(base, certificate, known)
+        if base is None or content is None:
+            self.fail(
+                Check.COMPLETENESS,
+                "a certificate of an entry that is known here",
+                f"one of {_short(certificate.entry)}",
+            )
+            return
+        self._certify(base, content, certificate)
+
+    def _content_of(
+        self, base: Link, certificate: Certificate, known: Content | None
+    ) -> Content | None:
+        if known is not None and known.id == certificate.entry:
+            return known
+        link = self.links.get(certificate.entry)
+        if link is not None:
+            return link.content
+        choice = certificate.votes[0].choice if certificate.votes else None
+        if not isinstance(choice, Evict) or not set(choice.seats) < set(base.roster):
+            return None
+        if isinstance(base.state, NoState):
+            return None
+        try:
+            made = eviction(base, certificate.votes[0].round, choice.seats).content
+        except (PeerError, Bug):
+            return None
+        return made if made.id == certificate.entry else None
+
+    def _certify(self, base: Link, content: Content, certificate: Certificate) -> None:
+        try:
+            check_certificate(base, content, certificate, self.backed, lambda _: None)
+        except PeerError as error:
+            self.fail(Check.COMPLETENESS, "a certificate that makes it complete", str(error))
+            return
+        self.require(
+            Check.COMPLETENESS,
+            holds=is_grounded(content, certificate),
+            expected="no grounds, or one for each seat that is left out",
+            found=f"{len(certificate.grounds)} grounds",
+        )
+        self.certificates[certificate.entry, certificate.rank] = certificate
+
+    def backed(self, entry: bytes, rank: int) -> bool:
+        """Say whether the certificate of an entry with a rank was found good."""
+        return (entry, rank) in self.certificates
+
+    def hear(self, ground: Ground) -> None:
+        """Check the signatures of a ground; evidence is judged once the whole chain is known."""
+        if isinstance(ground, Evidence):
+            for one in ground.messages:
+                self.is_signed(one)
+            self.grounds.append((self.tip.height + 1, ground))
+        else:
+            self.is_signed(ground)
+
+    # Replay.
+
+    def _replayed(
+        self, message: Entry, good: frozenset[bytes], sealer: Seat | None
+    ) -> Followed | None:
+        content = message.content
+        if not self.is_replayed:
+            self.tally.not_run(Check.CRYPTOGRAPHY, len(message.contributions))
+            self.tally.not_run(Check.RULES)
+            return None
+        try:
+            self._judge_contributions(message, good)
+            followed = follow(self.tip, content, message.contributions)
+        except PeerError as error:
+            self._refuse(error, sealer)
+        except Refused:
+            pass  # counted where it was found
+        except Exception as error:  # noqa: BLE001 - whatever rules do, the judge goes on
+            detail = error.detail if isinstance(error, Bug) else repr(error)
+            self.fail(Check.RULES, "a replay that comes to an end", detail)
+        else:
+            self.tally.passed(Check.RULES)
+            self.tally.passed(Check.CRYPTOGRAPHY, openings(content))
+            return followed
+        self.is_replayed = False
+        return None
+
+    def _judge_contributions(self, message: Entry, good: frozenset[bytes]) -> None:
+        by_id = {one.id: one for one in message.contributions}
+        for one in message.contributions:
+            try:
+                _judge_contribution(self.tip, one, by_id)
+            except PeerError as error:
+                is_shown = error.slug.split("/")[0] in _CRYPTOGRAPHY
+                check = _CLASSES.get(error.reason, Check.RULES)
+                self.fail(
+                    Check.CRYPTOGRAPHY if is_shown else check,
+                    f"a contribution of seat {one.seat} that holds",
+                    str(error),
+                    seat=one.seat if one.id in good else None,
+                )
+                raise Refused from error
+            self.tally.passed(Check.CRYPTOGRAPHY)
+
+    def _refuse(self, error: PeerError, seat: Seat | None) -> None:
+        is_shown = error.slug.split("/")[0] in _CRYPTOGRAPHY and not error.slug.startswith("enc")
+        check = _CLASSES.get(error.reason, Check.RULES)
+        expected = "a step that the rules allow, and the state after it"
+        self.fail(Check.CRYPTOGRAPHY if is_shown else check, expected, str(error), seat=seat)
+
+    def _move(self, message: Entry, followed: Followed | None) -> None:
+        blind = Followed(message.content, message.contributions, NoState())
+        given = (message.certificate, message.beside)
+        try:
+            link = extended(self.tip, followed or blind, *given)
+        except (PeerError, Bug) as error:
+            self.fail(Check.RULES, "a state in which something is due", error.detail)
+            self.is_replayed = False
+            link = extended(self.tip, blind, *given)
+        self.tip = replace(link, height=Height(self.tip.height + 1))
+        self.links[self.tip.id] = self.tip
+
+
+class Refused(Exception):  # noqa: N818 - it says what happened
+    """A contribution was refused and counted."""
+
+
+def _judge_contribution(link: Link, one: Contribution, known: Mapping[bytes, Contribution]) -> None:
+    chain = chain_of(link, one, known.get)
+    if chain is None:
+        raise PeerError(Reason.LEDGER_BUILDS_ON_OTHER, "on one that is not here")
+    judge_contribution(link, one, chain)
+
+
+def _kind(one: Signed) -> str:
+    return type(one).__name__.lower()
+
+
+def _short(entry: bytes) -> str:
+    return entry.hex()[:12]
