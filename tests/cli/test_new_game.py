@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.machinery import ModuleSpec
 from pathlib import Path
 
 import pytest
 
+from nodealer.cli import write_game
 from nodealer.cli.new_game import game_name
-from nodealer.cli.write_game import _write, skeleton
+from nodealer.cli.write_game import _next_commands, _write, skeleton
 from tests.cli.program import nodealer
 from tests.games.installed import SAMPLE, install_project
 
@@ -61,7 +63,19 @@ def test_the_next_commands_are_told(tmp_path: Path) -> None:
     assert "-m pip install " in told
     assert f"--editable '{place / 'nine-lives'}'" in told
     assert f"{sys.executable} -m pytest '{place / 'nine-lives'}'" in told
-    assert "  nodealer rules nine-lives\n" in told
+    assert f"{sys.executable} -m nodealer rules nine-lives\n" in told
+
+
+def test_what_is_not_installed_is_installed_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = {}
+    for installed in (True, False):
+        found = ModuleSpec("found", None) if installed else None
+        monkeypatch.setattr(write_game, "find_spec", lambda _, found=found: found)
+        told[installed] = _next_commands(Path("nine-lives"), "nine-lives")
+    assert "pip install --no-build-isolation --no-deps --editable nine-lives" in told[True]
+    assert "pip install --editable nine-lives" in told[False]
+    assert "pip install pytest" in told[False]
+    assert "pip install pytest" not in told[True]
 
 
 @pytest.mark.parametrize("kind", ["directory", "file", "link"])

@@ -95,15 +95,15 @@ def _write(place: Path, texts: Mapping[str, str]) -> bool:
 def _next_commands(place: Path, name: str) -> str:
     python = shlex.quote(sys.executable)
     # What builds packages is there where nodealer was set up by its scripts: then no network is
-    # needed. Elsewhere pip fetches it.
+    # needed. Elsewhere pip fetches it. What tests them is there after the project's own tests.
     offline = "--no-build-isolation --no-deps " if find_spec("hatchling") else ""
-    return "\n".join(
-        [
-            f"  {python} -m pip install {offline}--editable {shlex.quote(str(place))}",
-            f"  {python} -m pytest {shlex.quote(str(place))}",
-            f"  nodealer rules {name}",
-        ]
-    )
+    commands = [
+        f"{python} -m pip install {offline}--editable {shlex.quote(str(place))}",
+        *([] if find_spec("pytest") else [f"{python} -m pip install pytest"]),
+        f"{python} -m pytest {shlex.quote(str(place))}",
+        f"{python} -m nodealer rules {name}",
+    ]
+    return "\n".join(f"  {command}" for command in commands)
 
 
 def _refused(detail: str) -> LocalError:
