@@ -155,8 +155,11 @@ class Ledger(State):
         """Become suspect: sign nothing until all others have said what this seat has signed."""
         draft = Draft(self)
         _seat(draft)
-        draft.begin_suspicion()
-        exchange.tell_all(draft)
+        if draft.suspect is None:
+            draft.begin_suspicion()
+            draft.send(exchange.status_of(draft))
+        else:
+            exchange.tell_all(draft)
         return done(draft)
 
     def _signing(self) -> Draft:
