@@ -71,9 +71,9 @@ def test_what_is_carried_as_a_byte_string_fits_its_own_rule() -> None:
     remembered = [data for whole in REAL["ledger/memory"] for data in whole[6]]
     assert remembered
     for data in remembered:
-        whole = decode(data)
-        assert isinstance(whole, tuple)
-        assert fits(str(whole[1]).replace("/", "-"), whole)
+        message = decode(data)
+        assert isinstance(message, tuple)
+        assert fits(str(message[1]).replace("/", "-"), message)
 
 
 @pytest.mark.parametrize("kind", KINDS)
