@@ -121,14 +121,14 @@ def test_a_vote_is_waited_for_by_whoever_was_kept() -> None:
     chosen = bot_for(made.setting.game).choose(table.view(), table.legal(), Chance("waiting"))
     made.do(on_turn, table.act(chosen))
     # The impatient one hears of the action only after it has voted against its author.
-    late = deliver(made, lambda _, to, message: to != impatient)
+    late = deliver(made, lambda _, to: to != impatient)
     for tick in (ACT, 10 * CLOCK.longest):
         made.do(impatient, made.tables[impatient].tick(tick))
     assert any(isinstance(message, Voted) for _, _, message in made.queue)
     for sender, _, message in late:
         made.do(impatient, made.tables[impatient].receive(message, sender))
     # It has sealed the action all the same: the others take it, and answer its vote with theirs.
-    held = deliver(made, lambda sender, to, message: sender == impatient)
+    held = deliver(made, lambda sender, _: sender == impatient)
     assert found(made, impatient) == {}
     assert found(made, on_turn) == {third: ("action",)}
     assert found(made, third) == {on_turn: ("vote",)}
@@ -138,14 +138,12 @@ def test_a_vote_is_waited_for_by_whoever_was_kept() -> None:
     assert found(made, third) == {}
 
 
-def deliver(
-    made: Circle, passes: Callable[[Seat, Seat, Message], bool]
-) -> list[tuple[Seat, Seat, Message]]:
+def deliver(made: Circle, passes: Callable[[Seat, Seat], bool]) -> list[tuple[Seat, Seat, Message]]:
     """Deliver what passes, with what comes of it; return what is held up."""
     held = []
     while made.queue:
         sender, to, message = made.queue.pop(0)
-        if passes(sender, to, message):
+        if passes(sender, to):
             made.do(to, made.tables[to].receive(message, sender))
         else:
             held.append((sender, to, message))
