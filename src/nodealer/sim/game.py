@@ -25,6 +25,7 @@ from nodealer.ledger import Charter, Clock, EvictStep, Keep, Link
 from nodealer.sim.faults import NONE, plan_for
 from nodealer.sim.invariants import Findings, Violation, require_progress, watchers_for
 from nodealer.sim.lies import liars_at
+from nodealer.sim.lying import Liar
 from nodealer.sim.network import Network
 from nodealer.sim.peer import Peer
 from nodealer.sim.world import World
@@ -114,15 +115,16 @@ def world_of(order: Order, findings: Findings) -> World:
     plan = plan_for(order.faults, order.seed, order.seats, chance.branch("faults"))
     bot = CarelessBot(bot_for(order.game))
     peers = {one.seat: Peer(one, bot, chance.branch("peer", one.seat)) for one in players}
+    liars: tuple[Liar, ...] = ()
     if plan.behaviour is not None:
-        for liar in liars_at(plan.behaviour, peers, chance.branch("liars")):
-            peers[liar.seat].liar = liar
+        liars = liars_at(plan.behaviour, peers, chance.branch("liars"))
     return World(
         setting=setting,
         peers=peers,
         network=Network(plan.weather, chance.branch("links")),
         plan=plan,
         watchers=watchers_for(findings),
+        liars={liar.seat: liar for liar in liars},
         is_sharing=order.is_sharing,
     )
 
@@ -157,9 +159,9 @@ def _counted(world: World, witness: Peer) -> Counter[str]:
     counts = Counter({f"fault {name}": n for name, n in world.network.counts.items()})
     counts.update({f"fault {name}": n for name, n in world.counts.items()})
     counts["fault fast clock"] += len(world.plan.hasty)
-    for peer in world.peers.values():
-        if peer.liar is not None and peer.liar.strikes:
-            counts[f"lie {peer.liar.behaviour.name}"] += 1
+    for liar in world.liars.values():
+        if liar.strikes:
+            counts[f"lie {liar.behaviour.name}"] += 1
     assert witness.table is not None, "the witness is there"
     ledger = witness.table.ledger
     counts.update(f"evidence {one.code}" for one in ledger.proven.values())

@@ -18,17 +18,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Content, Ledger, Link, Message, Seal, Vote, write
 from nodealer.ledger.objects import DOMAINS, Choice, Signed
 from nodealer.ledger.ready import Outgoing
+from nodealer.sim.peer import Peer
 from nodealer.table import Table
-
-if TYPE_CHECKING:
-    from nodealer.sim.peer import Peer
 
 SignedT = TypeVar("SignedT", bound=Signed)
 
