@@ -18,9 +18,12 @@ sys.exit(main())
 
 
 def nodealer(
-    *arguments: str, beside: Path | None = None, **changed: str
+    *arguments: str, beside: Path | None = None, at: Path | None = None, **changed: str
 ) -> subprocess.CompletedProcess[str]:
-    """Run the real thing, with what is installed in another place, and a changed environment."""
+    """Run the real thing, with what is installed in another place, and a changed environment.
+
+    It starts in the directory `at`, if that is given.
+    """
     places = [str(beside)] if beside else []
     known = os.environ.get("PYTHONPATH")
     path = os.pathsep.join([*places, *([known] if known else [])])
@@ -29,6 +32,7 @@ def nodealer(
         capture_output=True,
         encoding="utf-8",
         check=False,
+        cwd=at,
         env={**os.environ, **({"PYTHONPATH": path} if path else {}), **changed},
     )
 

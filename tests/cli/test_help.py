@@ -16,6 +16,7 @@ from tests.cli.program import nodealer
         ["bench", "-h"],
         ["bench", "deck", "-h"],
         ["rules", "-h"],
+        ["simulate", "-h"],
         ["new-game", "-h"],
         ["verify", "-h"],
     ],
@@ -29,7 +30,13 @@ def test_help_is_data(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize(
     "arguments",
-    [["--help"], ["bench", "deck", "--help"], ["rules", "--help"], ["new-game", "--help"]],
+    [
+        ["--help"],
+        ["bench", "deck", "--help"],
+        ["rules", "--help"],
+        ["simulate", "--help"],
+        ["new-game", "--help"],
+    ],
 )
 def test_examples_come_before_options(arguments: list[str]) -> None:
     text = nodealer(*arguments).stdout

@@ -30,6 +30,7 @@ HEAVY = {"cbor2", "coincurve", "cryptography", "libp2p", "trio"}
         ["bench", "deck", "--help"],
         ["new-game", "--help"],
         ["rules", "--help"],
+        ["simulate", "--help"],
         ["verify", "--help"],
     ],
 )

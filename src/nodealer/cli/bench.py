@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 from typing import TYPE_CHECKING
+
+from nodealer.cli.numbers import whole_number
 
 if TYPE_CHECKING:
     # The type of what `add_subparsers` returns has a name only for type checkers.
@@ -47,31 +48,17 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     deck.add_argument(
         "--cards",
-        type=_whole_number(*CARDS_RANGE),
+        type=whole_number(*CARDS_RANGE),
         default=52,
         metavar="N",
         help="cards in the deck, {} to {} (default: 52)".format(*CARDS_RANGE),
     )
     deck.add_argument(
         "--seats",
-        type=_whole_number(*SEATS_RANGE),
+        type=whole_number(*SEATS_RANGE),
         default=4,
         metavar="N",
         help="seats at the table, {} to {} (default: 4)".format(*SEATS_RANGE),
     )
     deck.add_argument("--json", action="store_true", help="write one JSON object")
     deck.set_defaults(module="nodealer.cli.bench_deck")
-
-
-def _whole_number(low: int, high: int) -> Callable[[str], int]:
-    """Return a reader of whole numbers from `low` to `high` that says what it expects."""
-
-    def read(text: str) -> int:
-        # The length first: Python refuses to read numbers of thousands of digits.
-        if len(text) <= len(str(high)) and text.isascii() and text.isdigit():
-            number = int(text)
-            if low <= number <= high:
-                return number
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from {low} to {high}")
-
-    return read

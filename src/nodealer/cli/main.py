@@ -32,13 +32,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from nodealer import __version__
-from nodealer.cli import bench, new_game, rules, verify
+from nodealer.cli import bench, new_game, rules, simulate, verify
 from nodealer.cli.output import complain
 
 if TYPE_CHECKING:
     from nodealer.kernel.errors import NodealerError
 
-COMMANDS = (verify, rules, new_game, bench)
+COMMANDS = (simulate, verify, rules, new_game, bench)
 """The modules that describe a command, in the order of the help."""
 
 EXIT_NEGATIVE = 1
@@ -47,6 +47,7 @@ EXIT_BROKEN_PIPE = 141
 
 EXAMPLES = """\
 examples:
+  nodealer simulate macaua --games 10      ten games among simulated players
   nodealer verify game.ndt                 whether a game was sound, and who broke a rule
   nodealer rules macaua                    how the game is played
   nodealer bench deck                      what a deal costs on this machine

@@ -17,28 +17,29 @@ from nodealer.crypto import SECP256K1
 from nodealer.crypto.signing import SigningKey
 from nodealer.deck import Keyring
 from nodealer.games.api import Action, AnyGame, Bot, Options, Standing, View
-from nodealer.games.effects import Reshuffle
 from nodealer.games.registry import resolve
-from nodealer.kernel import Seat, digest
+from nodealer.kernel import LocalError, Reason, Seat, digest
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import Charter, Clock, EvictStep, Keep, Link
+from nodealer.ledger import Charter, Clock, Link
+from nodealer.sim.counting import counted
 from nodealer.sim.faults import NONE, plan_for
 from nodealer.sim.invariants import Findings, Violation, require_progress, watchers_for
+from nodealer.sim.judging import Judge, require_verdicts, transcript_of_peer
 from nodealer.sim.lies import liars_at
-from nodealer.sim.lying import Liar
 from nodealer.sim.network import Network
 from nodealer.sim.peer import Peer
 from nodealer.sim.world import World
 from nodealer.table import (
-    Joint,
     Player,
     Setting,
+    Table,
     Terms,
     accept,
     charter_of,
     check_charter,
     position_of,
 )
+from nodealer.verify import Report
 
 SIMULATED: Final = "nodealer/1/simulated"
 
@@ -69,14 +70,23 @@ class Outcome:
     world: World
     witness: Peer
     """The honest peer whose history is the longest."""
+    transcript: bytes
+    """What the witness holds, as a file."""
+    report: Report
+    """What the judge says of it."""
     violations: tuple[Violation, ...]
     counts: Counter[str]
 
     @property
+    def table(self) -> Table:
+        """The table of the witness."""
+        assert self.witness.table is not None, "the witness is there"
+        return self.witness.table
+
+    @property
     def tip(self) -> Link:
         """The last entry of the witness."""
-        assert self.witness.table is not None, "the witness is there"
-        return self.witness.table.ledger.tip
+        return self.table.ledger.tip
 
     @property
     def standing(self) -> Standing | None:
@@ -96,15 +106,39 @@ class CarelessBot:
         return bot.choose(view, legal, chance)
 
 
+def check_order(order: Order) -> None:
+    """Raise `LocalError` unless the game can be played like this."""
+    resolve(order.game, order.seats, order.options)
+    if order.policy is not None and order.policy not in order.game.policies:
+        known = ", ".join(order.game.policies)
+        detail = f"{order.game.title} has no policy {order.policy!r}; it has {known}"
+        raise LocalError(Reason.LOCAL_ARGUMENT, detail)
+
+
 def play(order: Order) -> Outcome:
     """Play a game to its end, and look at it from all sides."""
     findings = Findings()
     world = world_of(order, findings)
     world.run()
     require_progress(world, findings)
-    present = [peer for peer in world.honest if peer.table is not None]
-    witness = max(present, key=lambda peer: (_height(peer), -peer.seat))
-    return Outcome(world, witness, tuple(findings.violations), _counted(world, witness))
+    judge = Judge(world)
+    require_verdicts(world, judge, findings)
+    witness = witness_of(world)
+    assert witness.table is not None, "the witness is there"
+    transcript = transcript_of_peer(witness)
+    report = judge.report(transcript)
+    counts = counted(world, witness.table.ledger, report)
+    return Outcome(world, witness, transcript, report, tuple(findings.violations), counts)
+
+
+def witness_of(world: World) -> Peer:
+    """Return the honest peer whose history is the longest; if all are gone, of their journals."""
+    if not any(peer.table is not None for peer in world.honest):
+        for peer in world.peers.values():
+            if peer.is_honest:
+                world.open_journal(peer)
+    present = [peer for peer in world.peers.values() if peer.is_honest and peer.table is not None]
+    return max(present, key=lambda peer: (_height(peer), -peer.seat))
 
 
 def world_of(order: Order, findings: Findings) -> World:
@@ -115,16 +149,15 @@ def world_of(order: Order, findings: Findings) -> World:
     plan = plan_for(order.faults, order.seed, order.seats, chance.branch("faults"))
     bot = CarelessBot(bot_for(order.game))
     peers = {one.seat: Peer(one, bot, chance.branch("peer", one.seat)) for one in players}
-    liars: tuple[Liar, ...] = ()
     if plan.behaviour is not None:
-        liars = liars_at(plan.behaviour, peers, chance.branch("liars"))
+        for liar in liars_at(plan.behaviour, peers, chance.branch("liars")):
+            peers[liar.seat].liar = liar
     return World(
         setting=setting,
         peers=peers,
         network=Network(plan.weather, chance.branch("links")),
         plan=plan,
         watchers=watchers_for(findings),
-        liars={liar.seat: liar for liar in liars},
         is_sharing=order.is_sharing,
     )
 
@@ -152,31 +185,3 @@ def _charter(order: Order, players: Sequence[Player]) -> Charter:
 
 def _height(peer: Peer) -> int:
     return -1 if peer.table is None else peer.table.ledger.tip.height
-
-
-def _counted(world: World, witness: Peer) -> Counter[str]:
-    """Return what has happened, by name: faults, lies, evidence, evictions, keeps, reshuffles."""
-    counts = Counter({f"fault {name}": n for name, n in world.network.counts.items()})
-    counts.update({f"fault {name}": n for name, n in world.counts.items()})
-    counts["fault fast clock"] += len(world.plan.hasty)
-    for liar in world.liars.values():
-        if liar.strikes:
-            counts[f"lie {liar.behaviour.name}"] += 1
-    assert witness.table is not None, "the witness is there"
-    ledger = witness.table.ledger
-    counts.update(f"evidence {one.code}" for one in ledger.proven.values())
-    for link in ledger.tip.downwards():
-        counts.update(_counted_at(link))
-    return counts
-
-
-def _counted_at(link: Link) -> Counter[str]:
-    counts: Counter[str] = Counter()
-    program = position_of(link).program
-    if link.content is not None and isinstance(link.content.step, EvictStep):
-        counts["eviction"] += 1
-    if any(isinstance(vote.choice, Keep) for vote in link.certificate.votes):
-        counts["keep"] += 1
-    if isinstance(program.head, Reshuffle) and program.step is Joint.SHUFFLE:
-        counts["reshuffle"] += 1
-    return counts

@@ -25,6 +25,7 @@ from nodealer.ledger import DueStep, Link, Message
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Proven
 from nodealer.sim.peer import Peer
+from nodealer.sim.prospects import can_go_on
 from nodealer.sim.world import Watcher, World
 from nodealer.table import Position, position_of
 
@@ -231,16 +232,10 @@ def require_progress(world: World, findings: Findings) -> None:
         assert table is not None, "whoever will be there again has come back by now"
         if table.position.is_closed or peer.is_left_out:
             continue
-        there = {one.seat for one in world.honest if not one.is_left_out}
-        roster, ledger = set(table.position.roster), table.ledger
-        missing = roster - there
-        is_settled = missing <= {*ledger.proven, *ledger.leaves}
-        # Directly after an eviction the majority still counts those that were left out.
-        majority = ledger.tip.is_majority(len(there & roster))
         findings.require(
-            bool(missing) and not majority and not is_settled,
+            not can_go_on(world, peer),
             "progress",
-            f"seat {peer.seat} stands at height {ledger.tip.height} of a table that could go on",
+            f"seat {peer.seat} stands at height {table.ledger.tip.height}, and could go on",
         )
 
 

@@ -28,7 +28,6 @@ from nodealer.table.table import (
     sit_down,
     state_of,
 )
-from nodealer.table.waiting import Waiting, waiting
 
 __all__ = [
     "Acted",
@@ -42,7 +41,6 @@ __all__ = [
     "Setting",
     "Table",
     "Terms",
-    "Waiting",
     "accept",
     "begin",
     "charter_of",
@@ -54,5 +52,4 @@ __all__ = [
     "read_terms",
     "sit_down",
     "state_of",
-    "waiting",
 ]

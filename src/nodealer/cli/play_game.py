@@ -1,0 +1,80 @@
+"""One simulated game, played and timed: what is asked of a worker, and its answer.
+
+Both are plain data, so that they pass between processes. A game in which something raises is a game
+that failed: it is told with its seed like any other, and the others go on.
+"""
+
+from __future__ import annotations
+
+import traceback
+from dataclasses import dataclass
+from time import perf_counter, process_time
+
+from nodealer.games import registry
+from nodealer.games.api import Options
+from nodealer.sim.game import Order, play
+from nodealer.sim.record import Record, record_of
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A game to be played."""
+
+    game: str
+    players: int
+    seed: int
+    options: tuple[tuple[str, int | str | bool], ...]
+    policy: str | None
+    faults: str
+    is_sharing: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a game, and how long it took; without a record, what went wrong."""
+
+    task: Task
+    record: Record | None
+    error: str
+    cpu_ms: int
+    wall_ms: int
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether something that must hold did not."""
+        return self.record is None or bool(self.record.violations)
+
+
+def play_task(task: Task) -> Played:
+    """Play a game and measure it."""
+    wall, cpu = perf_counter(), process_time()
+    record, error = None, ""
+    try:
+        order = order_of(task)
+        record = record_of(order, play(order))
+    except Exception:  # noqa: BLE001 - whatever it is, it is told with the seed; other games go on
+        error = traceback.format_exc()
+    return Played(task, record, error, _ms(process_time() - cpu), _ms(perf_counter() - wall))
+
+
+def order_of(task: Task) -> Order:
+    """Return what is to be simulated."""
+    options: Options = dict(task.options)
+    return Order(
+        game=registry.game(task.game),
+        seats=task.players,
+        seed=task.seed,
+        options=options,
+        policy=task.policy,
+        faults=task.faults,
+        is_sharing=task.is_sharing,
+    )
+
+
+def lost(task: Task, error: str) -> Played:
+    """Return what is known of a game whose process has ended."""
+    return Played(task, None, error, 0, 0)
+
+
+def _ms(seconds: float) -> int:
+    return round(seconds * 1000)

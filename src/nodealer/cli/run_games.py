@@ -1,0 +1,264 @@
+"""Runs the games of `nodealer simulate`, tells of each in the order of their seeds, and sums up.
+
+Ctrl-C ends the run where it is: what was told so far is summed up, and the answer is that of an
+interrupted command.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import sys
+import textwrap
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from time import monotonic
+from types import MappingProxyType
+from typing import Final
+
+from nodealer.cli.output import Json, complain, emit_json, emit_text
+from nodealer.cli.play_game import Played, Task, order_of
+from nodealer.cli.workers import played
+from nodealer.games import registry
+from nodealer.kernel import LocalError, Reason
+from nodealer.sim.counting import expected_names
+from nodealer.sim.game import check_order
+from nodealer.sim.record import Record
+
+GROUPS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "fault": "faults",
+        "lie": "behaviours",
+        "evidence": "evidence",
+        "table": "table",
+        "verdict": "verdicts",
+    }
+)
+"""The first word of a count, and what the summary calls its group."""
+
+ROW: Final = "{:>8}  {:>6}  {:<10}  {:<20}  {:>7}  {}"
+
+BAR: Final = 30
+
+WIDTH: Final = 98
+
+TEXT_MAX: Final = 20
+"""Violations of one game that are told in text; behind them they are only counted."""
+
+
+@dataclass(slots=True)
+class Sum:
+    """What all games so far have come to."""
+
+    games: int = 0
+    failed: list[Task] = field(default_factory=list)
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def add(self, one: Played) -> None:
+        """Add a game."""
+        self.games += 1
+        if one.has_failed:
+            self.failed.append(one.task)
+        if one.record is not None:
+            self.counts.update(dict(one.record.counts))
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play all games; answer 1 if anything failed."""
+    first = _first(args)
+    tasks = [replace(first, seed=first.seed + number) for number in range(args.games)]
+    found = Sum()
+    if not args.json:
+        emit_text(ROW.format("seed", "height", "verdict", "result", "seconds", "what was done"))
+    try:
+        for one in _watched(played(tasks, args.jobs), args.games, found):
+            found.add(one)
+            _tell(one, _keep(one, args.transcripts), as_json=args.json)
+    finally:
+        _sum_up(found, first, as_json=args.json)
+    return 1 if found.failed else 0
+
+
+def command(task: Task) -> str:
+    """Return the command that plays a game again."""
+    words = ["nodealer", "simulate", task.game]
+    words += ["--players", str(task.players), "--games", "1", "--seed", str(task.seed)]
+    words += ["--faults", task.faults]
+    for name, value in task.options:
+        words += ["--option", f"{name}={_option(value)}"]
+    if task.policy is not None:
+        words += ["--policy", task.policy]
+    if not task.is_sharing:
+        words.append("--no-share")
+    return shlex.join(words)
+
+
+def _option(value: int | str | bool) -> str:  # noqa: FBT001 - the value of an option
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _first(args: argparse.Namespace) -> Task:
+    """Return the first game, once it is clear that it can be played."""
+    rules = registry.game(args.game)
+    options = registry.parse_options(rules, args.option)
+    first = Task(
+        game=rules.id,
+        players=args.players,
+        seed=args.seed,
+        options=tuple(sorted(options.items())),
+        policy=args.policy,
+        faults=args.faults,
+        is_sharing=not args.no_share,
+    )
+    check_order(order_of(first))
+    return first
+
+
+# Games.
+
+
+def _tell(one: Played, place: Path | None, *, as_json: bool) -> None:
+    if as_json:
+        emit_json(_object(one, place))
+    elif one.record is not None:
+        emit_text(_row(one, one.record))
+    sys.stdout.flush()
+    if not one.has_failed:
+        return
+    _clear_bar()
+    complain(f"the game with seed {one.task.seed} failed:", *_failures(one))
+    complain(f"to play it again: {command(one.task)}")
+
+
+def _failures(one: Played) -> Iterable[str]:
+    if one.record is None:
+        return one.error.splitlines()
+    found = one.record.violations
+    told = [f"  {each.invariant}: {each.detail}" for each in found[:TEXT_MAX]]
+    return told if len(found) <= TEXT_MAX else [*told, f"  and {len(found) - TEXT_MAX} more"]
+
+
+def _object(one: Played, place: Path | None) -> Json:
+    task, record = one.task, one.record
+    told: dict[str, Json] = {
+        "game": task.game,
+        "players": task.players,
+        "seed": task.seed,
+        "table": None if record is None else record.table,
+        "height": None if record is None else record.height,
+        "result": None if record is None else _result(record),
+        "transcript": None if place is None else str(place),
+        "cpu_ms": one.cpu_ms,
+        "wall_ms": one.wall_ms,
+        "verdict": None if record is None else record.verdict,
+        "culprit": None if record is None else record.culprit,
+        "violations": _violations(one),
+    }
+    if record is not None and record.behaviour is not None:
+        told["behaviour"] = record.behaviour
+    return told
+
+
+def _violations(one: Played) -> list[Json]:
+    if one.record is None:
+        return [{"invariant": "no error", "detail": one.error.splitlines()[-1]}]
+    return [{"invariant": each.invariant, "detail": each.detail} for each in one.record.violations]
+
+
+def _result(record: Record) -> Json:
+    if record.places is None:
+        return None
+    points = {str(seat): count for seat, count in record.points}
+    return {"places": [[*map(int, place)] for place in record.places], "points": points}
+
+
+def _row(one: Played, record: Record) -> str:
+    places = record.places or ()
+    result = " ".join("=".join(map(str, place)) for place in places)
+    lie = f"{record.behaviour} " if record.behaviour is not None else ""
+    culprit = "" if record.culprit is None else f"(seat {record.culprit} is proven false)"
+    return ROW.format(
+        record.seed, record.height, record.verdict, result, one.wall_ms / 1000, lie + culprit
+    ).rstrip()
+
+
+def _keep(one: Played, directory: Path | None) -> Path | None:
+    """Write the transcript of a game, whole or not at all."""
+    if directory is None or one.record is None:
+        return None
+    record = one.record
+    place = directory / f"{record.game}-{record.players}p-{record.seed}.ndt"
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        unfinished = directory / f".{place.name}.{os.getpid()}"
+        unfinished.write_bytes(record.transcript)
+        unfinished.replace(place)
+    except OSError as error:
+        detail = f"{place} cannot be written: {error.strerror}"
+        raise LocalError(Reason.LOCAL_ARGUMENT, detail) from error
+    return place
+
+
+# The summary.
+
+
+def _sum_up(found: Sum, first: Task, *, as_json: bool) -> None:
+    counts = dict.fromkeys(expected_names(first.faults, first.players), 0) | found.counts
+    groups: dict[str, dict[str, int]] = {}
+    for name in sorted(counts):
+        group, _, what = name.partition(" ")
+        groups.setdefault(GROUPS[group], {})[what] = counts[name]
+    _clear_bar()
+    if as_json:
+        emit_json(
+            {"summary": True, "games": found.games, "failed": len(found.failed), "counts": groups}
+        )
+        return
+    emit_text(f"\n{found.games} games, {len(found.failed)} failed")
+    for group, named in groups.items():
+        there = [f"{what} {count}" for what, count in named.items() if count]
+        missing = [what for what, count in named.items() if not count]
+        emit_text(_wrapped(f"{group}: {', '.join(there) or 'none'}"))
+        if missing:
+            emit_text(_wrapped(f"  never: {', '.join(missing)}"))
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, WIDTH, subsequent_indent="    ", drop_whitespace=True)
+
+
+def _watched(games: Iterable[Played], of: int, found: Sum) -> Iterator[Played]:
+    """Yield games, and draw on a terminal how many there were."""
+    started = monotonic()
+    _draw_bar(found, of, started)
+    for one in games:
+        yield one
+        _draw_bar(found, of, started)
+    _clear_bar()
+
+
+def _draw_bar(found: Sum, of: int, started: float) -> None:
+    if not sys.stderr.isatty():
+        return
+    done, passed = found.games, monotonic() - started
+    filled = done * BAR // of
+    left = f", {passed / done * (of - done):.0f} s left" if done else ""
+    bar = f"[{'#' * filled}{' ' * (BAR - filled)}] {done} of {of}, {len(found.failed)} failed{left}"
+    sys.stderr.write("\r" + bar.ljust(_columns())[: _columns()])
+    sys.stderr.flush()
+
+
+def _clear_bar() -> None:
+    if sys.stderr.isatty():
+        sys.stderr.write("\r" + " " * _columns() + "\r")
+        sys.stderr.flush()
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size().columns - 1

@@ -1,0 +1,98 @@
+"""`nodealer simulate`: whole tables in one process, with everything that goes wrong."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nodealer.cli.numbers import whole_number
+
+if TYPE_CHECKING:
+    # The type of what `add_subparsers` returns has a name only for type checkers.
+    from argparse import _SubParsersAction
+
+FAULTS = ("none", "lossy", "partition", "crash", "byzantine", "all")
+"""What may go wrong; `sim.faults` says what each of them is."""
+
+SEED_MAX = (1 << 63) - 1
+GAMES_MAX = 10_000_000
+JOBS_MAX = 256
+
+DESCRIPTION = """\
+Plays games among simulated players, with the tables and proofs of real ones, in virtual
+time. Checkers that see into all players at once watch every game. Everything follows from
+the seed: game G of a run has the seed S + G, whatever the number of jobs.
+
+examples:
+  nodealer simulate macaua --players 4 --games 10 --seed 1
+  nodealer simulate macaua --players 4 --games 100 --seed 1 --faults all
+  nodealer simulate macaua --players 3 --games 1 --seed 17 --faults crash --transcripts games
+  nodealer simulate macaua --players 2 --games 5 --seed 1 --option hand=7 --json
+"""
+
+EPILOG = """\
+faults:
+  none       a calm network, everybody honest and present
+  lossy      messages are lost, doubled, late and out of order; some clocks run too fast
+  partition  the network falls into parts for a while
+  crash      players stop in the middle of storing or sending, and come back or never do
+  byzantine  players break the rules on purpose, each game in another way
+  all        each game has one of these, or several at once
+
+Options that are not given are at their defaults. The answer is 0 if no checker found
+anything, else 1; every game that failed is told with the command that plays it again.
+"""
+
+
+def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Describe `simulate`."""
+    simulate = commands.add_parser(
+        "simulate",
+        help="play many games among simulated players, and watch them",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = simulate.add_argument
+    add("game", metavar="GAME", help="the id of a game")
+    add("--players", type=whole_number(2, 10), default=4, metavar="N", help="players (default: 4)")
+    add(
+        "--games",
+        type=whole_number(1, GAMES_MAX),
+        default=1,
+        metavar="N",
+        help="games (default: 1)",
+    )
+    add(
+        "--seed",
+        type=whole_number(0, SEED_MAX),
+        default=0,
+        metavar="S",
+        help="seed of the first game",
+    )
+    add(
+        "--jobs",
+        type=whole_number(1, JOBS_MAX),
+        default=1,
+        metavar="J",
+        help="processes that play at the same time (default: 1)",
+    )
+    add(
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game; may be given several times",
+    )
+    add("--policy", metavar="NAME", help="what happens to the round when a player is left out")
+    add("--faults", choices=FAULTS, default="none", help="what goes wrong (default: none)")
+    add("--transcripts", type=Path, metavar="DIR", help="write the transcript of each game there")
+    add(
+        "--no-share",
+        action="store_true",
+        help="let each player check everything by itself, also what another has checked already",
+    )
+    add("--json", action="store_true", help="write one JSON object for each game, and a summary")
+    simulate.set_defaults(module="nodealer.cli.run_games")

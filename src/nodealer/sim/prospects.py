@@ -1,0 +1,84 @@
+"""What is to be expected of a table, read from who is there and not from what its ledgers say.
+
+Nobody has to rely on a seat that breaks the rules. So a table can go on if the honest seats that
+are there are all that it needs: everybody, or a majority of those who decided when its last entry
+was completed, or all but seats that have left or are proven false. If it can, everybody who is
+there comes to the close. If it cannot, it stands still for good, and whoever it waits for is gone,
+left out, or breaks the rules.
+
+    what became of the seat            verdict on its transcript    may be awaited
+    it has the close                   complete                     nobody
+    the others have left it out        unfinished                   whoever was, when it was
+    the table cannot go on             unfinished                   seats that are not there
+
+Whatever the verdict, evidence names liars alone, and only by the codes of what they do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from nodealer.kernel import Seat
+from nodealer.sim.peer import Peer
+from nodealer.sim.world import World
+from nodealer.verify import Report, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Prospect:
+    """What the judge must find: the verdict, for whom it may wait, whom it may name and how."""
+
+    verdict: Verdict
+    awaited: frozenset[Seat]
+    codes: Mapping[Seat, tuple[str, ...]]
+
+    def faults_of(self, report: Report) -> tuple[str, ...]:
+        """Return in what a report differs from this."""
+        found = []
+        if report.verdict is not self.verdict:
+            why = "" if report.failure is None else f": {report.failure.found}"
+            found.append(f"{report.verdict.value}, and should be {self.verdict.value}{why}")
+        awaited = {seat for seat, _ in report.awaited}
+        if not awaited <= self.awaited:
+            found.append(f"waits for {sorted(awaited)}, and not only for {sorted(self.awaited)}")
+        if self.awaited and self.verdict is Verdict.UNFINISHED and not (awaited or report.cheats):
+            found.append("is unfinished, and waits for nobody")
+        for cheat in report.cheats:
+            named = cheat.evidence
+            if named.code not in self.codes.get(named.seat, ()):
+                found.append(f"names seat {named.seat} by {named.code}")
+        return tuple(found)
+
+
+def prospect_of(world: World, peer: Peer) -> Prospect:
+    """Return what is to be expected of the transcript of an honest seat that is there."""
+    assert peer.table is not None, "it is there"
+    roster = peer.table.position.roster
+    codes = {
+        one.seat: one.liar.behaviour.codes
+        for one in world.peers.values()
+        if one.liar is not None and one.liar.strikes
+    }
+    if peer.table.position.is_closed:
+        return Prospect(Verdict.COMPLETE, frozenset(), codes)
+    if peer.is_left_out:
+        return Prospect(Verdict.UNFINISHED, frozenset(world.peers), codes)
+    if can_go_on(world, peer):
+        return Prospect(Verdict.COMPLETE, frozenset(), codes)
+    return Prospect(Verdict.UNFINISHED, frozenset(roster) - there(world), codes)
+
+
+def can_go_on(world: World, peer: Peer) -> bool:
+    """Say whether the honest seats that are there are all that the table of a seat needs."""
+    assert peer.table is not None, "it is there"
+    roster, ledger = set(peer.table.position.roster), peer.table.ledger
+    missing = roster - there(world)
+    # Directly after an eviction the majority still counts those that were left out.
+    is_majority = ledger.tip.is_majority(len(roster - missing))
+    return not missing or is_majority or missing <= {*ledger.proven, *ledger.leaves}
+
+
+def there(world: World) -> frozenset[Seat]:
+    """Return the honest seats that are there and were not left out."""
+    return frozenset(one.seat for one in world.honest if not one.is_left_out)

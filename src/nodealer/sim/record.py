@@ -1,0 +1,51 @@
+"""A simulated game as plain data, which goes from process to process and into reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nodealer.kernel import Seat
+from nodealer.sim.game import Order, Outcome
+from nodealer.sim.invariants import Violation
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What came of a game. `result` has the places and the points; it is there once it stands."""
+
+    game: str
+    players: int
+    seed: int
+    faults: str
+    table: str
+    height: int
+    verdict: str
+    culprit: int | None
+    behaviour: str | None
+    places: tuple[tuple[Seat, ...], ...] | None
+    points: tuple[tuple[Seat, int], ...]
+    violations: tuple[Violation, ...]
+    counts: tuple[tuple[str, int], ...]
+    transcript: bytes
+
+
+def record_of(order: Order, outcome: Outcome) -> Record:
+    """Return the record of a game that was played by this order."""
+    ledger, standing = outcome.table.ledger, outcome.standing
+    liars = [peer.liar for peer in outcome.world.peers.values() if peer.liar is not None]
+    return Record(
+        game=order.game.id,
+        players=order.seats,
+        seed=order.seed,
+        faults=order.faults,
+        table=ledger.tip.table.hex(),
+        height=ledger.tip.height,
+        verdict=outcome.report.verdict.value,
+        culprit=outcome.report.culprit,
+        behaviour=liars[0].behaviour.name if liars else None,
+        places=None if standing is None else standing.places,
+        points=() if standing is None else tuple(sorted(standing.points.items())),
+        violations=outcome.violations,
+        counts=tuple(sorted(outcome.counts.items())),
+        transcript=outcome.transcript,
+    )

@@ -1,0 +1,209 @@
+"""`nodealer simulate`: reproducible, in order, honest about failures, and quick to end."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nodealer.cli.play_game import Task, play_task
+from nodealer.cli.run_games import command
+from nodealer.cli.workers import played
+from tests.cli.program import nodealer
+
+GAMES = ["simulate", "macaua", "--players", "3", "--games", "3", "--seed", "3", "--faults", "all"]
+
+TIMES = ("cpu_ms", "wall_ms")
+
+
+def told(text: str) -> list[dict[str, object]]:
+    """Return what was told in JSON, without the times."""
+    objects = [json.loads(line) for line in text.splitlines()]
+    return [{k: v for k, v in one.items() if k not in TIMES} for one in objects]
+
+
+def task(**changes: object) -> Task:
+    fields: dict[str, object] = {
+        "game": "macaua",
+        "players": 2,
+        "seed": 1,
+        "options": (),
+        "policy": None,
+        "faults": "none",
+        "is_sharing": True,
+    }
+    return Task(**{**fields, **changes})  # type: ignore[arg-type]  # fields of a task
+
+
+def test_the_same_seed_gives_the_same_bytes_whatever_the_jobs(tmp_path: Path) -> None:
+    runs = [("a", "1", "1"), ("b", "2", "2")]
+    found = []
+    for place, jobs, hash_seed in runs:
+        arguments = [*GAMES, "--json", "--jobs", jobs, "--transcripts", place]
+        done = nodealer(*arguments, at=tmp_path, PYTHONHASHSEED=hash_seed)
+        assert done.returncode == 0, done.stderr
+        files = {path.name: path.read_bytes() for path in (tmp_path / place).iterdir()}
+        found.append(files)
+        objects = told(done.stdout)
+        assert [one.get("seed") for one in objects] == [3, 4, 5, None]
+        assert [one.pop("transcript", None) for one in objects[:-1]] == [
+            f"{place}/macaua-3p-{seed}.ndt" for seed in (3, 4, 5)
+        ]
+        found.append({"told": json.dumps(objects).encode()})
+    assert found[0] == found[2]
+    assert found[1] == found[3]
+
+
+def test_one_game_of_a_run_by_its_own_seed() -> None:
+    whole = told(nodealer(*GAMES, "--json").stdout)
+    alone = ["simulate", "macaua", "--players", "3", "--games", "1", "--seed", "5"]
+    single = told(nodealer(*alone, "--faults", "all", "--json").stdout)
+    assert single[0] == whole[2]
+
+
+def test_an_object_for_each_game_and_a_summary(tmp_path: Path) -> None:
+    arguments = ["simulate", "macaua", "--players", "2", "--games", "2", "--seed", "7", "--json"]
+    done = nodealer(*arguments, "--transcripts", str(tmp_path))
+    *games, summary = [json.loads(line) for line in done.stdout.splitlines()]
+    assert not done.stderr
+    for seed, one in enumerate(games, 7):
+        assert one["game"] == "macaua"
+        assert one["players"] == 2
+        assert one["seed"] == seed
+        assert len(one["table"]) == 64
+        assert one["height"] > 0
+        assert sorted(seat for place in one["result"]["places"] for seat in place) == [0, 1]
+        assert Path(one["transcript"]).read_bytes()
+        assert one["verdict"] == "complete"
+        assert one["culprit"] is None
+        assert one["violations"] == []
+        assert one["wall_ms"] >= 0
+        assert one["cpu_ms"] >= 0
+    assert summary["summary"] is True
+    assert (summary["games"], summary["failed"]) == (2, 0)
+    assert summary["counts"]["verdicts"] == {"complete": 2}
+
+
+def test_the_transcripts_hold_before_the_judge(tmp_path: Path) -> None:
+    nodealer(*GAMES, "--transcripts", str(tmp_path))
+    done = nodealer("verify", *map(str, sorted(tmp_path.iterdir())))
+    assert done.returncode == 0, done.stdout
+
+
+def test_text_for_people() -> None:
+    done = nodealer(*GAMES)
+    lines = done.stdout.splitlines()
+    assert lines[0].split()[:3] == ["seed", "height", "verdict"]
+    assert [line.split()[0] for line in lines[1:4]] == ["3", "4", "5"]
+    assert "3 games, 0 failed" in lines
+    assert "verdicts: complete 3" in lines
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["no-such-game"], "there is no game"),
+        (["macaua", "--option", "hand=7"], "has no option"),
+        (["macaua", "--option", "call=perhaps"], "yes or no"),
+        (["macaua", "--policy", "nothing"], "has no policy 'nothing'; it has"),
+        (["high-card", "--players", "9"], "high-card"),
+    ],
+)
+def test_what_cannot_be_played_is_said_before_anything_is_played(
+    arguments: list[str], words: str
+) -> None:
+    done = nodealer("simulate", *arguments)
+    assert done.returncode == 1
+    assert not done.stdout
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_directory_that_cannot_be_written_to_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = nodealer("simulate", "macaua", "--players", "2", "--transcripts", str(tmp_path / "file"))
+    assert done.returncode == 1
+    assert "cannot be written" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_game_in_which_something_raises_is_told_and_the_others_go_on() -> None:
+    broken = task(players=11)
+    good, bad, other = played([task(), broken, task(seed=2)], jobs=2)
+    assert not good.has_failed
+    assert not other.has_failed
+    assert bad.record is None
+    assert bad.has_failed
+    assert "Traceback" in bad.error
+
+
+def test_the_command_that_plays_a_game_again_is_one_that_works() -> None:
+    first = task(
+        players=3,
+        seed=12,
+        options=(("call", True), ("first", "host")),
+        policy="redeal",
+        faults="lossy",
+        is_sharing=False,
+    )
+    words = shlex.split(command(first))
+    assert words[0] == "nodealer"
+    done = nodealer(*words[1:], "--json")
+    assert done.returncode == 0, done.stderr
+    one = told(done.stdout)[0]
+    record = play_task(first).record
+    assert record is not None
+    assert (one["table"], one["height"]) == (record.table, record.height)
+
+
+def test_ctrl_c_sums_up_what_was_done_and_leaves_no_process() -> None:
+    many = ["simulate", "macaua", "--players", "2", "--games", "100000", "--jobs", "2", "--json"]
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "nodealer", *many],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        first = process.stdout.readline()
+        os.killpg(process.pid, signal.SIGINT)
+        rest, messages = process.communicate(timeout=60)
+    lines = [first, *rest.splitlines()]
+    assert process.returncode == 130
+    assert not messages
+    assert json.loads(lines[-1])["games"] == len(lines) - 1
+
+
+def test_workers_end_with_a_parent_that_was_killed() -> None:
+    many = ["simulate", "macaua", "--players", "2", "--games", "100000", "--jobs", "2", "--json"]
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "nodealer", *many],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        encoding="utf-8",
+        start_new_session=True,
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.kill()
+        # Workers hold the other end too; it is closed once the last of them has ended.
+        process.communicate(timeout=60)
+
+
+def test_a_worker_that_is_ended_costs_one_game() -> None:
+    results = played([task(seed=seed) for seed in range(6)], jobs=2)
+    done = [next(results)]
+    for process in multiprocessing.active_children():
+        process.kill()
+    done.extend(results)
+    assert [one.task.seed for one in done] == list(range(6))
+    failed = [one.error for one in done if one.has_failed]
+    assert failed == ["the process that played it was ended"] * 2
