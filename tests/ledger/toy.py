@@ -19,8 +19,9 @@ CRASH = b"crash"
 class Toy:
     """What is due is read from a script of words.
 
-    `turn` is authored by the next seat in turn, `due` is owed by all, `chain` by all in order,
-    `bind` by all under a binding label, `close` is a step of seals alone.
+    `turn` is authored by the next seat in turn, `due` is owed by all, `chain` and `shuffle`
+    by all in order, `bind` by all under a binding label, `close` is a step of seals alone, and any
+    other word is a kind of part that all owe at once.
     """
 
     roster: tuple[Seat, ...]
@@ -37,7 +38,7 @@ class Toy:
             return Authored(self.roster[turns % len(self.roster)])
         if word == "close":
             return Due(())
-        is_bound, is_chained = word == "bind", word == "chain"
+        is_bound, is_chained = word == "bind", word in ("chain", "shuffle")
         return Due((Owed(word, "it", self.roster, is_bound, is_chained),))
 
     def act(self, moment: Moment, seat: Seat, action: bytes) -> Toy:

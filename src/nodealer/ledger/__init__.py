@@ -15,7 +15,7 @@ known to the `Application` above it, whose states it carries without looking int
     ledger, draft, desk                 the inputs, and a ledger under change
     intake, filing, backing             messages, single objects, certificates beside them
     judging, progress                   replaying and comparing; taking and sealing
-    rounds, missed, voting, answers     when somebody is silent, or behind
+    rounds, missed, awaiting, voting, answers     when somebody is silent, or behind
     exchange, recovery, recall          relay and catch-up, restart, a doubtful journal
     records                             what a seat holds that is in no entry yet
 
@@ -35,6 +35,7 @@ from nodealer.ledger.application import (
     Moment,
     Owed,
 )
+from nodealer.ledger.awaiting import Awaited
 from nodealer.ledger.chain import Link
 from nodealer.ledger.codec import KINDS, read, write
 from nodealer.ledger.duties import DUTIES, Duties
@@ -80,6 +81,7 @@ __all__ = [
     "AskContribution",
     "Authored",
     "AuthoredStep",
+    "Awaited",
     "Certificate",
     "Charter",
     "Checker",

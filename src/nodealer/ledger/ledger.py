@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 from nodealer.kernel import EntryId, Height, LocalError, PeerError, Reason, Seat
 from nodealer.ledger import exchange, filing, intake, progress, rounds
 from nodealer.ledger.application import Application
+from nodealer.ledger.awaiting import Awaited, awaited
 from nodealer.ledger.chain import authored, chain_of, first_link, judge_contribution
 from nodealer.ledger.codec import read
 from nodealer.ledger.desk import Desk, put
@@ -155,9 +156,16 @@ class Ledger(State):
         """Become suspect: sign nothing until all others have said what this seat has signed."""
         draft = Draft(self)
         _seat(draft)
-        draft.begin_suspicion()
-        exchange.tell_all(draft)
+        if draft.suspect is None:
+            draft.begin_suspicion()
+            draft.send(exchange.status_of(draft))
+        else:
+            exchange.tell_all(draft)
         return done(draft)
+
+    def waits_for(self) -> tuple[Awaited, ...]:
+        """Return which seats are missed, for what, since when and until when."""
+        return awaited(Draft(self))
 
     def _signing(self) -> Draft:
         draft = Draft(self)

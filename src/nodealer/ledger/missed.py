@@ -28,6 +28,11 @@ def missed(draft: Draft) -> tuple[Seat, ...]:
     return tuple(sorted(found - {draft.fixed.seat} if draft.fixed.seat is not None else found))
 
 
+def holding_back(draft: Draft) -> set[Seat]:
+    """Return the seats whose vote in the round below keeps others from going on."""
+    return _holding_back(draft, _over_tip(draft)) if draft.is_founded else set()
+
+
 def is_acting(draft: Draft) -> bool:
     """Say whether what is missed is an action, for which there is more time than for an answer."""
     return isinstance(draft.tip.duty, Authored) and not has_begun(draft)

@@ -65,9 +65,9 @@ def counted(world: World, ledger: Ledger, report: Report) -> Counter[str]:
     counts = Counter({f"fault {name}": n for name, n in world.network.counts.items()})
     counts.update({f"fault {name}": n for name, n in world.counts.items()})
     counts["fault fast clock"] += len(world.plan.hasty)
-    for peer in world.peers.values():
-        if peer.liar is not None and peer.liar.strikes:
-            counts[f"lie {peer.liar.behaviour.name}"] += 1
+    for liar in world.liars.values():
+        if liar.strikes:
+            counts[f"lie {liar.behaviour.name}"] += 1
     counts.update({f"evidence {cheat.evidence.code}" for cheat in report.cheats})
     counts[f"verdict {report.verdict.value}"] += 1
     for link in ledger.tip.downwards():

@@ -26,6 +26,7 @@ from nodealer.sim.faults import NONE, plan_for
 from nodealer.sim.invariants import Findings, Violation, require_progress, watchers_for
 from nodealer.sim.judging import Judge, require_verdicts, transcript_of_peer
 from nodealer.sim.lies import liars_at
+from nodealer.sim.lying import Liar
 from nodealer.sim.network import Network
 from nodealer.sim.peer import Peer
 from nodealer.sim.world import World
@@ -149,15 +150,16 @@ def world_of(order: Order, findings: Findings) -> World:
     plan = plan_for(order.faults, order.seed, order.seats, chance.branch("faults"))
     bot = CarelessBot(bot_for(order.game))
     peers = {one.seat: Peer(one, bot, chance.branch("peer", one.seat)) for one in players}
+    liars: tuple[Liar, ...] = ()
     if plan.behaviour is not None:
-        for liar in liars_at(plan.behaviour, peers, chance.branch("liars")):
-            peers[liar.seat].liar = liar
+        liars = liars_at(plan.behaviour, peers, chance.branch("liars"))
     return World(
         setting=setting,
         peers=peers,
         network=Network(plan.weather, chance.branch("links")),
         plan=plan,
         watchers=watchers_for(findings),
+        liars={liar.seat: liar for liar in liars},
         is_sharing=order.is_sharing,
     )
 

@@ -18,30 +18,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Protocol, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Content, Ledger, Link, Message, Seal, Vote, write
 from nodealer.ledger.objects import DOMAINS, Choice, Signed
 from nodealer.ledger.ready import Outgoing
-from nodealer.table import Player, Table
+from nodealer.sim.peer import Peer
+from nodealer.table import Table
 
 SignedT = TypeVar("SignedT", bound=Signed)
 
 Lie: TypeAlias = tuple[Seat | None, bytes]
 """What leaves, and for whom; for everybody if for nobody."""
-
-
-class Behind(Protocol):
-    """The peer behind a liar, which keeps to the rules."""
-
-    player: Player
-    table: Table | None
-
-    @property
-    def seat(self) -> Seat:
-        """The seat of both."""
 
 
 class End(Enum):
@@ -74,7 +64,7 @@ class Behaviour:
 class Liar:
     """A seat that breaks the rules; `role` is its number among the liars of a table."""
 
-    peer: Behind
+    peer: Peer
     behaviour: Behaviour
     others: tuple[Seat, ...]
     chance: Chance

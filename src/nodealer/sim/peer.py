@@ -4,8 +4,8 @@ Whatever the table wants stored goes into the journal before anything leaves, as
 its disk. A peer can stop at any point of that: with part of a batch stored and nothing sent, or
 with everything stored and part of it sent. It comes back from its journal alone, from bytes.
 
-A peer whose seat breaks the rules on purpose has a `Liar` between its table and the network. The
-table behind it stays honest; what leaves is the liar's.
+A peer whose seat breaks the rules on purpose has a liar between its table and the network
+(`lying`). The table behind it stays honest; what leaves is the liar's.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import AskAction, Message, Ready, read, write
 from nodealer.ledger.ready import Event, Outgoing
-from nodealer.sim.lying import Liar
 from nodealer.table import Player, Table
 
 
@@ -29,7 +28,7 @@ class Peer:
     bot: Bot
     chance: Chance
     table: Table | None = None
-    liar: Liar | None = None
+    is_honest: bool = True
     journal: list[bytes] = field(default_factory=list)
     asked: AskAction | None = None
     woken: int | None = None
@@ -41,11 +40,6 @@ class Peer:
     def seat(self) -> Seat:
         """The seat of this peer."""
         return self.player.seat
-
-    @property
-    def is_honest(self) -> bool:
-        """Whether the peer keeps to the rules."""
-        return self.liar is None
 
     @property
     def is_left_out(self) -> bool:

@@ -55,11 +55,7 @@ def prospect_of(world: World, peer: Peer) -> Prospect:
     """Return what is to be expected of the transcript of an honest seat that is there."""
     assert peer.table is not None, "it is there"
     roster = peer.table.position.roster
-    codes = {
-        one.seat: one.liar.behaviour.codes
-        for one in world.peers.values()
-        if one.liar is not None and one.liar.strikes
-    }
+    codes = {seat: liar.behaviour.codes for seat, liar in world.liars.items() if liar.strikes}
     if peer.table.position.is_closed:
         return Prospect(Verdict.COMPLETE, frozenset(), codes)
     if peer.is_left_out:

@@ -32,7 +32,7 @@ class Record:
 def record_of(order: Order, outcome: Outcome) -> Record:
     """Return the record of a game that was played by this order."""
     ledger, standing = outcome.table.ledger, outcome.standing
-    liars = [peer.liar for peer in outcome.world.peers.values() if peer.liar is not None]
+    liars = list(outcome.world.liars.values())
     return Record(
         game=order.game.id,
         players=order.seats,

@@ -25,6 +25,7 @@ from nodealer.ledger import Message, Ready, Signatures, read, write
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.clockwork import Clockwork
 from nodealer.sim.faults import Part, Plan, Stop
+from nodealer.sim.lying import Liar
 from nodealer.sim.network import Network
 from nodealer.sim.peer import Peer
 from nodealer.table import Replay, Setting, Table, begin, come_back, sit_down
@@ -58,6 +59,7 @@ class World:
     network: Network
     plan: Plan
     watchers: tuple[Watcher, ...] = ()
+    liars: dict[Seat, Liar] = field(default_factory=dict)
     is_sharing: bool = True
     clock: Clockwork = field(default_factory=Clockwork)
     counts: Counter[str] = field(default_factory=Counter)
@@ -151,12 +153,13 @@ class World:
 
     def _send(self, peer: Peer, sends: Iterable[Outgoing]) -> None:
         for out in sends:
-            if peer.liar is None:
+            liar = self.liars.get(peer.seat)
+            if liar is None:
                 for watcher in self.watchers:
                     watcher.sent(self, peer, out.message)
                 self._post(peer.seat, out.to, write(out.message))
             else:
-                for to, data in peer.liar.leaving(out):
+                for to, data in liar.leaving(out):
                     self._post(peer.seat, to, data)
 
     def _post(self, sender: Seat, to: Seat | None, data: bytes) -> None:
@@ -175,8 +178,8 @@ class World:
             self._done(peer, *peer.table.receive_bytes(data, sender))
             return
         self._done(peer, *peer.table.receive(message, sender))
-        if peer.liar is not None:
-            for other, lie in peer.liar.seen(message):
+        if to in self.liars:
+            for other, lie in self.liars[to].seen(message):
                 self._post(peer.seat, other, lie)
 
     def _message(self, data: bytes) -> Message | None:

@@ -28,6 +28,7 @@ from nodealer.table.table import (
     sit_down,
     state_of,
 )
+from nodealer.table.waiting import Waiting, waiting
 
 __all__ = [
     "Acted",
@@ -41,6 +42,7 @@ __all__ = [
     "Setting",
     "Table",
     "Terms",
+    "Waiting",
     "accept",
     "begin",
     "charter_of",
@@ -52,4 +54,5 @@ __all__ = [
     "read_terms",
     "sit_down",
     "state_of",
+    "waiting",
 ]

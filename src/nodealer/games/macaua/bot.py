@@ -80,11 +80,11 @@ def _keeping_cost(face: str, after: Situation) -> int:
 
 
 def _cards_drawn(view: View, chosen: Action) -> int:
-    penalty = view.facts["penalty"]
     if chosen.kind == "take":
+        penalty = view.facts["penalty"]
         assert isinstance(penalty, int)
         return penalty
-    return 1
+    return 1 if chosen.kind == "draw" else 0
 
 
 def _threat(view: View, played: Sequence[str], settings: Settings) -> int:

@@ -42,6 +42,8 @@ def liars_with(
     """Return the liars of a table that behave so."""
     first = chance.below(len(peers))
     seats = [Seat((first + role) % len(peers)) for role in range(behaviour.liars)]
+    for seat in seats:
+        peers[seat].is_honest = False
     return tuple(
         Liar(
             peer=peers[seat],

@@ -1,0 +1,59 @@
+"""What the seats that are missed are missed for, since when, and until when.
+
+This is for people and logs; nothing is decided by it. The seats are those of `missed`, so nobody is
+named who is itself held up by another.
+
+    charter         the seal of the charter
+    action          an action, by the seat on turn
+    contribution    parts of the due step
+    seal            the countersignature on a content that is whole
+    vote            a vote of the round below, for which others have to wait
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nodealer.kernel import Seat
+from nodealer.ledger.application import Authored, Due
+from nodealer.ledger.draft import Draft
+from nodealer.ledger.missed import enabled, has_begun, holding_back, missed
+from nodealer.ledger.rounds import limit, patience
+
+
+@dataclass(frozen=True, slots=True)
+class Awaited:
+    """A seat that is missed; for a contribution, the parts that it owes.
+
+    The wait began at tick `since`; at `suspended` the table shows that it stands still, and at
+    `until` this seat votes on who is left out, if nothing has come by then.
+    """
+
+    seat: Seat
+    what: str
+    parts: tuple[str, ...]
+    since: int
+    suspended: int
+    until: int
+
+
+def awaited(draft: Draft) -> tuple[Awaited, ...]:
+    """Return who is missed and for what, in ascending order of seats."""
+    since, end = draft.since, draft.since + patience(draft)
+    suspended = min(draft.since + limit(draft), end)
+    return tuple(
+        Awaited(seat, *_owes(draft, seat), since, suspended, end) for seat in missed(draft)
+    )
+
+
+def _owes(draft: Draft, seat: Seat) -> tuple[str, tuple[str, ...]]:
+    tip = draft.tip
+    if not draft.is_founded:
+        return "charter", ()
+    if seat in holding_back(draft):
+        return "vote", ()
+    if isinstance(tip.duty, Authored) and not has_begun(draft):
+        return "action", ()
+    if isinstance(tip.duty, Due) and seat in enabled(draft):
+        return "contribution", tuple(part.kind for part in tip.owed_by(seat))
+    return "seal", ()
