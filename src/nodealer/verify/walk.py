@@ -328,7 +328,7 @@ class Walk:
         except PeerError as error:
             self._refuse(error, sealer)
         except Refused:
-            pass  # counted where it was found
+            self.tally.not_run(Check.RULES)  # what was refused is counted where it was found
         except Exception as error:  # noqa: BLE001 - whatever rules do, the judge goes on
             detail = error.detail if isinstance(error, Bug) else repr(error)
             self.fail(Check.RULES, "a replay that comes to an end", detail)
