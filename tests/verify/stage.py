@@ -27,6 +27,9 @@ from nodealer.table import Setting, Table, sit_down
 from nodealer.verify import transcript_of
 from tests.support.circle import Circle, agreed_by, player_of
 
+NOTHING = EntryId(bytes(range(32)))
+"""The id of no entry."""
+
 SMALL_DECK = Composition(tuple(str(number) for number in range(1, 9)))
 
 
@@ -181,9 +184,9 @@ def leave(made: Stage, seat: Seat) -> None:
     made.gone.add(seat)
 
 
-def false_seal(made: Stage, seat: Seat) -> Seal:
+def false_seal(made: Stage, seat: Seat, entry: EntryId = NOTHING) -> Seal:
     """Return a seal of a seat over its tip, on what is nothing."""
-    table, entry = made.tables[seat], EntryId(bytes(range(32)))
+    table = made.tables[seat]
     moment, player = table.ledger.tip.moment(), table.player
     assert player is not None
     rank = table.ledger.tip.rank

@@ -129,6 +129,9 @@ def judge_transcript(
             (seat, "seal of the charter") for seat in transcript.charter.seats if seat not in sealed
         )
     verdict = _verdict(walk, founded, is_sealed=is_sealed)
+    notes = founded.notes
+    if ledger is not None and ledger.tip.height > walk.tip.height:
+        notes = (*notes, f"what is open completes the entries up to height {ledger.tip.height}")
     report = Report(
         verdict=verdict,
         height=_height(tally, walk.tip.height),
@@ -136,7 +139,7 @@ def judge_transcript(
         failures=tuple(tally.failures),
         cheats=cheats,
         awaited=awaited if verdict is Verdict.UNFINISHED else (),
-        notes=founded.notes,
+        notes=notes,
     )
     return Judged(report, transcript, founded.agreed, walk.tip, tuple(walk.signed))
 

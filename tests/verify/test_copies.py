@@ -1,0 +1,117 @@
+"""Several files of one table: beginnings of each other, forks, and files of other tables."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from nodealer.ledger.messages import Proposal, Sealed
+from nodealer.verify import (
+    Check,
+    Judged,
+    Verdict,
+    compare_all,
+    judge_bytes,
+    lines_of,
+    read_transcript,
+    write_transcript,
+)
+from tests.verify.stage import find_small, keep_an_entry, stage, whole_story
+
+
+def judged(data: bytes) -> Judged:
+    return judge_bytes(data, find_game=find_small)
+
+
+@cache
+def two_sided() -> tuple[bytes, bytes]:
+    """Return two histories of one table that part at the first action, sealed by all in both."""
+    copies = []
+    for choice in (0, 1):
+        made = stage(3, cards=2)
+        seat = made.on_turn()
+        assert seat is not None
+        made.act(seat, made.tables[seat].legal()[choice])
+        made.lay()
+        copies.append(made.record())
+    return copies[0], copies[1]
+
+
+def test_a_file_and_its_beginning_are_one_history() -> None:
+    made = stage(2)
+    early = made.record()
+    made.finish()
+    reports = [one.report for one in compare_all([judged(early), judged(made.record())])]
+    assert [report.verdict for report in reports] == [Verdict.UNFINISHED, Verdict.COMPLETE]
+    assert all(report.forks == () for report in reports)
+
+
+def test_copies_of_the_seats_are_one_history() -> None:
+    copies = [judged(whole_story().record(seat)) for seat in range(4)]
+    assert [one.report for one in compare_all(copies)] == [one.report for one in copies]
+
+
+def test_files_of_different_tables_are_not_compared() -> None:
+    first, second = stage(2), stage(2, cards=2)
+    for made in (first, second):
+        made.finish()
+    both = compare_all([judged(first.record()), judged(second.record())])
+    assert [one.report.verdict for one in both] == [Verdict.COMPLETE] * 2
+
+
+def test_a_fork_is_invalid_in_both_files_and_names_whoever_signed_both() -> None:
+    one, other = two_sided()
+    both = compare_all([judged(one), judged(other)])
+    for index, each in enumerate(both):
+        report = each.report
+        assert (report.verdict, report.check, report.height) == (Verdict.INVALID, Check.CHAIN, 7)
+        assert (report.culprit, report.exit_code) == (0, 11)
+        assert [(fork.other, fork.holds) for fork in report.forks] == [(1 - index, None)]
+        text = "\n".join(lines_of("x", each, ["one", "two"]))
+        assert f"fork at height 7 with {['two', 'one'][index]}: neither copy holds" in text
+
+
+def test_the_copy_that_is_final_holds() -> None:
+    one, other = two_sided()
+    whole = read_transcript(other)
+    short = write_transcript(replace(whole, entries=whole.entries[:7], open=()))
+    first, second = compare_all([judged(one), judged(short)])
+    assert [fork.holds for fork in first.report.forks] == [True]
+    assert [fork.holds for fork in second.report.forks] == [False]
+    assert first.report.culprit == second.report.culprit == 0
+
+
+def test_a_broken_file_is_not_compared() -> None:
+    one, other = two_sided()
+    broken = judged(one[:-1])
+    assert broken.report.verdict is Verdict.UNREADABLE
+    assert [each.report.forks for each in compare_all([broken, judged(other)])] == [(), ()]
+
+
+def replaced_tip() -> tuple[bytes, bytes]:
+    """Return the copies of two seats, one of which has not heard that its tip was replaced."""
+    made = stage(4, cards=2)
+    seat = made.on_turn()
+    assert seat is not None
+    last = max(other for other in made.tables if other != seat)
+    made.loses = lambda _, to, message: to != last and isinstance(message, Sealed | Proposal)
+    made.lay()
+    return made.record(last), made.record(seat)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_copy_that_has_seen_less_is_no_fork(order: tuple[int, int]) -> None:
+    copies = replaced_tip()
+    reports = compare_all([judged(copies[index]) for index in order])
+    assert all(one.report.verdict is Verdict.UNFINISHED for one in reports)
+
+
+def test_a_round_that_kept_an_entry_makes_no_fork() -> None:
+    made = stage(4, cards=2)
+    before = made.record()
+    made.lay()
+    keep_an_entry(made)
+    reports = compare_all([judged(before), *(judged(made.record(seat)) for seat in range(4))])
+    assert all(one.report.forks == () for one in reports)
