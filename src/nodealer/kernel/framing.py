@@ -49,6 +49,12 @@ def digest(domain: str, *items: Value) -> bytes:
 
 def _require_framable(value: object, levels_left: int) -> None:
     match value:
+        case list() | tuple():
+            _require_level(levels_left)
+            for item in value:
+                # Most items are bytes or small numbers, and a call for each is felt.
+                if type(item) is not bytes and not (type(item) is int and 0 <= item <= UINT_MAX):
+                    _require_framable(item, levels_left - 1)
         case bytes() | bool() | None:
             return
         case str():
@@ -57,11 +63,6 @@ def _require_framable(value: object, levels_left: int) -> None:
             if not -UINT_MAX - 1 <= value <= UINT_MAX:
                 # Not the number itself: Python refuses to write very long ones in decimal.
                 raise _unframable(f"an integer of {value.bit_length()} bits")
-        case list() | tuple():
-            _require_level(levels_left)
-            for item in value:
-                if type(item) is not bytes:  # most items are, and a call for each is felt
-                    _require_framable(item, levels_left - 1)
         case dict():
             _require_level(levels_left)
             for key, item in value.items():

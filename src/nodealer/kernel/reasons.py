@@ -118,7 +118,7 @@ class Reason(Enum):
     LEDGER_WRONG_PLACE = "ledger/wrong-place", "the object does not lie where its own fields say"
     LEDGER_UNKNOWN_PARENT = "ledger/unknown-parent", "it rests on an entry that is not known here"
     LEDGER_STATE_DIFFERS = "ledger/state-differs", "replay comes to another state"
-    LEDGER_CONTRIBUTIONS = (
+    LEDGER_CONTRIBUTIONS_MISSING = (
         "ledger/contributions-missing",
         "the step has other contributions than those that were owed",
     )

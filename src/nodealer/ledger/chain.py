@@ -300,7 +300,9 @@ def follow(link: Link, content: Content, contributions: Sequence[Contribution]) 
     if place != (link.table, link.height + 1, link.id):
         raise PeerError(Reason.LEDGER_WRONG_PLACE, "not over its parent")
     if content.contributions != tuple((one.seat, one.id) for one in contributions):
-        raise PeerError(Reason.LEDGER_CONTRIBUTIONS, "other contributions than those of the step")
+        raise PeerError(
+            Reason.LEDGER_CONTRIBUTIONS_MISSING, "other contributions than those of the step"
+        )
     if content.state != asked(state.digest):
         raise PeerError(Reason.LEDGER_STATE_DIFFERS)
     return Followed(content, tuple(contributions), state)
@@ -310,7 +312,7 @@ def _all_judged(link: Link, parts: tuple[Part, ...], contributions: Sequence[Con
     if not isinstance(link.duty, Due) or parts != link.parts:
         raise PeerError(Reason.LEDGER_NOT_OWED, "other parts are due, or none")
     if tuple(one.seat for one in contributions) != link.owing():
-        raise PeerError(Reason.LEDGER_CONTRIBUTIONS, "not one of each seat that owes one")
+        raise PeerError(Reason.LEDGER_CONTRIBUTIONS_MISSING, "not one of each seat that owes one")
     by_id = {one.id: one for one in contributions}
     for one in contributions:
         chain = chain_of(link, one, by_id.get)

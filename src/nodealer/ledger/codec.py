@@ -31,7 +31,7 @@ from nodealer.wire import (
     exact_bytes,
     misused,
     optional,
-    peek_kind,
+    read_one,
     text_up_to,
     tuple_of,
     uint,
@@ -209,7 +209,7 @@ class _Remembered:
 
     def load(self, value: Value, /) -> object:
         data = _BLOB.load(value)
-        return _OWN[peek_kind(data, _OWN)].read(data)
+        return read_one(data, _OWN)
 
     def dump(self, item: object, /) -> Value:
         return write(item)
@@ -241,7 +241,7 @@ KINDS: Final = tuple(_ALL)
 
 def read(data: bytes) -> m.Message:
     """Return the message that a peer sent as `data`, or raise `PeerError`."""
-    return cast("m.Message", _ALL[peek_kind(data, _ALL)].read(data))
+    return cast("m.Message", read_one(data, _ALL))
 
 
 def write(message: object) -> bytes:

@@ -121,15 +121,13 @@ class Desk:
 
     def best(self, below: int | None = None) -> Certificate | None:
         """Return the certificate of the highest rank, or of the highest below a round."""
-        found = [
-            certificate
-            for ranks in self.results.values()
-            for rank, certificate in ranks.items()
-            if below is None or rank < below
-        ]
-        return max(
-            found, key=lambda certificate: (certificate.rank, certificate.entry), default=None
-        )
+        found: Certificate | None = None
+        for ranks in self.results.values():
+            for rank, one in ranks.items():
+                is_allowed = below is None or rank < below
+                if is_allowed and (found is None or (rank, one.entry) > (found.rank, found.entry)):
+                    found = one
+        return found
 
 
 def put(table: Mapping[K, V], key: K, value: V) -> Mapping[K, V]:

@@ -121,8 +121,6 @@ def _replace_tip(draft: Draft) -> bool:
 
 def _take(draft: Draft) -> bool:
     """Rules 3 and 4: take a complete entry over the tip, by the highest rank that there is."""
-    if isinstance(draft.tip.duty, Due) and not draft.tip.parts:
-        judging.settle(draft, draft.tip)  # no contribution will ever be the occasion
     found = _takeable(draft)
     if found is None:
         return False

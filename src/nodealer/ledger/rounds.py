@@ -63,11 +63,11 @@ def limit(draft: Draft) -> int:
     return clock.act if is_acting(draft) else clock.answer
 
 
-def patience(draft: Draft) -> int:
+def patience(draft: Draft, until_suspended: int) -> int:
     """Return the ticks after which this seat votes."""
     clock = draft.fixed.charter.clock
     doublings = min(next_round(draft) - 1, ROUNDS_MAX)
-    return min(clock.longest, (limit(draft) + clock.rejoin) << doublings)
+    return min(clock.longest, (until_suspended + clock.rejoin) << doublings)
 
 
 def watch(draft: Draft) -> int | None:
@@ -77,9 +77,9 @@ def watch(draft: Draft) -> int | None:
         draft.awaited, draft.since, draft.is_suspended = awaited, draft.now, False
     if not awaited:
         return None
-    if draft.is_suspended:
-        return draft.since + patience(draft)
-    return draft.since + min(limit(draft), patience(draft))
+    until_suspended = limit(draft)
+    until_vote = patience(draft, until_suspended)
+    return draft.since + (until_vote if draft.is_suspended else min(until_suspended, until_vote))
 
 
 def _awaited(draft: Draft) -> tuple[Value, ...]:
@@ -96,12 +96,13 @@ def pass_time(draft: Draft) -> None:
     """Do what is due at the present tick."""
     if not draft.awaited:
         return
-    waited = draft.now - draft.since
-    if waited >= limit(draft) and not draft.is_suspended:
+    waited, until_suspended = draft.now - draft.since, limit(draft)
+    until_vote = patience(draft, until_suspended)
+    if waited >= until_suspended and not draft.is_suspended:
         draft.is_suspended = True
-        draft.show(Suspended(missed(draft), draft.since + patience(draft)))
+        draft.show(Suspended(missed(draft), draft.since + until_vote))
         exchange.tell_all(draft)
-    if waited >= patience(draft):
+    if waited >= until_vote:
         lose_patience(draft)
 
 

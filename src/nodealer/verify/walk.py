@@ -53,7 +53,7 @@ _CRYPTOGRAPHY: Final = ("proof", "group", "commit", "deck", "encoding")
 _CLASSES: Final = {
     Reason.LEDGER_WRONG_PLACE: Check.CHAIN,
     Reason.LEDGER_BUILDS_ON_OTHER: Check.CHAIN,
-    Reason.LEDGER_CONTRIBUTIONS: Check.COMPLETENESS,
+    Reason.LEDGER_CONTRIBUTIONS_MISSING: Check.COMPLETENESS,
 }
 
 

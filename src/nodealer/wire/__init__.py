@@ -45,6 +45,7 @@ from nodealer.wire.schema import (
     Record,
     Schema,
     peek_kind,
+    read_one,
 )
 from nodealer.wire.sequence import split
 
@@ -69,6 +70,7 @@ __all__ = [
     "misused",
     "optional",
     "peek_kind",
+    "read_one",
     "split",
     "text_up_to",
     "tuple_of",

@@ -137,7 +137,11 @@ class _Reader:
             raise self._refusal(Reason.ENCODING_TRAILING)
 
     def _header(self) -> tuple[int, int]:
-        first_byte = self._take(1)[0]
+        # Every item passes here: one byte is taken without making a byte string of it.
+        if self._position >= len(self._data):
+            raise self._refusal(Reason.ENCODING_TRUNCATED)
+        first_byte = self._data[self._position]
+        self._position += 1
         if first_byte in _REFUSED:
             raise self._refusal(_REFUSED[first_byte])
         major, low_bits = first_byte >> 5, first_byte & 31

@@ -27,11 +27,12 @@ without version and kind. A rule about several fields at once is put around it w
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Final, Generic, TypeVar
 
 from nodealer.kernel import LocalError, PeerError, Reason, Value, encode
+from nodealer.kernel.limits import ITEMS_MAX
 from nodealer.wire.cbor import decode, decode_head
 from nodealer.wire.codecs import (
     Codec,
@@ -139,16 +140,15 @@ class Schema(Generic[T]):
 
     def read(self, data: bytes) -> T:
         """Return the message that a peer sent as `data`, or raise `PeerError`."""
-        peek_kind(data, (self.kind,))
-        message = decode(data)
-        assert isinstance(message, tuple), "`peek_kind` has seen the head of an array"
-        return load_at(self.kind, self.record, message[2:])
+        return read_one(data, {self.kind: self})
 
     def write(self, message: T) -> bytes:
         """Return the bytes of `message`, or raise `LocalError` if peers would not read them."""
         dumped = dump_at(self.kind, self.record, message)
         assert isinstance(dumped, tuple), "a record is an array"
         data = encode((VERSION, self.kind, *dumped))
+        if len(data) <= ITEMS_MAX:
+            return data  # too short to be too long or to hold too many items
         try:
             decode(data)
         except PeerError as error:
@@ -156,23 +156,59 @@ class Schema(Generic[T]):
         return data
 
 
+def read_one(data: bytes, schemas: Mapping[str, Schema[T]]) -> T:
+    """Return the message that a peer sent as `data`, of one of these kinds, or raise `PeerError`.
+
+    What is wrong with the head is said before what is wrong with the rest, as `peek_kind` does.
+    """
+    try:
+        whole = decode(data)
+    except PeerError:
+        peek_kind(data, schemas)
+        raise
+    if not isinstance(whole, tuple):
+        raise PeerError(Reason.ENCODING_SHAPE, "the outermost item is not an array")
+    kind = _kind_of(whole, schemas)
+    return load_at(kind, schemas[kind].record, whole[2:])
+
+
+_VERSION: Final = Field("version", _VERSION_CODEC)
+_KIND: Final = Field("kind", _KIND_CODEC)
+
+
 def peek_kind(data: bytes, expected: Container[str]) -> str:
     """Return the kind of the message `data`, which must be of our version and one of `expected`.
 
     Only the head is read; the rest may still prove to be no message at all. With a table of
-    readers by kind, dispatch is `readers[peek_kind(data, readers)](data)`.
+    schemas by kind `read_one` does both.
     """
-    version = _peek(data, 0, Field("version", _VERSION_CODEC))
+    unread: PeerError | None = None
+    try:
+        head = decode_head(data, 2)
+    except PeerError as error:
+        # The version is judged before what stands behind it is read.
+        head, unread = decode_head(data, 1), error
+    _require_version(head)
+    if unread is not None:
+        raise unread
+    return _kind_of(head, expected)
+
+
+def _require_version(head: Sequence[Value]) -> None:
+    version = _at(head, 0, _VERSION)
     if version != VERSION:
         raise PeerError(Reason.ENCODING_VERSION, f"expected {VERSION}, found {version}")
-    kind = _peek(data, 1, Field("kind", _KIND_CODEC))
+
+
+def _kind_of(head: Sequence[Value], expected: Container[str]) -> str:
+    _require_version(head)
+    kind = _at(head, 1, _KIND)
     if kind not in expected:
         raise PeerError(Reason.ENCODING_KIND, f"found {described(kind)}")
     return kind
 
 
-def _peek(data: bytes, place: int, field: Field[T]) -> T:
-    head = decode_head(data, place + 1)
+def _at(head: Sequence[Value], place: int, field: Field[T]) -> T:
     if len(head) <= place:
-        raise misshapen(field.name, head)
+        raise misshapen(field.name, tuple(head))
     return field.load(head[place])
