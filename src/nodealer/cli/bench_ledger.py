@@ -21,8 +21,9 @@ from statistics import median
 from time import process_time
 from typing import Final
 
+from nodealer.cli.bench_table import filler
 from nodealer.crypto.signing import SigningKey
-from nodealer.kernel import Seat, digest
+from nodealer.kernel import Seat
 from nodealer.ledger import (
     Authored,
     Charter,
@@ -37,6 +38,7 @@ from nodealer.ledger import (
     read,
     write,
 )
+from nodealer.ledger.objects import SEAL
 
 SEATS: Final = 4
 TRANSITIONS: Final = 40
@@ -85,7 +87,7 @@ class Counter:
 
     def digest(self) -> bytes:
         """Return the hash of the count."""
-        return digest("nodealer/1/bench-id", self.count)
+        return filler(f"count {self.count}")
 
     def is_over(self) -> bool:
         """Say that it goes on."""
@@ -96,7 +98,7 @@ class Peers:
     """The ledgers of a table in one thread, and the bytes on their way between them."""
 
     def __init__(self, seats: int = SEATS) -> None:
-        self.keys = [SigningKey(digest("nodealer/1/bench-id", seat)) for seat in range(seats)]
+        self.keys = [SigningKey(filler(f"seat {seat}")) for seat in range(seats)]
         raw = tuple(key.verify_key.raw for key in self.keys)
         charter = Charter(b"", BENCH_CLOCK, raw, "void")
         self.ledgers: list[Ledger] = []
@@ -129,9 +131,9 @@ class Peers:
 def signatures(keys: Sequence[SigningKey]) -> None:
     """Make and check as many signatures as one transition among these keys has."""
     for key in keys:
-        signature = key.sign("nodealer/1/bench-id", b"")
+        signature = key.sign(SEAL, b"")
         for _ in range(len(keys) - 1):
-            key.verify_key.verify("nodealer/1/bench-id", b"", signature)
+            key.verify_key.verify(SEAL, b"", signature)
 
 
 def transition_over_signatures(seats: int = SEATS, rounds: int = ROUNDS) -> float:

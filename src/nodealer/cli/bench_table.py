@@ -50,16 +50,16 @@ class BenchTable:
     """All seats of one table, each with its own copy of the deck."""
 
     def __init__(self, seats: int, composition: Composition) -> None:
-        self.table = TableId(_filler("table"))
-        terms = _filler("terms")
+        self.table = TableId(filler("table"))
+        terms = filler("terms")
         self.rings = {
-            Seat(seat): Keyring(GROUP, Seat(seat), _filler(f"seed {seat}")) for seat in range(seats)
+            Seat(seat): Keyring(GROUP, Seat(seat), filler(f"seed {seat}")) for seat in range(seats)
         }
         sealing = {
             seat: check_sealing_key(GROUP, terms, seat, b"", make_sealing_key(ring, terms, b""))
             for seat, ring in self.rings.items()
         }
-        deck = new_deck(GROUP, self.table, terms, EpochId(_filler("epoch")), sealing, composition)
+        deck = new_deck(GROUP, self.table, terms, EpochId(filler("epoch")), sealing, composition)
         self.decks = dict.fromkeys(self.rings, deck)
         self._height = 0
 
@@ -71,7 +71,7 @@ class BenchTable:
     def moment(self) -> Moment:
         """Return the next moment of the table."""
         self._height += 1
-        parent = EntryId(_filler(f"entry {self._height}"))
+        parent = EntryId(filler(f"entry {self._height}"))
         return Moment(self.table, Height(self._height), parent, b"bench")
 
     def deal(self) -> None:
@@ -170,6 +170,6 @@ def faces(count: int, *, alike: bool = False) -> Composition:
     return Composition.of(names)
 
 
-def _filler(text: str) -> bytes:
+def filler(text: str) -> bytes:
     """Return 32 bytes for an id or seed; figures do not depend on their values."""
     return digest("nodealer/1/bench-id", text)
