@@ -13,7 +13,7 @@ from pathlib import Path
 from tests.specs.pages import PROGRAM_PAGES, SPECS, blocks
 from tests.tidy.project import ROOT
 
-SPECIFIED = ("kernel", "cards", "wire", "crypto", "deck", "ledger", "cli")
+SPECIFIED = ("kernel", "cards", "wire", "crypto", "deck", "ledger", "table", "cli")
 
 DOMAIN = re.compile(r"nodealer/\d+/[\w/-]+")
 TABLE_ROW = re.compile(r"^\| `(nodealer/\d+/[\w/-]+)` \|", re.MULTILINE)

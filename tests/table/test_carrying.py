@@ -151,6 +151,16 @@ def test_another_deck_takes_the_place_of_the_first() -> None:
     assert not position.board.at(STOCK)
 
 
+def test_a_zone_of_nobody_may_have_the_name_of_zones_of_seats() -> None:
+    twin = dealt()
+    stock = twin.table.position.board.at(STOCK)
+    before = twin.table.state.digest()
+    position = carry_out(twin, Move(stock[:2], Zone("hand")))
+    assert position.digest() != before
+    names = [zone.seat for zone in position.view().zones if zone.name == "hand"]
+    assert names == [None, 0, 1, 2]
+
+
 UNKNOWN = SlotId(1000)
 
 IMPOSSIBLE: list[tuple[str, Effect]] = [

@@ -40,7 +40,7 @@ def view_of(
         viewer=viewer,
         seats=scene.seats,
         duty=None if scene.underway else game.duty(state),
-        zones=tuple(_seen(zone, board, notebook) for zone in sorted(board.layout.zones, key=_rank)),
+        zones=tuple(_seen(z, board, notebook) for z in sorted(board.layout.zones, key=rank_of)),
         facts=_sorted(game.facts(state, board, viewer)),
     )
 
@@ -50,7 +50,8 @@ def _seen(zone: Zone, board: Board, notebook: Notebook) -> SeenZone:
     return SeenZone(zone.name, zone.seat, tuple(cards))
 
 
-def _rank(zone: Zone) -> tuple[str, int]:
+def rank_of(zone: Zone) -> tuple[str, int]:
+    """Return what zones are ordered by: the name, and the common zone before those of seats."""
     return zone.name, -1 if zone.seat is None else zone.seat
 
 

@@ -21,7 +21,7 @@ from nodealer.crypto import SECP256K1, Group
 from nodealer.deck import Deck
 from nodealer.games.api import AnyGame, Duty, Event, Notebook, Standing, View
 from nodealer.games.encoding import encode_state
-from nodealer.games.views import NOTHING_KNOWN, Scene, view_of
+from nodealer.games.views import NOTHING_KNOWN, Scene, rank_of, view_of
 from nodealer.kernel import Seat, Value, digest
 from nodealer.table.charter import Agreed, require_rules
 from nodealer.table.program import Program, zone_value
@@ -112,6 +112,6 @@ class Position:
 
     def _cards_value(self) -> Value:
         board = self.board
-        zones = sorted(board.layout.zones.items(), key=lambda item: (item[0].name, item[0].seat))
+        zones = sorted(board.layout.zones.items(), key=lambda item: rank_of(item[0]))
         lying = tuple((zone_value(zone), slots) for zone, slots in zones)
         return (lying, tuple(sorted(board.faces.items())))

@@ -1,0 +1,251 @@
+"""The page of the table says what the code does: its tables, its diagram, its hashes, its shapes.
+
+The hashes are made here once more from what the page says, with nothing of the table's own code.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+import cbor2
+import pytest
+from pycddl import Schema, ValidationError  # type: ignore[import-untyped]
+
+from nodealer.games.diagram import Transition, mermaid
+from nodealer.games.effects import Coin, Move, NewDeck, Reshuffle, Show
+from nodealer.games.encoding import encode_state
+from nodealer.kernel import Value, encode
+from nodealer.ledger import Closed, Due
+from nodealer.table import Joint, Position
+from nodealer.table.actions import ACTED, AGAIN
+from nodealer.table.charter import FOUNDING
+from nodealer.table.joint import owed
+from nodealer.table.program import STEPS
+from nodealer.wire import decode
+from tests.specs.pages import SPECS
+from tests.support.rehearsal import rehearsal
+from tests.table.points import DUE, at
+
+PAGE = (SPECS / "05-table.md").read_text(encoding="utf-8")
+TEXT = (SPECS / "table.cddl").read_text(encoding="utf-8")
+
+STEPS_ROW = re.compile(r"^\| `(?P<effect>[A-Z]\w+)` \| (?P<steps>[a-z, ]+) \|$", re.MULTILINE)
+PART_ROW = re.compile(
+    r"^\| (?P<steps>[a-z, ]+) \| `(?P<kind>\w+)` \| (?P<by>[^|]+) \|(?P<binding>[^|]*)\|"
+    r"(?P<chained>[^|]*)\|(?P<message>[^|]*)\|$",
+    re.MULTILINE,
+)
+DRAWN = re.compile(r"^```mermaid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def test_the_table_of_steps_is_that_of_the_code() -> None:
+    rows = {row["effect"]: row["steps"] for row in STEPS_ROW.finditer(PAGE)}
+    assert rows == {
+        kind.__name__: ", ".join(step.value for step in steps) or "none"
+        for kind, steps in STEPS.items()
+    }
+
+
+def diagram() -> str:
+    """Return the states of a table and what leads from one to the next, drawn from the steps."""
+    rows = [Transition(None, "charter", "queue")]
+    for kind, steps in STEPS.items():
+        path = ["queue", *(step.value for step in steps), "queue"]
+        triggers = [kind.__name__, *("all" for _ in steps)]
+        arrows = zip(pairwise(path), triggers, strict=True)
+        rows += [Transition(a, trigger, b) for (a, b), trigger in arrows]
+    rows += [Transition("queue", "no effects", "turn"), Transition("turn", "action", "queue")]
+    rows += [Transition(step.value, "eviction", "queue") for step in Joint]
+    rows += [
+        Transition("turn", "eviction", "queue"),
+        Transition("queue", "game over", "close"),
+        Transition("close", "eviction", "close"),
+        Transition("close", "all seals", "closed"),
+        Transition("closed", "again", "queue"),
+        Transition("closed", "eviction", "closed"),
+    ]
+    merged = {(row.source, row.target, row.trigger): row for row in rows}
+    return mermaid(merged.values(), ["closed"])
+
+
+def test_the_diagram_is_drawn_from_the_steps() -> None:
+    (drawn,) = DRAWN.findall(PAGE)
+    assert drawn == diagram()
+
+
+def test_the_table_of_parts_is_what_is_owed() -> None:
+    rows = {row["kind"]: row for row in PART_ROW.finditer(PAGE)}
+    seen = set()
+    for point in DUE:
+        table = at(point)
+        duty = table.duty
+        assert isinstance(duty, Due)
+        for part in duty.parts:
+            row = rows[part.kind]
+            seen.add(part.kind)
+            assert part.binding == (row["binding"].strip() == "yes")
+            assert part.chained == (row["chained"].strip() == "yes")
+            step = table.position.program.step
+            assert ("close" if step is None else step.value) in row["steps"]
+            if "the roster" in row["by"]:
+                assert part.seats == table.position.roster
+            if part.seats:
+                data = dict(table.given(part.seats[0]).payloads)[table.label(part)]
+                assert f"`{kind_of(data)}`" in row["message"]
+        if not table.position.underway:
+            assert owed(table.position) == ()
+    assert seen == set(rows)
+
+
+def kind_of(data: bytes) -> object:
+    message = decode(data)
+    assert isinstance(message, tuple)
+    return message[1]
+
+
+def H(*items: object) -> bytes:
+    return hashlib.sha256(cbor2.dumps(list(items), canonical=True)).digest()
+
+
+def test_the_hash_of_the_terms_is_made_as_the_page_says() -> None:
+    agreed = rehearsal(3).setting.agreed
+    charter = agreed.charter
+    founding = decode(charter.terms)
+    assert isinstance(founding, tuple)
+    version, kind, lobby, game, rules, options, names, answers = founding
+    assert (version, kind) == (1, "table/founding")
+    clock = charter.clock
+    times = [clock.act, clock.answer, clock.rejoin, clock.longest]
+    keys = list(charter.keys)
+    made = H("nodealer/1/terms", lobby, game, rules, options, names, keys, times, charter.policy)
+    assert made == agreed.terms.hash
+    assert {kind_of(answer) for answer in answers} == {"deck/key"}
+
+
+def zone_form(zone: Any) -> list[object]:  # noqa: ANN401 - any named pair
+    return [zone.name, zone.seat]
+
+
+def effect_form(effect: object) -> object:
+    match effect:
+        case NewDeck(composition, into, keep, coin):
+            thrown = None if coin is None else effect_form(coin)
+            return ["new-deck", list(composition.faces), zone_form(into), list(keep), thrown]
+        case Reshuffle(slots, into):
+            return ["reshuffle", list(slots), zone_form(into)]
+        case Coin(purpose, sides):
+            return ["coin", purpose, sides]
+        case Move(slots, to):
+            return ["move", list(slots), zone_form(to)]
+        case Show(slots, seats):
+            return ["show", list(slots), list(seats)]
+        case _:
+            raise AssertionError(effect)
+
+
+def state_hash(position: Position) -> bytes:
+    """Return the state hash as the page describes it."""
+    program, board, deck = position.program, position.board, position.deck
+    made = program.committed
+    queue = [
+        None if program.step is None else program.step.value,
+        [effect_form(effect) for effect in program.effects],
+        None if made is None else [made.label, [list(pair) for pair in made.commitments]],
+        [list(result) if isinstance(result, tuple) else result for result in program.results],
+        [list(pair) for pair in program.coins],
+    ]
+    zones = sorted(
+        board.layout.zones.items(),
+        key=lambda item: (item[0].name, item[0].seat is not None, item[0].seat or 0),
+    )
+    return H(
+        "nodealer/1/state",
+        list(position.roster),
+        None if deck is None else deck.epoch,
+        [position.games, position.is_closed, queue],
+        encode_state(position.rules),
+        [
+            [[zone_form(zone), list(slots)] for zone, slots in zones if slots],
+            [[slot, face] for slot, face in sorted(board.faces.items())],
+        ],
+    )
+
+
+def test_the_state_hash_is_made_as_the_page_says() -> None:
+    table = rehearsal(3, salt="page")
+    heights = 0
+    while not isinstance(table.duty, Closed):
+        assert table.state.digest() == state_hash(table.position)
+        table.step()
+        heights += 1
+        if heights == 20:
+            table.evict(table.position.roster[0])
+    assert table.state.digest() == state_hash(table.position)
+    table.again()
+    assert table.state.digest() == state_hash(table.position)
+    for point in DUE:
+        assert at(point).state.digest() == state_hash(at(point).position)
+
+
+# Shapes.
+
+
+@lru_cache
+def schema(rule: str) -> Schema:
+    return Schema(f"root = {rule}\n{TEXT}")
+
+
+def fits(rule: str, value: Value) -> bool:
+    try:
+        schema(rule).validate_cbor(encode(value))
+    except ValidationError:
+        return False
+    except BaseException as error:
+        # Where an array is expected and something else is found, the validator stumbles.
+        if type(error).__name__ != "PanicException":
+            raise
+        return False
+    return True
+
+
+def messages() -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """Yield real messages with the rule of their kind."""
+    table = rehearsal(3, salt="cddl")
+    sent = [table.setting.agreed.charter.terms]
+    table.run(60)
+    sent += [data for _, _, kind, data in table.sent if kind == "action"]
+    sent.append(AGAIN.write(AGAIN.read(encode((1, "table/again")))))
+    for data in sent:
+        message = decode(data)
+        assert isinstance(message, tuple)
+        yield str(message[1]).replace("/", "-"), message
+
+
+REAL = list(messages())
+RULES = tuple(schema.kind.replace("/", "-") for schema in (FOUNDING, ACTED, AGAIN))
+
+
+def test_a_message_is_of_one_of_these_kinds() -> None:
+    choices = TEXT.partition("table-message =")[2].partition("\n\n")[0]
+    assert tuple(choice.strip() for choice in choices.split("/")) == RULES
+    assert {rule for rule, _ in REAL} == set(RULES)
+
+
+def test_real_messages_fit_the_rule_of_their_kind_alone() -> None:
+    for rule, whole in REAL:
+        assert [other for other in RULES if fits(other, whole)] == [rule]
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_other_shapes_do_not_fit(rule: str) -> None:
+    whole = next(message for name, message in REAL if name == rule)
+    assert not fits(rule, whole[:-1])
+    assert not fits(rule, (*whole, None))
+    assert not fits(rule, (2, *whole[1:]))
+    for place in range(2, len(whole)):
+        assert not fits(rule, (*whole[:place], True, *whole[place + 1 :]))
