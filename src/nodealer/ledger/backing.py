@@ -31,17 +31,20 @@ from nodealer.ledger.objects import (
 def take_certificates(
     draft: Draft, beside: tuple[Certificate, ...], known: Content | None = None
 ) -> None:
-    """Check certificates, the lowest first, and have them at hand."""
+    """Check certificates, the lowest first, and have them at hand; settled ones are passed over."""
     for certificate in beside:
-        if (certificate.entry, certificate.rank) not in draft.certificates:
-            _take_certificate(draft, certificate, known)
+        messages: tuple[Seal | Vote, ...] = (*certificate.seals, *certificate.votes)
+        if not messages:
+            raise PeerError(Reason.LEDGER_CERTIFICATE, "empty")
+        first = messages[0]
+        is_settled = first.height <= draft.settled_height
+        if not is_settled and (certificate.entry, certificate.rank) not in draft.certificates:
+            _take_certificate(draft, certificate, first, known)
 
 
-def _take_certificate(draft: Draft, certificate: Certificate, known: Content | None) -> None:
-    messages: tuple[Seal | Vote, ...] = (*certificate.seals, *certificate.votes)
-    first = messages[0] if messages else None
-    if first is None:
-        raise PeerError(Reason.LEDGER_CERTIFICATE, "empty")
+def _take_certificate(
+    draft: Draft, certificate: Certificate, first: Seal | Vote, known: Content | None
+) -> None:
     base = draft.link_of(first.parent if isinstance(first, Seal) else first.base)
     if base is None:
         raise PeerError(Reason.LEDGER_UNKNOWN_PARENT, "of a certificate")

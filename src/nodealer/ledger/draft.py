@@ -39,6 +39,9 @@ T = TypeVar("T")
 DEPTH_MAX: Final = 8
 """How far below the tip certificates are kept: further down everything is long final."""
 
+SETTLED_DEPTH: Final = 6
+"""How far below the tip ranks need no certificates; below `DEPTH_MAX`, for others are behind."""
+
 AHEAD_MAX: Final = 2
 """Messages of one kind, seat and round that are kept for an entry not yet known."""
 
@@ -263,10 +266,21 @@ class Draft:
         return None
 
     def backed(self, entry: bytes, rank: int) -> bool:
-        """Say whether the certificate of an entry with a rank is at hand."""
-        if not self.fixed.duties.ranks_need_certificates:
+        """Say whether the certificate of an entry with a rank is at hand, or not needed any more.
+
+        Certificates rest on those of the height below, for as many heights in a row as were
+        contested. Of an entry of this chain with so many above it nothing can be replaced, and what
+        everybody has said of its rank stands in the entries over it; there the row ends.
+        """
+        if (entry, rank) in self.certificates or not self.fixed.duties.ranks_need_certificates:
             return True
-        return (entry, rank) in self.certificates
+        link = self.link_of(entry)
+        return link is not None and link.height <= self.settled_height
+
+    @property
+    def settled_height(self) -> int:
+        """Up to this height ranks need no certificates any more."""
+        return self.tip.height - SETTLED_DEPTH
 
     def keep_certificate(self, certificate: Certificate) -> None:
         """Have a certificate at hand, as long as its height is near the tip."""

@@ -117,12 +117,30 @@ def lose_patience(draft: Draft) -> None:
         exchange.tell_all(draft)
         return
     number = joined_round(draft)
-    choice = choose(draft, number)
+    choice = choose(draft, number) if _is_within_reach(draft, number) else None
     if choice is None:
         draft.show(Stalled(missed(draft)))
         exchange.tell_all(draft)
     else:
         cast(draft, draft.tip, number, choice)
+
+
+def _is_within_reach(draft: Draft, number: int) -> bool:
+    """Say whether a round is one that a majority can still join.
+
+    Votes of rounds far ahead are not kept, so a seat that went on alone would be heard by nobody
+    who comes back. It waits for the others instead.
+    """
+    height, over = draft.tip.height + 1, draft.desk.votes
+    last = dict.fromkeys(draft.tip.roster, 0)
+    for seen, votes in over.items():
+        last.update({seat: max(last.get(seat, 0), seen) for seat in votes})
+    if draft.fixed.seat is not None:
+        last[draft.fixed.seat] = draft.own.last_round(height)
+    reached = sorted(last.values(), reverse=True)
+    needed = draft.tip.quorum_of(len(draft.tip.quorum_roster))
+    joined = reached[needed - 1] if len(reached) >= needed else 0
+    return number <= joined + ROUNDS_MAX // 2
 
 
 def act_on_faults(draft: Draft) -> bool:

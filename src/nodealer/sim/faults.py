@@ -116,7 +116,7 @@ def _parts(seats: int, chance: Chance) -> tuple[Part, ...]:
 
 
 def _hasty(seats: int, chance: Chance) -> tuple[Seat, ...]:
-    return tuple(Seat(seat) for seat in range(seats) if chance.happens(15))
+    return tuple(Seat(seat) for seat in range(seats) if chance.happens(8))
 
 
 def _stops(seats: int, chance: Chance) -> tuple[Stop, ...]:

@@ -279,18 +279,25 @@ def _released(message: Message, seat: Seat, deck: Deck) -> Iterable[tuple[Slot, 
         return
     for _, data in message.contribution.payloads:
         part = deck_messages(deck.group).read_any(data)
-        if not isinstance(part, ReleasePart):
-            continue
-        owed = [slot for slot, plan in deck.owed.items() if seat in plan.releasing]
-        for number, item in zip(owed, part.items, strict=True):
-            slot = deck.slots[number]
-            if isinstance(item, OpenKey):
-                # Whatever it was sent for, it opens the slot whose layer has this key.
-                key = deck.group.times_generator(item.secret)
-                slot = next(one for one in deck.slots.values() if _key(one, seat) == key)
-                yield slot, set()
-            elif isinstance(item, SealShares):
-                yield slot, set(deck.owed[number].viewers)
+        if isinstance(part, ReleasePart):
+            yield from _opened(part, seat, deck)
+            yield from _sealed(part, seat, deck)
+
+
+def _opened(part: ReleasePart, seat: Seat, deck: Deck) -> Iterable[tuple[Slot, set[Seat]]]:
+    """Yield the slots whose layers these keys open, whatever they were sent for."""
+    for item in part.items:
+        if isinstance(item, OpenKey):
+            key = deck.group.times_generator(item.secret)
+            yield from ((slot, set()) for slot in deck.slots.values() if _key(slot, seat) == key)
+
+
+def _sealed(part: ReleasePart, seat: Seat, deck: Deck) -> Iterable[tuple[Slot, set[Seat]]]:
+    """Yield the slots that are sealed to viewers; what is sent again owes nothing any more."""
+    owed = [(slot, plan) for slot, plan in deck.owed.items() if seat in plan.releasing]
+    for (number, plan), item in zip(owed, part.items, strict=False):
+        if isinstance(item, SealShares):
+            yield deck.slots[number], set(plan.viewers)
 
 
 def _key(slot: Slot, seat: Seat) -> Point | None:
