@@ -19,6 +19,8 @@ from tests.cli.program import nodealer
         ["simulate", "-h"],
         ["new-game", "-h"],
         ["verify", "-h"],
+        ["replay", "-h"],
+        ["export", "-h"],
     ],
 )
 def test_help_is_data(arguments: list[str]) -> None:

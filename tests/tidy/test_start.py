@@ -32,6 +32,8 @@ HEAVY = {"cbor2", "coincurve", "cryptography", "libp2p", "trio"}
         ["rules", "--help"],
         ["simulate", "--help"],
         ["verify", "--help"],
+        ["replay", "--help"],
+        ["export", "--help"],
     ],
 )
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:

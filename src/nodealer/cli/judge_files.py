@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from nodealer.cli.files import UnreadableFileError, read_bytes, show_progress
 from nodealer.cli.output import Json, emit_json, emit_text
 from nodealer.verify import (
-    CHECKS,
     LIMITS,
     Expected,
     Judged,
@@ -22,6 +21,7 @@ from nodealer.verify import (
     judge_bytes,
     lines_of,
     unreadable,
+    verdict_data,
 )
 
 
@@ -51,20 +51,7 @@ def worst(judged: Sequence[Judged]) -> int:
 
 def as_json(name: str, judged: Judged, took: float) -> Json:
     """Return what programs are told of a file."""
-    report = judged.report
-    counts = {check.value: report.counts[check] for check in CHECKS}
-    return {
-        "file": name,
-        "verdict": report.verdict.value,
-        "culprit": report.culprit,
-        "height": report.height,
-        "check": None if report.check is None else report.check.value,
-        "checks": {
-            check: {"passed": one.passed, "failed": one.failed, "not_run": one.not_run}
-            for check, one in counts.items()
-        },
-        "ms": took,
-    }
+    return {"file": name, **verdict_data(judged.report), "ms": took}
 
 
 def _judged(name: str, expected: Expected) -> Judged:

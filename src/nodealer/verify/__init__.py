@@ -11,9 +11,11 @@ network, keys or secrets. Whoever broke a rule is named from signed bytes alone.
     judge                 from bytes to a report
     copies                several files of one table
     wording, story        the report, and the game, for people
+    export                all of it as plain data
 """
 
 from nodealer.verify.copies import compare_all
+from nodealer.verify.export import exported, verdict_data
 from nodealer.verify.judge import (
     NOTHING_EXPECTED,
     Expected,
@@ -23,6 +25,7 @@ from nodealer.verify.judge import (
     unreadable,
 )
 from nodealer.verify.report import CHECKS, Cheat, Check, Count, Failure, Fork, Report, Verdict
+from nodealer.verify.story import Told, story
 from nodealer.verify.transcript import (
     TRANSCRIPT_BYTES_MAX,
     Transcript,
@@ -30,7 +33,7 @@ from nodealer.verify.transcript import (
     transcript_of,
     write_transcript,
 )
-from nodealer.verify.wording import LIMITS, called, cheat_line, lines_of
+from nodealer.verify.wording import LIMITS, lines_of
 
 __all__ = [
     "CHECKS",
@@ -45,16 +48,18 @@ __all__ = [
     "Fork",
     "Judged",
     "Report",
+    "Told",
     "Transcript",
     "Verdict",
-    "called",
-    "cheat_line",
     "compare_all",
+    "exported",
     "judge_bytes",
     "judge_transcript",
     "lines_of",
     "read_transcript",
+    "story",
     "transcript_of",
     "unreadable",
+    "verdict_data",
     "write_transcript",
 ]

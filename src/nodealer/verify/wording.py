@@ -46,6 +46,13 @@ def lines_of(name: str, judged: Judged, names: Sequence[str]) -> Iterator[str]:
     yield from (printable(f"  {line}") for line in lines)
 
 
+def verdict_lines(judged: Judged) -> Iterator[str]:
+    """Yield the verdict, and what decided it."""
+    yield f"The record is {_VERDICTS[judged.report.verdict]}."
+    if judged.report.failure is not None:
+        yield from _failure(judged, judged.report.failure)
+
+
 def printable(text: str) -> str:
     """Return a line without anything that could move a cursor or turn text around."""
     return "".join(letter if letter.isprintable() else "?" for letter in text)

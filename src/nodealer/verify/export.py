@@ -1,0 +1,92 @@
+"""A transcript as plain data, with everything that is in it and what the judge makes of it.
+
+The data are those of the file under the names of their fields; byte strings are hexadecimal. Beside
+every entry stand the events of the game and the sentences that tell them. What is exported can be
+read by any program, and proves nothing any more: only the file itself can be verified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from typing import TypeAlias
+
+from nodealer.kernel import PeerError, Seat
+from nodealer.ledger import AuthoredStep, Link
+from nodealer.table import Replay, read_action
+from nodealer.verify.judge import Judged
+from nodealer.verify.report import CHECKS, Report
+from nodealer.verify.story import names_of, sentences_of
+from nodealer.verify.transcript import FORMAT
+
+Data: TypeAlias = Mapping[str, "Data"] | Sequence["Data"] | str | int | bool | None
+
+
+def verdict_data(report: Report) -> dict[str, Data]:
+    """Return the verdict as programs are told it."""
+    counts = {check.value: report.counts[check] for check in CHECKS}
+    return {
+        "verdict": report.verdict.value,
+        "culprit": report.culprit,
+        "height": report.height,
+        "check": None if report.check is None else report.check.value,
+        "checks": {
+            check: {"passed": one.passed, "failed": one.failed, "not_run": one.not_run}
+            for check, one in counts.items()
+        },
+    }
+
+
+def exported(judged: Judged) -> dict[str, Data]:
+    """Return a transcript that could be read as data."""
+    transcript, tip = judged.transcript, judged.tip
+    assert transcript is not None, "what cannot be read has no data"
+    links: list[Link] = [] if tip is None else list(tip.downwards())[::-1]
+    names = names_of(judged)
+    entries = []
+    for number, entry in enumerate(transcript.entries, 1):
+        told = _told(links[number], names) if number < len(links) else {}
+        entries.append({**_object(entry), **_action(entry.content.step), **told})
+    terms = None if judged.agreed is None else plain(judged.agreed.terms)
+    return {
+        "format": FORMAT,
+        "table": transcript.charter.table.hex(),
+        "charter": plain(transcript.charter),
+        "terms": terms,
+        "seals": plain(transcript.seals),
+        "entries": entries,
+        "open": [{"message": type(one).__name__, **_object(one)} for one in transcript.open],
+        "evidence": plain(transcript.evidence),
+        **verdict_data(judged.report),
+    }
+
+
+def plain(value: object) -> Data:
+    """Return a value as data: objects as maps of their fields, bytes as hexadecimal text."""
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, tuple):
+        return [plain(item) for item in value]
+    if value is None or isinstance(value, int | str):
+        return value
+    return _object(value)
+
+
+def _object(value: object) -> dict[str, Data]:
+    assert is_dataclass(value), f"a {type(value).__name__} is in no transcript"
+    return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
+
+
+def _action(step: object) -> dict[str, Data]:
+    if not isinstance(step, AuthoredStep):
+        return {}
+    try:
+        return {"action": _object(read_action(step.action))}
+    except PeerError:
+        return {"action": None}
+
+
+def _told(link: Link, names: Mapping[Seat, str]) -> dict[str, Data]:
+    state = link.state
+    events = state.position.events if isinstance(state, Replay) else ()
+    return {"events": plain(events), "sentences": list(sentences_of(link, names))}

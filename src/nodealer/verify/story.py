@@ -1,0 +1,150 @@
+"""A transcript as people read it: what happened, entry by entry, with the names of the players.
+
+What the rules have to tell they tell themselves, in the sentences of the game. What the table does
+around them is told here: who shuffled and who dealt, who was left out and on which grounds, and at
+the end what the judge makes of it. Where there are no rules to ask, only the steps are told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from nodealer.games.api import AnyGame, Event
+from nodealer.kernel import PeerError, Seat
+from nodealer.kernel.limits import SEATS_MAX
+from nodealer.ledger import AuthoredStep, DueStep, EvictStep, Evidence, Leave, Link, Part
+from nodealer.table import Acted, Replay, read_action
+from nodealer.verify.judge import Judged
+from nodealer.verify.wording import CODES, cheat_line, printable, verdict_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One entry in sentences; the charter has height 0, what follows the last entry has none."""
+
+    height: int | None
+    sentences: tuple[str, ...]
+
+
+_STEPS: Final[Mapping[str, str]] = {
+    "keys": "{all} each show a key for a new deck",
+    "commit": "each commit to a coin that nobody can see yet",
+    "shuffle": "{all} shuffle the deck, one after the other",
+    "mask": "{all} each put a lock of their own on every card",
+    "open": "open their coins",
+    "release": "The cards that are dealt or shown are unlocked by {all}",
+    "close": "All agree that the game is closed",
+}
+"""What a due step is to people, by the kinds of its parts."""
+
+
+def story(judged: Judged) -> Iterator[Told]:
+    """Yield what happened, from the charter to the verdict."""
+    tip = judged.tip
+    if tip is not None:
+        links = list(tip.downwards())
+        names = names_of(judged)
+        yield Told(0, tuple(map(printable, _founding(judged, names))))
+        for link in reversed(links[:-1]):
+            yield Told(link.height, tuple(map(printable, _entry(judged, link, names))))
+    yield Told(None, tuple(map(printable, _ending(judged))))
+
+
+def sentences_of(link: Link, names: Mapping[Seat, str]) -> list[str]:
+    """Return what the rules tell of an entry."""
+    state = link.state
+    if not isinstance(state, Replay):
+        return []
+    position = state.position
+    return [_sentence(position.game, event, names) for event in position.events]
+
+
+def joined(words: Sequence[str]) -> str:
+    """Return words as people list them."""
+    return " and ".join([*filter(None, [", ".join(words[:-1])]), *words[-1:]])
+
+
+def _sentence(game: AnyGame, event: Event, names: Mapping[Seat, str]) -> str:
+    try:
+        return game.sentence(event, names)
+    except Exception as error:  # noqa: BLE001 - what the rules cannot tell is told as it is
+        return f"{event.kind} ({type(error).__name__} while it was told)"
+
+
+def names_of(judged: Judged) -> Mapping[Seat, str]:
+    """Return the names of the players by seat; without a sound charter these are numbers."""
+    if judged.agreed is not None:
+        return {Seat(seat): name for seat, name in enumerate(judged.agreed.terms.names)}
+    return {Seat(seat): f"seat {seat}" for seat in range(SEATS_MAX)}
+
+
+def _founding(judged: Judged, names: Mapping[Seat, str]) -> Iterator[str]:
+    if judged.agreed is None:
+        yield "Somebody sits at a table whose charter is not sound."
+    else:
+        terms = judged.agreed.terms
+        players = joined(list(names.values()))
+        yield f"{players} sit down to {terms.game}, version {terms.version}."
+
+
+def _entry(judged: Judged, link: Link, names: Mapping[Seat, str]) -> Iterator[str]:
+    assert link.content is not None, "only the charter has no content"
+    step = link.content.step
+    if isinstance(step, EvictStep):
+        yield _eviction(judged, link, step, names)
+    elif isinstance(step, DueStep):
+        yield _due(step.parts, names)
+    told = sentences_of(link, names)
+    if isinstance(step, AuthoredStep) and not told:
+        told = [_action(step, names)]
+    yield from told
+    if link.rank and not isinstance(step, EvictStep):
+        voters = joined([names[vote.seat] for vote in link.certificate.votes])
+        yield f"(Round {link.rank} kept this, by the votes of {voters}.)"
+
+
+def _due(parts: Sequence[Part], names: Mapping[Seat, str]) -> str:
+    told = []
+    for part in parts:
+        players = joined([names[seat] for seat in part.seats])
+        told.append(_STEPS.get(part.kind, f"{{all}} give what is due: {part.kind}"))
+        told[-1] = told[-1].replace("{all}", players)
+    return f"{joined(told)}."
+
+
+def _action(step: AuthoredStep, names: Mapping[Seat, str]) -> str:
+    try:
+        action = read_action(step.action)
+    except PeerError:
+        return f"{names[step.seat]} does what cannot be read."
+    if isinstance(action, Acted):
+        return f"{names[step.seat]}: {action.kind}."
+    return f"{names[step.seat]} asks for another game, and all agree."
+
+
+def _eviction(judged: Judged, link: Link, step: EvictStep, names: Mapping[Seat, str]) -> str:
+    voters = joined([names[vote.seat] for vote in link.certificate.votes])
+    whys = [f"{names[seat]} ({_why(judged, link, seat)})" for seat in step.seats]
+    return f"Left out in round {step.round}, by the votes of {voters}: {joined(whys)}."
+
+
+def _why(judged: Judged, link: Link, seat: Seat) -> str:
+    """Return the grounds for leaving out a seat: what the record shows, else the votes alone."""
+    known: list[Leave | Evidence] = list(link.certificate.grounds)
+    known.extend(one for one in judged.signed if isinstance(one, Leave))
+    known.extend(cheat.evidence for cheat in judged.report.cheats if cheat.height <= link.height)
+    for ground in known:
+        if ground.seat != seat:
+            continue
+        if isinstance(ground, Leave):
+            return "left"
+        return f"proven: {CODES[ground.code]}"
+    return "silent, as the others say"
+
+
+def _ending(judged: Judged) -> Iterator[str]:
+    yield from verdict_lines(judged)
+    for cheat in judged.report.cheats:
+        yield cheat_line(judged, cheat.evidence, cheat.height)

@@ -1,0 +1,166 @@
+"""A record as people read it, and as data."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import pytest
+
+from nodealer.games.api import AnyGame, Event
+from nodealer.kernel import Seat
+from nodealer.ledger import AuthoredStep, DueStep
+from nodealer.verify import (
+    Judged,
+    Transcript,
+    exported,
+    judge_bytes,
+    lines_of,
+    read_transcript,
+    story,
+    transcript_of,
+    unreadable,
+    write_transcript,
+)
+from nodealer.verify.story import joined
+from nodealer.verify.wording import CODES
+from tests.verify.forging import ending_with, entry_at, recontent
+from tests.verify.forging import story as whole
+from tests.verify.stage import Small, find_small, whole_story
+from tests.verify.test_judging import not_installed, open_end
+
+
+def judged(transcript: Transcript, find: Callable[[str], AnyGame] = find_small) -> Judged:
+    return judge_bytes(write_transcript(transcript), find_game=find)
+
+
+def told(one: Judged) -> dict[int | None, tuple[str, ...]]:
+    return {entry.height: entry.sentences for entry in story(one)}
+
+
+def test_the_whole_story_is_told() -> None:
+    lines = told(judged(whole()))
+    everybody = "player 0, player 1, player 2 and player 3"
+    assert lines[0] == (f"{everybody} sit down to high-card, version 1.",)
+    assert lines[2] == (f"{everybody} shuffle the deck, one after the other.",)
+    assert lines[8][0].startswith("player 0 lays ")
+    assert lines[16] == ("All agree that the game is closed.",)
+    assert lines[17] == ("player 0 asks for another game, and all agree.",)
+    assert lines[26][-1].startswith("(Round 1 kept this, by the votes of player 0")
+    silent = "player 3 (silent, as the others say)"
+    voters = "player 0, player 1 and player 2"
+    assert lines[27] == (f"Left out in round 1, by the votes of {voters}: {silent}.",)
+    assert lines[35][0].endswith("player 2 (left).")
+    assert lines[43][0].endswith(
+        "player 1 (proven: signed two different things where there may be one)."
+    )
+    assert lines[None] == (
+        "The record is complete: sound from the charter to the close.",
+        f"proven: seat 1 (player 1) {CODES['E1']} (E1, height 42)",
+    )
+
+
+def test_without_rules_the_steps_are_told() -> None:
+    lines = told(judged(whole(), not_installed))
+    assert lines[8] == ("player 0: lay.",)
+    assert lines[17] == ("player 0 asks for another game, and all agree.",)
+    assert lines[None][0].startswith("The record is unchecked")
+
+
+def test_a_failure_is_told_at_the_end() -> None:
+    step = entry_at(8).content.step
+    assert isinstance(step, AuthoredStep)
+    bad = recontent(entry_at(8), step=AuthoredStep(step.seat, b"\x00"))
+    one = judged(ending_with(bad, 8))
+    lines = told(one)
+    assert lines[8] == ("player 0 does what cannot be read.",)
+    assert lines[None][:2] == ("The record is invalid.", "rules failed at height 8")
+    assert lines[None][-1] == "  signed by seat 0 (player 0)"
+    assert exported(one)["entries"]
+
+
+def test_without_a_sound_charter_seats_have_numbers() -> None:
+    charter = replace(whole().charter, terms=b"nonsense")
+    one = judged(replace(whole(), charter=charter))
+    lines = told(one)
+    assert lines[0] == ("Somebody sits at a table whose charter is not sound.",)
+    assert lines[8] == ("seat 0: lay.",)
+    assert exported(one)["terms"] is None
+    assert any("charter" in line for line in lines_of("x", one, ["x"]))
+
+
+def test_parts_of_rules_not_known_here_are_told_by_their_word() -> None:
+    step = entry_at(4).content.step
+    assert isinstance(step, DueStep)
+    parts = tuple(replace(part, kind="wish") for part in step.parts)
+    changed = recontent(entry_at(4), step=replace(step, parts=parts))
+    assert told(judged(ending_with(changed, 4)))[4][0].endswith("give what is due: wish.")
+
+
+class Mute(Small):
+    """The small game without words."""
+
+    def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
+        """Fail."""
+        raise KeyError(happened.kind, len(names))
+
+
+def test_a_game_that_cannot_tell_what_happened_is_told_all_the_same() -> None:
+    lines = told(judged(whole(), lambda _: Mute()))
+    assert lines[8] == ("laid (KeyError while it was told)",)
+
+
+def test_what_cannot_be_read_is_not_told() -> None:
+    assert [entry.height for entry in story(unreadable("nothing"))] == [None]
+
+
+def test_no_sentence_can_move_a_cursor() -> None:
+    text = "\n".join(line for line in lines_of("a\x1b[2Jb\u202ec", unreadable("x\n"), ["a"]))
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+    assert text.startswith("a?[2Jb?c: unreadable")
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [([], ""), (["a"], "a"), (["a", "b"], "a and b"), (["a", "b", "c"], "a, b and c")],
+)
+def test_words_are_listed(words: list[str], text: str) -> None:
+    assert joined(words) == text
+
+
+def test_everything_in_a_file_is_exported() -> None:
+    one = judged(whole())
+    data = json.loads(json.dumps(exported(one)))
+    assert data == exported(one)
+    assert (data["format"], data["verdict"], data["culprit"]) == (1, "complete", 1)
+    assert data["table"] == whole().charter.table.hex()
+    entries = data["entries"]
+    assert isinstance(entries, list)
+    assert len(entries) == 44
+    laid = entries[7]
+    assert laid["action"]["kind"] == "lay"
+    assert laid["sentences"][0].startswith("player 0 lays ")
+    assert laid["events"][0]["kind"] == "laid"
+    assert laid["content"]["id"] == whole().entries[7].content.id.hex()
+    assert entries[16]["action"] == {}
+    assert entries[0].get("action") is None
+    assert data["open"] == [{"message": "Left", "leave": entry["leave"]} for entry in data["open"]]
+
+
+def test_the_words_of_the_report() -> None:
+    made, transcript = open_end()
+    del made
+    text = "\n".join(lines_of("x", judged(transcript), ["x"]))
+    assert text.startswith("x: unfinished: sound as far as it goes, and not closed\n")
+    assert "  waits for seat 3 (player 3): seal\n" in text
+    assert "  seat 1: player 1, key " in text
+    without = "\n".join(lines_of("x", judged(transcript, not_installed), ["x"]))
+    assert "there is no game 'high-card'" in without
+
+
+def test_a_transcript_of_a_seat_reads_as_it_was_written() -> None:
+    for seat in range(4):
+        data = transcript_of(whole_story().tables[Seat(seat)].ledger)
+        assert write_transcript(read_transcript(data)) == data
