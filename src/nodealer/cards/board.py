@@ -38,10 +38,7 @@ class Board:
 
     def moved(self, slots: Iterable[SlotId], to: Zone) -> Board:
         """Return the board with slots, wherever they lie, put behind those of a zone, in order."""
-        layout = self.layout
-        for slot in slots:
-            layout = layout.moved([slot], layout.where(slot), to)
-        return Board(layout, self.faces)
+        return Board(self.layout.brought(slots, to), self.faces)
 
     def opened(self, faces: Mapping[SlotId, str]) -> Board:
         """Return the board with more faces open."""

@@ -54,18 +54,32 @@ class Layout:
 
     def moved(self, slots: Sequence[SlotId], source: Zone, target: Zone) -> Layout:
         """Return the layout with slots taken from one zone and put behind those of another."""
-        return self.removed(slots, source).placed(slots, target)
+        kept = self._left(slots, source)
+        zones = {**self.zones, source: kept}
+        zones[target] = zones.get(target, ()) + tuple(slots)
+        # Nothing was added, so nothing lies twice.
+        return Layout(MappingProxyType({zone: lying for zone, lying in zones.items() if lying}))
+
+    def brought(self, slots: Iterable[SlotId], target: Zone) -> Layout:
+        """Return the layout with slots, wherever they lie, behind those of a zone, in order."""
+        layout = self
+        for slot in slots:
+            layout = layout.moved([slot], layout.where(slot), target)
+        return layout
 
     def removed(self, slots: Sequence[SlotId], zone: Zone) -> Layout:
         """Return the layout without these slots of the zone."""
+        return _layout({**self.zones, zone: self._left(slots, zone)})
+
+    def _left(self, slots: Sequence[SlotId], zone: Zone) -> tuple[SlotId, ...]:
+        """Return what a zone has without these slots of it."""
         present = self.at(zone)
         gone = set(slots)
         if len(gone) != len(slots):
             raise LocalError(Reason.DECK_SLOT_TWICE, f"{list(slots)}")
         if not gone <= set(present):
             raise LocalError(Reason.DECK_ZONE, f"{sorted(gone - set(present))} not in {zone.name}")
-        kept = tuple(slot for slot in present if slot not in gone)
-        return _layout({**self.zones, zone: kept})
+        return tuple([slot for slot in present if slot not in gone])
 
     def replaced(self, successors: Mapping[SlotId, SlotId]) -> Layout:
         """Return the layout with each named slot's successor in its very position."""

@@ -57,7 +57,7 @@ from nodealer.wire import (
     exact_bytes,
     misshapen,
     misused,
-    peek_kind,
+    read_one,
     text_up_to,
     tuple_of,
     uint,
@@ -94,7 +94,7 @@ class DeckMessages:
 
     def read_any(self, data: bytes) -> object:
         """Return the part of whatever kind the message is."""
-        return self._by_kind[peek_kind(data, self._by_kind)].read(data)
+        return read_one(data, self._by_kind)
 
 
 @lru_cache(maxsize=8)

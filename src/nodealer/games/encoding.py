@@ -24,7 +24,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
-from typing import Final
+from functools import lru_cache
+from typing import Final, cast
 
 from nodealer.games.api import Named
 from nodealer.kernel import LocalError, Reason, Value, encode
@@ -46,21 +47,26 @@ WORD_BYTES_MAX = 64
 """Kinds, fields, options and ids are words, which fit into a line."""
 
 
+_EXACT: Final = frozenset((int, str, bytes, bool))
+"""A subclass may print and compare as it likes; only these are the same everywhere."""
+
+
 def encode_state(state: object) -> Value:
     """Return the state as a plain value."""
+    # Most of a state is of these types, and every seat encodes it after every entry.
+    if type(state) is tuple:
+        return tuple([encode_state(item) for item in state])
+    if state is None or type(state) in _EXACT:
+        return cast("Value", state)
     match state:
         case Enum():
             return encode_state(state.value)
-        case None | bool() | int() | str() | bytes():
-            return _exact(state)
         case Mapping():
             return _mapping(state)
         case frozenset():
             return _in_order(encode_state(item) for item in state)
-        case tuple() if type(state) is tuple:
-            return tuple(encode_state(item) for item in state)
         case _ if is_dataclass(state) and not isinstance(state, type):
-            values = {item.name: encode_state(getattr(state, item.name)) for item in fields(state)}
+            values = {name: encode_state(getattr(state, name)) for name in _names(type(state))}
             return {CLASS_NAME: type(state).__name__, **values}
         case _:
             raise _refused(state)
@@ -91,11 +97,10 @@ def nesting(value: Value) -> int:
     return 0
 
 
-def _exact(value: int | str | bytes | None) -> Value:
-    # A subclass may print and compare as it likes; only the built-in types are the same everywhere.
-    if value is None or type(value) in (int, str, bytes, bool):
-        return value
-    raise _refused(value)
+@lru_cache(maxsize=256)
+def _names(kind: type) -> tuple[str, ...]:
+    """Return the names of the fields of a dataclass."""
+    return tuple(item.name for item in fields(kind))
 
 
 def _mapping(mapping: Mapping[object, object]) -> Value:

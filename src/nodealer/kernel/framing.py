@@ -51,10 +51,7 @@ def _require_framable(value: object, levels_left: int) -> None:
     match value:
         case list() | tuple():
             _require_level(levels_left)
-            for item in value:
-                # Most items are bytes or small numbers, and a call for each is felt.
-                if type(item) is not bytes and not (type(item) is int and 0 <= item <= UINT_MAX):
-                    _require_framable(item, levels_left - 1)
+            _require_items(value, levels_left - 1)
         case bytes() | bool() | None:
             return
         case str():
@@ -70,6 +67,16 @@ def _require_framable(value: object, levels_left: int) -> None:
                 _require_framable(item, levels_left - 1)
         case _:
             raise _unframable(type(value).__name__)
+
+
+def _require_items(items: Sequence[object], levels_left: int) -> None:
+    # Most items are bytes, small numbers or plain words; a call for each is felt.
+    for item in items:
+        if type(item) is bytes or (type(item) is int and 0 <= item <= UINT_MAX):
+            continue
+        if item is None or (type(item) is str and item.isascii()):
+            continue
+        _require_framable(item, levels_left)
 
 
 def _require_unicode(text: str) -> None:

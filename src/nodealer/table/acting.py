@@ -44,9 +44,12 @@ def act(position: Position, moment: Moment, seat: Seat, data: bytes) -> Position
     slots = _opening(position, seat, action.action)
     if len(action.openings) != len(slots):
         raise PeerError(Reason.DECK_COUNT, f"{len(action.openings)} openings, {len(slots)} cards")
-    opened = _opened(position, _site(moment, action.action), seat, slots, action.openings)
+    opened = position
+    if slots:
+        site = _site(moment, action.action)
+        opened = _opened(position, site, seat, slots, action.openings)
     step = position.game.apply(opened.rules, opened.board, seat, action.action)
-    return entered(replace(opened, events=()), step)
+    return entered(opened, step)
 
 
 def write_action(position: Position, moment: Moment, keyring: Keyring, chosen: Action) -> bytes:

@@ -11,14 +11,14 @@ The other action is `Again`: after the close the lowest seat of the roster may a
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, cast
 
 from nodealer.games.api import Action, Plain
 from nodealer.games.encoding import encode_named
 from nodealer.kernel import frame
 from nodealer.kernel.limits import CARDS_MAX
 from nodealer.table.plain import NAMED_VALUES, WORD
-from nodealer.wire import Field, Record, Schema, bytes_up_to, peek_kind, tuple_of
+from nodealer.wire import Field, Record, Schema, bytes_up_to, read_one, tuple_of
 
 OPENING_BYTES_MAX: Final = 512
 """The longest opening is a viewer's proof: a face and a few scalars."""
@@ -58,12 +58,15 @@ AGAIN: Final = Schema("table/again", Record(Again, ()))
 
 AnyAction: TypeAlias = Acted | Again
 
+_SCHEMAS: Final = {
+    schema.kind: cast("Schema[AnyAction]", schema)
+    for schema in (cast("Schema[object]", ACTED), cast("Schema[object]", AGAIN))
+}
+
 
 def read_action(data: bytes) -> AnyAction:
     """Return the action that a peer wrote as `data`, or raise `PeerError`."""
-    if peek_kind(data, (ACTED.kind, AGAIN.kind)) == AGAIN.kind:
-        return AGAIN.read(data)
-    return ACTED.read(data)
+    return read_one(data, _SCHEMAS)
 
 
 def step_of(action: Action) -> bytes:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Final
 
 from nodealer.deck import PUBLIC, Deck, Stage, announce, cleared, gather, without_seats
-from nodealer.games.api import Step
+from nodealer.games.api import Event, Step
 from nodealer.games.effects import Coin, Move, NewDeck, Reshuffle, Show
 from nodealer.kernel import Bug, LocalError, Reason, Seat, SlotId
 from nodealer.table.position import Position
@@ -35,7 +35,7 @@ def set_up(position: Position) -> Position:
     step = position.game.setup(position.roster, terms.chosen)
     deck = None if position.deck is None else cleared(position.deck)
     games = position.games + 1
-    fresh = replace(position, deck=deck, work=None, games=games, is_closed=False, events=())
+    fresh = replace(position, deck=deck, work=None, games=games, is_closed=False)
     return entered(fresh, step)
 
 
@@ -50,15 +50,18 @@ def left_out(position: Position, seats: Sequence[Seat]) -> Position:
         return replace(position, roster=roster, events=())
     policy = position.setting.agreed.charter.policy
     step = position.game.leave(position.rules, position.board, tuple(seats), policy)
-    fresh = replace(position, roster=roster, work=None, events=())
+    fresh = replace(position, roster=roster, work=None)
     if fresh.deck is not None and fresh.deck.stage is Stage.READY:
         fresh = replace(fresh, deck=without_seats(fresh.deck, seats))
     return entered(fresh, step)
 
 
 def entered(position: Position, step: Step[object]) -> Position:
-    """Return the position after a step of the rules, as far as it can be carried out at once."""
-    return go_on(_taken(position, step))
+    """Return the position after a step of the rules, as far as it can be carried out at once.
+
+    Of the events of earlier entries nothing is left.
+    """
+    return go_on(_taken(position, step, step.events))
 
 
 def go_on(position: Position) -> Position:
@@ -68,17 +71,14 @@ def go_on(position: Position) -> Position:
         if position.underway or not position.program.results:
             return position
         outcome = position.program.outcome()
-        position = _taken(position, position.game.resume(position.rules, position.board, outcome))
+        step = position.game.resume(position.rules, position.board, outcome)
+        position = _taken(position, step, (*position.events, *step.events))
     raise _bug("somebody gets the turn")
 
 
-def _taken(position: Position, step: Step[object]) -> Position:
-    return replace(
-        position,
-        rules=step.state,
-        program=Program(step.effects),
-        events=(*position.events, *step.events),
-    )
+def _taken(position: Position, step: Step[object], events: tuple[Event, ...]) -> Position:
+    program = Program(step.effects)
+    return replace(position, rules=step.state, program=program, events=events)
 
 
 def _at_once(position: Position) -> Position:
@@ -94,8 +94,8 @@ def _begun(position: Position) -> Position:
         match head:
             case Move(slots, to):
                 deck = _deck(position)
-                layout = position.board.moved(slots, to).layout
-                return replace(position, deck=deck.with_layout(layout), program=program.done(None))
+                deck = deck.with_layout(deck.layout.brought(slots, to))
+                return replace(position, deck=deck, program=program.done(None))
             case Show():
                 return _shown(position, program.shows)
             case Reshuffle(slots, into):
