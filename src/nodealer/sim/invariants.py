@@ -15,8 +15,10 @@ seats and not from notebooks. Each has a test in which it finds a bug that was p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
 
 from nodealer.crypto import Point
 from nodealer.deck import PUBLIC, Deck, OpenKey, ReleasePart, SealShares, Slot, deck_messages
@@ -28,6 +30,9 @@ from nodealer.sim.peer import Peer
 from nodealer.sim.prospects import can_go_on
 from nodealer.sim.world import Watcher, World
 from nodealer.table import Position, position_of
+
+NOBODY: Final[frozenset[Seat]] = frozenset()
+NOTHING: Final[Mapping[SlotId, frozenset[Seat]]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,31 +109,41 @@ class HonestUnnamed:
 
 
 class Grants:
-    """Who was shown which slot, read from the effects of the rules at every entry taken."""
+    """Who was shown which slot, read from the effects of the rules along a history."""
 
     def __init__(self) -> None:
-        self.of: dict[SlotId, set[Seat]] = {}
-        self._read: set[EntryId] = set()
+        self._at: dict[EntryId, Mapping[SlotId, frozenset[Seat]]] = {}
 
-    def read(self, tip: Link) -> None:
-        """Read the entries that are new."""
+    def at(self, tip: Link) -> Mapping[SlotId, frozenset[Seat]]:
+        """Return who was shown what up to an entry."""
+        unread = []
         for link in tip.downwards():
-            if link.id in self._read:
-                return
-            self._read.add(link.id)
-            self._read_position(position_of(link))
+            if link.id in self._at:
+                break
+            unread.append(link)
+        for link in reversed(unread):
+            before: Mapping[SlotId, frozenset[Seat]] = (
+                {} if link.below is None else self._at[link.below.id]
+            )
+            new = _granted(position_of(link))
+            is_known = all(seats <= before.get(slot, NOBODY) for slot, seats in new.items())
+            self._at[link.id] = before if is_known else _merged(before, new)
+        return self._at[tip.id]
 
-    def _read_position(self, position: Position) -> None:
-        for show in position.program.shows:
-            for slot in show.slots:
-                self.of.setdefault(slot, set()).update(show.seats or (PUBLIC,))
-        for slot in position.board.faces:
-            self.of.setdefault(slot, set()).add(PUBLIC)
 
-    def may_see(self, slot: SlotId, seat: Seat) -> bool:
-        """Whether a seat was shown a slot."""
-        granted = self.of.get(slot, set())
-        return PUBLIC in granted or seat in granted
+def _granted(position: Position) -> dict[SlotId, frozenset[Seat]]:
+    shown = {
+        slot: frozenset(show.seats or (PUBLIC,))
+        for show in position.program.shows
+        for slot in show.slots
+    }
+    return _merged(shown, dict.fromkeys(position.board.faces, frozenset({PUBLIC})))
+
+
+def _merged(
+    one: Mapping[SlotId, frozenset[Seat]], other: Mapping[SlotId, frozenset[Seat]]
+) -> dict[SlotId, frozenset[Seat]]:
+    return {slot: one.get(slot, NOBODY) | other.get(slot, NOBODY) for slot in {*one, *other}}
 
 
 class CardsConserved:
@@ -175,13 +190,21 @@ class NothingEarly:
         """Look at every key that leaves, in the light of what its sender has taken."""
         if peer.table is None or peer.table.position.deck is None:
             return
-        self._grants.read(peer.table.ledger.tip)
         deck = peer.table.position.deck
+        grants = self._grants.at(peer.table.ledger.tip)
         for slot, viewers in _released(message, peer.seat, deck):
-            self._note(world, deck, slot, peer.seat, viewers)
+            granted = grants.get(slot.id, NOBODY)
+            self._note(world, deck, slot, granted, viewers, peer.seat)
 
-    def _note(self, world: World, deck: Deck, slot: Slot, seat: Seat, viewers: set[Seat]) -> None:
-        granted = self._grants.of.get(slot.id, set())
+    def _note(
+        self,
+        world: World,
+        deck: Deck,
+        slot: Slot,
+        granted: frozenset[Seat],
+        viewers: set[Seat],
+        seat: Seat,
+    ) -> None:
         opened = self._opened.setdefault((deck.epoch, slot.id), set())
         if not viewers:
             opened.add(seat)
@@ -209,10 +232,10 @@ class ViewsTrue:
         deck = peer.table.position.deck
         if deck is None:
             return
-        self._grants.read(peer.table.ledger.tip)
+        grants = self._grants.at(peer.table.ledger.tip)
         for zone in peer.table.view().zones:
             for card in zone.cards:
-                was_shown = self._grants.may_see(card.slot, peer.seat)
+                was_shown = grants.get(card.slot, NOBODY) & {peer.seat, PUBLIC}
                 is_seen = was_shown and card.slot not in deck.owed
                 true = true_face(world, deck, deck.slots[card.slot]) if is_seen else None
                 self._findings.require(
