@@ -75,6 +75,11 @@ class Plan:
     """Which way of breaking the rules, counted through."""
 
     @property
+    def is_more_than_lies(self) -> bool:
+        """Whether network, clocks or machines have faults too."""
+        return self.weather != CALM or bool(self.parts or self.stops or self.hasty)
+
+    @property
     def healed(self) -> int:
         """The tick after which nothing new goes wrong but for the weather."""
         ends = [part.at + part.lasting for part in self.parts]

@@ -23,7 +23,7 @@ from typing import Final
 from nodealer.crypto import Point
 from nodealer.deck import PUBLIC, Deck, OpenKey, ReleasePart, SealShares, Slot, deck_messages
 from nodealer.kernel import EntryId, Seat, SlotId
-from nodealer.ledger import DueStep, Link, Message
+from nodealer.ledger import Contribution, DueStep, Link, Message
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Proven
 from nodealer.sim.peer import Peer
@@ -52,7 +52,11 @@ class Findings:
     def require(self, holds: bool, invariant: str, detail: str) -> None:  # noqa: FBT001 - it reads as a sentence
         """Note a violation unless it holds."""
         if not holds:
-            self.violations.append(Violation(invariant, detail))
+            self.note(invariant, detail)
+
+    def note(self, invariant: str, detail: str) -> None:
+        """Note a violation."""
+        self.violations.append(Violation(invariant, detail))
 
 
 class OneHistory:
@@ -113,6 +117,8 @@ class Grants:
 
     def __init__(self) -> None:
         self._at: dict[EntryId, Mapping[SlotId, frozenset[Seat]]] = {}
+        self.decks: dict[EntryId, Deck] = {}
+        """The deck at every entry that somebody has taken."""
 
     def at(self, tip: Link) -> Mapping[SlotId, frozenset[Seat]]:
         """Return who was shown what up to an entry."""
@@ -128,7 +134,14 @@ class Grants:
             new = _granted(position_of(link))
             is_known = all(seats <= before.get(slot, NOBODY) for slot, seats in new.items())
             self._at[link.id] = before if is_known else _merged(before, new)
+            deck = position_of(link).deck
+            if deck is not None:
+                self.decks[link.id] = deck
         return self._at[tip.id]
+
+    def up_to(self, entry: EntryId) -> Mapping[SlotId, frozenset[Seat]] | None:
+        """Return who was shown what up to an entry, if anybody has taken it."""
+        return self._at.get(entry)
 
 
 def _granted(position: Position) -> dict[SlotId, frozenset[Seat]]:
@@ -188,13 +201,19 @@ class NothingEarly:
 
     def sent(self, world: World, peer: Peer, message: Message) -> None:
         """Look at every key that leaves, in the light of what its sender has taken."""
-        if peer.table is None or peer.table.position.deck is None:
+        if peer.table is None or not isinstance(message, Contributed):
             return
-        deck = peer.table.position.deck
-        grants = self._grants.at(peer.table.ledger.tip)
-        for slot, viewers in _released(message, peer.seat, deck):
-            granted = grants.get(slot.id, NOBODY)
-            self._note(world, deck, slot, granted, viewers, peer.seat)
+        one = message.contribution
+        if one.seat != peer.seat:
+            return
+        self._grants.at(peer.table.ledger.tip)
+        grants, deck = self._grants.up_to(one.parent), self._grants.decks.get(one.parent)
+        if grants is None:
+            self._findings.note("nothing early", "a part over what nobody has taken")
+        elif deck is not None:
+            for slot, viewers in _released(one, deck):
+                granted = grants.get(slot.id, NOBODY)
+                self._note(world, deck, slot, granted, viewers, peer.seat)
 
     def _note(
         self,
@@ -293,34 +312,26 @@ def _has_new_slots(tip: Link) -> bool:
     )
 
 
-def _released(message: Message, seat: Seat, deck: Deck) -> Iterable[tuple[Slot, set[Seat]]]:
+def _released(one: Contribution, deck: Deck) -> Iterable[tuple[Slot, set[Seat]]]:
     """Yield the slots whose layer a seat releases for others, each with its viewers, if any.
 
     An action opens cards that its author may show to anybody; only contributions are looked at.
     """
-    if not isinstance(message, Contributed) or message.contribution.seat != seat:
-        return
-    for _, data in message.contribution.payloads:
+    seat = one.seat
+    for _, data in one.payloads:
         part = deck_messages(deck.group).read_any(data)
-        if isinstance(part, ReleasePart):
-            yield from _opened(part, seat, deck)
-            yield from _sealed(part, seat, deck)
-
-
-def _opened(part: ReleasePart, seat: Seat, deck: Deck) -> Iterable[tuple[Slot, set[Seat]]]:
-    """Yield the slots whose layers these keys open, whatever they were sent for."""
-    for item in part.items:
-        if isinstance(item, OpenKey):
-            key = deck.group.times_generator(item.secret)
-            yield from ((slot, set()) for slot in deck.slots.values() if _key(slot, seat) == key)
-
-
-def _sealed(part: ReleasePart, seat: Seat, deck: Deck) -> Iterable[tuple[Slot, set[Seat]]]:
-    """Yield the slots that are sealed to viewers; what is sent again owes nothing any more."""
-    owed = [(slot, plan) for slot, plan in deck.owed.items() if seat in plan.releasing]
-    for (number, plan), item in zip(owed, part.items, strict=False):
-        if isinstance(item, SealShares):
-            yield deck.slots[number], set(plan.viewers)
+        if not isinstance(part, ReleasePart):
+            continue
+        owed = [slot for slot, plan in deck.owed.items() if seat in plan.releasing]
+        for number, item in zip(owed, part.items, strict=True):
+            slot = deck.slots[number]
+            if isinstance(item, OpenKey):
+                # Whatever it was sent for, it opens the slot whose layer has this key.
+                key = deck.group.times_generator(item.secret)
+                slot = next(each for each in deck.slots.values() if _key(each, seat) == key)
+                yield slot, set()
+            elif isinstance(item, SealShares):
+                yield slot, set(deck.owed[number].viewers)
 
 
 def _key(slot: Slot, seat: Seat) -> Point | None:

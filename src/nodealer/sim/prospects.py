@@ -2,27 +2,35 @@
 
 Nobody has to rely on a seat that breaks the rules. So a table can go on if the honest seats that
 are there are all that it needs: everybody, or a majority of those who decided when its last entry
-was completed, or all but seats that have left or are proven false. If it can, everybody who is
-there comes to the close. If it cannot, it stands still for good, and whoever it waits for is gone,
-left out, or breaks the rules.
+was completed. All but seats that have left or are proven false are enough too, if they are of one
+mind already; where they are not, only a majority brings them together. If the table can go on,
+everybody who is there comes to the close. If it cannot, it stands still for good.
 
     what became of the seat            verdict on its transcript    may be awaited
     it has the close                   complete                     nobody
     the others have left it out        unfinished                   whoever was, when it was
     the table cannot go on             unfinished                   seats that are not there
+    and its seats stand apart          unfinished                   the others
 
-Whatever the verdict, evidence names liars alone, and only by the codes of what they do.
+Whatever the verdict, evidence names liars alone. In a game in which nothing else goes wrong it does
+so only by the codes of what they do. Where other faults lead to rounds, what a liar signs in those
+may contradict its lie in other ways, and any code will do; but never one against a liar whose ways
+leave no proof.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from nodealer.kernel import Seat
+from nodealer.sim.lying import Liar
 from nodealer.sim.peer import Peer
 from nodealer.sim.world import World
 from nodealer.verify import Report, Verdict
+
+CODES: Final = ("E1", "E2", "E3", "E4", "E5", "E6", "E7")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,15 +62,16 @@ class Prospect:
 def prospect_of(world: World, peer: Peer) -> Prospect:
     """Return what is to be expected of the transcript of an honest seat that is there."""
     assert peer.table is not None, "it is there"
-    roster = peer.table.position.roster
-    codes = {seat: liar.behaviour.codes for seat, liar in world.liars.items() if liar.strikes}
+    codes = {seat: _codes(world, liar) for seat, liar in world.liars.items() if liar.strikes}
     if peer.table.position.is_closed:
         return Prospect(Verdict.COMPLETE, frozenset(), codes)
     if peer.is_left_out:
         return Prospect(Verdict.UNFINISHED, frozenset(world.peers), codes)
     if can_go_on(world, peer):
         return Prospect(Verdict.COMPLETE, frozenset(), codes)
-    return Prospect(Verdict.UNFINISHED, frozenset(roster) - there(world), codes)
+    roster = frozenset(peer.table.position.roster)
+    awaited = roster - there(world) if is_of_one_mind(world) else roster - {peer.seat}
+    return Prospect(Verdict.UNFINISHED, awaited, codes)
 
 
 def can_go_on(world: World, peer: Peer) -> bool:
@@ -72,9 +81,25 @@ def can_go_on(world: World, peer: Peer) -> bool:
     missing = roster - there(world)
     # Directly after an eviction the majority still counts those that were left out.
     is_majority = ledger.tip.is_majority(len(roster - missing))
-    return not missing or is_majority or missing <= {*ledger.proven, *ledger.leaves}
+    is_rid_of_them = missing <= {*ledger.proven, *ledger.leaves} and is_of_one_mind(world)
+    return not missing or is_majority or is_rid_of_them
+
+
+def is_of_one_mind(world: World) -> bool:
+    """Say whether the honest seats that are there stand at the same entry."""
+    tips = {
+        peer.table.ledger.tip.id
+        for peer in world.honest
+        if peer.table is not None and not peer.is_left_out
+    }
+    return len(tips) <= 1
 
 
 def there(world: World) -> frozenset[Seat]:
     """Return the honest seats that are there and were not left out."""
     return frozenset(one.seat for one in world.honest if not one.is_left_out)
+
+
+def _codes(world: World, liar: Liar) -> tuple[str, ...]:
+    behaviour = liar.behaviour
+    return CODES if behaviour.codes and world.plan.is_more_than_lies else behaviour.codes
