@@ -33,7 +33,7 @@ from nodealer.table import Replay, Setting, Table, begin, come_back, sit_down
 THOUGHT: Final = (150, 900)
 """The least and the most ticks that a player thinks."""
 
-HASTE: Final = 12
+HASTE: Final = 40
 """How many times too fast a clock runs."""
 
 LATEST: Final = 4_000_000
