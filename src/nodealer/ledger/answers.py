@@ -85,8 +85,8 @@ def answer_held(draft: Draft) -> None:
     below = draft.tip.below
     for number in sorted(draft.past.votes):
         for vote in draft.past.votes[number].values():
-            if below is not None:
-                answer(draft, below, vote)
+            assert below is not None, "votes below the tip are over its parent"
+            answer(draft, below, vote)
 
 
 def _answer_below(draft: Draft, vote: Vote) -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from nodealer.kernel import PeerError, Reason
 from nodealer.ledger import judging
 from nodealer.ledger.certificates import check_certificate
-from nodealer.ledger.chain import Link, eviction
+from nodealer.ledger.chain import Link
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.filing import (
     file_left,
@@ -20,7 +20,7 @@ from nodealer.ledger.filing import (
 from nodealer.ledger.objects import (
     Certificate,
     Content,
-    Evict,
+    Ground,
     Leave,
     Seal,
     Signed,
@@ -49,7 +49,7 @@ def _take_certificate(
     if base is None:
         raise PeerError(Reason.LEDGER_UNKNOWN_PARENT, "of a certificate")
     is_known = known is not None and known.id == certificate.entry
-    content = known if is_known else _content_of(draft, base, certificate, first)
+    content = known if is_known else _content_of(draft, base, certificate)
     if content is None:
         raise PeerError(Reason.LEDGER_CERTIFICATE, "of an entry not known here")
     check_certified(draft, base, content, certificate)
@@ -58,26 +58,13 @@ def _take_certificate(
         file_result(draft, base, draft.desk_at(base).followed[content.id], certificate)
 
 
-def _content_of(
-    draft: Draft, base: Link, certificate: Certificate, first: Seal | Vote
-) -> Content | None:
+def _content_of(draft: Draft, base: Link, certificate: Certificate) -> Content | None:
     if draft.base_of(base.id) is not None:
         desk = draft.desk_at(base)
         if certificate.entry in desk.contents:
             return desk.contents[certificate.entry]
     above = draft.link_of(certificate.entry)
-    if above is not None:
-        return above.content
-    if not isinstance(first, Vote) or not isinstance(first.choice, Evict):
-        return None
-    if not set(first.choice.seats) < set(base.roster):
-        raise PeerError(Reason.LEDGER_NOT_IN_ROSTER, "an eviction of nobody that is there")
-    followed = eviction(base, first.round, first.choice.seats)
-    if followed.content.id == certificate.entry and draft.base_of(base.id) is not None:
-        desk = draft.open_at(base)
-        desk.contents[certificate.entry] = followed.content
-        desk.followed[certificate.entry] = followed
-    return followed.content
+    return None if above is None else above.content
 
 
 def check_certified(draft: Draft, base: Link, content: Content, certificate: Certificate) -> None:
@@ -92,9 +79,9 @@ def check_certified(draft: Draft, base: Link, content: Content, certificate: Cer
         file_ground(draft, ground)
 
 
-def file_ground(draft: Draft, ground: object) -> None:
+def file_ground(draft: Draft, ground: Ground) -> None:
     """File a ground that was checked."""
     if isinstance(ground, Leave):
         file_left(draft, ground)
     else:
-        judging.adopt_evidence(draft, ground)
+        draft.prove(ground)

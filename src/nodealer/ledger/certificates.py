@@ -27,10 +27,8 @@ from nodealer.ledger.objects import (
     Content,
     Evict,
     EvictStep,
-    Evidence,
     Ground,
     Keep,
-    Leave,
     Seal,
     Vote,
 )
@@ -233,15 +231,6 @@ def _check_evicts(
 def _require_backed(backed: Backing, parent: EntryId, rank: int) -> None:
     if rank > 0 and not backed(parent, rank):
         raise _refused("a stated rank without its certificate")
-
-
-def is_about(ground: Ground) -> str:
-    """Return the word for a ground, as records show it."""
-    match ground:
-        case Leave():
-            return "left"
-        case Evidence():
-            return "proven"
 
 
 def _refused(detail: str) -> PeerError:

@@ -211,7 +211,7 @@ def may_author(link: Link, seat: Seat) -> bool:
             return seat == on_turn
         case Closed():
             return seat == link.roster[0]
-        case Due():
+        case _:
             return False
 
 

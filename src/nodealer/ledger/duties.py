@@ -118,11 +118,6 @@ def signs_on(own: Own) -> bool:
     return not own.is_out and own.leave is None
 
 
-def in_roster(seat: Seat, roster: tuple[Seat, ...]) -> bool:
-    """Rule 1, second half: only a seat of the roster at the tip seals over it."""
-    return seat in roster
-
-
 def is_eviction_of(choice: Choice, seat: Seat) -> bool:
     """Say whether a choice leaves out this seat."""
     return isinstance(choice, Evict) and seat in choice.seats

@@ -84,11 +84,9 @@ def two_votes(one: Vote, other: Vote) -> Evidence | None:
 
 def falls_behind(choice: Choice, entry: bytes, rank: int) -> bool:
     """Say whether a choice cannot be made by a seat that holds `entry` with `rank`."""
-    match choice:
-        case Evict():
-            return True
-        case Keep():
-            return choice.rank < rank or (choice.rank == rank and choice.entry != entry)
+    if isinstance(choice, Evict):
+        return True
+    return choice.rank < rank or (choice.rank == rank and choice.entry != entry)
 
 
 def regressing_vote(one: Vote, other: Vote) -> Evidence | None:
@@ -208,7 +206,7 @@ def _replay_agrees(evidence: Evidence, accused: Signed, refused: str | None) -> 
             return evidence.code == code and refused is not None
         case Contribution() | Vote():
             return evidence.code == "E5" and refused is not None
-        case Leave():
+        case _:
             return False
 
 

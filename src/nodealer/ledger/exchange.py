@@ -239,8 +239,9 @@ def _with(status: Status, signed: Contribution | Seal | Vote) -> Status:
             return replace(status, seals=status.seals | bit)
         case Vote(round=number) if number > status.round:
             return replace(status, round=number, votes=bit)
-        case Vote(round=number):
-            return replace(status, votes=status.votes | bit) if number == status.round else status
+        case _:
+            is_counted = signed.round == status.round
+            return replace(status, votes=status.votes | bit) if is_counted else status
 
 
 def _votes(draft: Draft, desk: Desk, base: Link | None, number: int, held: int) -> Iterator[Voted]:

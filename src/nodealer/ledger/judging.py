@@ -298,7 +298,7 @@ def is_own(draft: Draft, signed: Contribution | Seal | Vote) -> bool:
         case Contribution():
             one = own.contributions.get(signed.parent)
             return one is not None and one.id == signed.id
-        case Vote():
+        case _:
             votes = own.votes.get(signed.height, ())
             return any(vote.body() == signed.body() for vote in votes)
 
@@ -317,7 +317,7 @@ def adopt(draft: Draft, signed: Contribution | Seal | Vote) -> None:
             made = put(own.contributions, signed.parent, signed)
             own = replace(own, contributions=made, bound=bound)
             message = Contributed(signed)
-        case Vote():
+        case _:
             votes = (*own.votes.get(signed.height, ()), signed)
             ordered = tuple(sorted(votes, key=lambda vote: vote.round))
             own = replace(own, votes=put(own.votes, signed.height, ordered))
@@ -338,12 +338,6 @@ def check_ground(draft: Draft, ground: Ground) -> None:
             raise PeerError(Reason.LEDGER_OTHER_TABLE)
         labels = _binding_labels(draft, *ground.messages)
         judge(ground, draft.fixed.checker, lambda e: replayed(draft, e), labels)
-
-
-def adopt_evidence(draft: Draft, evidence: object) -> None:
-    """Remember evidence that was checked."""
-    if isinstance(evidence, Evidence):
-        draft.prove(evidence)
 
 
 def replayed(draft: Draft, evidence: Evidence) -> str | None:

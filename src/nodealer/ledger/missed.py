@@ -12,7 +12,7 @@ Missing is no fault, and nothing here is signed by itself.
 from __future__ import annotations
 
 from nodealer.kernel import Seat
-from nodealer.ledger.application import Authored, Closed, Due
+from nodealer.ledger.application import Authored, Due
 from nodealer.ledger.chain import Followed
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.objects import AuthoredStep, Keep, Vote
@@ -77,7 +77,7 @@ def _over_tip(draft: Draft) -> set[Seat]:
             return unsealed if has_begun(draft) else {seat}
         case Due():
             return enabled(draft) or unsealed
-        case Closed():
+        case _:
             return {s for s in unsealed if draft.is_faulty(s)} if has_begun(draft) else set()
 
 

@@ -86,7 +86,8 @@ def own_messages(draft: Draft) -> Iterator[Message]:
     """Yield what this seat has signed over its tip and that one's parent."""
     seat, below = draft.fixed.seat, draft.tip.below
     if not draft.is_founded:
-        yield from (Sealed(s) for s in draft.own.seals.values() if s.seat == seat)
+        seals = draft.desk.seals.get(draft.tip.id, {})
+        yield from (Sealed(seal) for seal in seals.values() if seal.seat == seat)
         return
     for message in exchange.over_tip(draft):
         signed = signed_of(message)

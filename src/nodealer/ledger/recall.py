@@ -30,7 +30,7 @@ from nodealer.ledger.messages import (
     Voted,
     signed_of,
 )
-from nodealer.ledger.objects import Contribution, Leave, Refusal, Seal, Signed, Vote
+from nodealer.ledger.objects import Contribution, Refusal, Seal, Signed, Vote
 
 
 def answer_recall(draft: Draft, recall: Recall, sender: Seat | None) -> None:
@@ -64,7 +64,7 @@ def _alone(signed: Signed) -> Sealed | Contributed | Voted | Refused | Left:
             return Voted(signed)
         case Refusal():
             return Refused(signed)
-        case Leave():
+        case _:
             return Left(signed)
 
 

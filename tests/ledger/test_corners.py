@@ -1,0 +1,267 @@
+"""Small duties that no story comes by: readers, journals that are damaged, words that lack."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from nodealer.kernel import EntryId, Height, LocalError, PeerError, Seat
+from nodealer.ledger import (
+    Evidence,
+    Founded,
+    Ledger,
+    Message,
+    Signatures,
+    found,
+    judge,
+    recover,
+    resent,
+    write,
+)
+from nodealer.ledger.codec import read
+from nodealer.ledger.desk import Desk
+from nodealer.ledger.evidence import after_leave, between
+from nodealer.ledger.forms import either, row
+from nodealer.ledger.messages import Left, Recall, Sealed, Voted
+from nodealer.ledger.objects import Clock, Evict, Keep
+from nodealer.ledger.ready import Cast
+from nodealer.ledger.signing import REMEMBERED_MAX
+from nodealer.wire import uint
+from tests.ledger.forge import Forger, voted
+from tests.ledger.telling import cut_off, events, opened
+from tests.ledger.world import World, charter_of
+
+SCRIPT = ("turn", "due", "turn", "close")
+UNKNOWN = EntryId(b"\x0b" * 32)
+
+
+def propose(ledger: Ledger) -> object:
+    return ledger.propose(b"bad")
+
+
+# A reader has no seat: it follows and signs nothing.
+
+
+def test_a_reader_follows_and_signs_nothing() -> None:
+    world = opened(SCRIPT)
+    heard: list[Message] = []
+    world.watch = lambda _, message, to: heard.append(message) if to == Seat(1) else None
+    world.play()
+    reader, ready = found(world.charter, world.start, None, None, Signatures(world.charter.keys))
+    assert not ready.persist
+    for message in [*world.journals[Seat(0)], *heard]:
+        reader, ready = reader.receive(message, Seat(0))
+        assert not ready.send
+    assert reader.tip.id == world.ledgers[Seat(0)].tip.id
+    assert reader.waits_for() == ()
+    for act in (propose, Ledger.leave, Ledger.recall):
+        with pytest.raises(LocalError, match="local/may-not-sign"):
+            act(reader)
+    assert not reader.tell()[1].send
+    assert not reader.tick(10_000)[1].send
+
+
+def test_a_reader_hears_rounds_as_far_as_they_come() -> None:
+    world = opened(SCRIPT)
+    reader, _ = found(world.charter, world.start, None, None, Signatures(world.charter.keys))
+    for message in world.journals[Seat(0)]:
+        reader, _ = reader.receive(message)
+    forger, tip = Forger(world, 0), world.ledgers[Seat(0)].tip
+    for number in (60, 120, 180):
+        reader, _ = reader.receive(voted(forger.vote(tip, number, Evict((Seat(1),)))))
+    assert sorted(reader.desk.votes) == [60, 120, 180]
+
+
+# What this seat asks for wrongly.
+
+
+@pytest.mark.parametrize("payloads", [[], [b"x", b"y"]])
+def test_a_contribution_has_a_payload_for_every_part(payloads: list[bytes]) -> None:
+    world = opened(("due", "close"))
+    with pytest.raises(LocalError, match="local/may-not-sign"):
+        world.ledgers[Seat(0)].contribute(payloads)
+
+
+def test_nothing_is_contributed_where_nothing_is_owed_or_the_one_before_lacks() -> None:
+    with pytest.raises(LocalError, match="local/may-not-sign"):
+        opened(SCRIPT).ledgers[Seat(0)].contribute([b"x"])
+    with pytest.raises(LocalError, match="local/may-not-sign"):
+        opened(("chain", "close")).ledgers[Seat(1)].contribute([b"x"])
+
+
+def test_what_replay_refuses_is_not_signed() -> None:
+    with pytest.raises(LocalError, match="commit/mismatch"):
+        propose(opened(("turn", "close")).ledgers[Seat(0)])
+    with pytest.raises(LocalError, match="commit/mismatch"):
+        opened(("due", "close")).ledgers[Seat(0)].contribute([b"bad"])
+
+
+def test_what_is_no_message_cannot_be_written() -> None:
+    with pytest.raises(LocalError, match="local/argument"):
+        write("nothing")
+
+
+def test_a_second_recall_asks_again() -> None:
+    world = opened(SCRIPT)
+    for _ in range(2):
+        ledger, ready = world.ledgers[Seat(1)].recall()
+        world.ledgers[Seat(1)] = ledger
+        assert [m for m in ready.send if isinstance(m.message, Recall)]
+
+
+# Journals.
+
+
+def restart(world: World, records: list[Message]) -> None:
+    signer, checker, duties = world.tools(Seat(0))
+    recover(world.charter, world.start, Seat(0), signer, checker, records, duties)
+
+
+def test_a_damaged_journal_is_noticed() -> None:
+    world = opened(SCRIPT)
+    world.play()
+    whole = world.journals[Seat(0)]
+    entries = [place for place, one in enumerate(whole) if hasattr(one, "certificate")]
+    without_one = [one for place, one in enumerate(whole) if place != entries[0]]
+    seal = next(one for one in whole if isinstance(one, Sealed))
+    forged = Sealed(replace(seal.seal, signature=bytes(64)))
+    for damaged in (
+        without_one,
+        [forged, *whole[1:]],
+        [*whole, Founded(world.charter)],
+        [*whole, Recall(world.charter.table, Seat(0))],
+    ):
+        with pytest.raises(LocalError, match="local/journal"):
+            restart(world, damaged)
+    restart(world, whole)
+
+
+def test_refusals_and_leaves_are_remembered() -> None:
+    world = opened(SCRIPT, 4)
+    world.gone |= {Seat(0), Seat(3)}
+    author, tip = Forger(world, 0), world.ledgers[Seat(1)].tip
+    author.tell(author.bad_proposal(tip, b"bad"), 1)
+    refusals = world.ledgers[Seat(1)].own.refusals
+    world.journals[Seat(1)].append(Left(Forger(world, 2).leave(tip, 0)))
+    world.crash(Seat(1))
+    assert world.ledgers[Seat(1)].own.refusals == refusals
+    assert world.ledgers[Seat(1)].own.leave is None
+
+
+def test_before_the_table_is_open_the_own_seal_is_sent_again() -> None:
+    world = World(3, SCRIPT)
+    (sealed,) = resent(world.ledgers[Seat(0)])
+    assert isinstance(sealed, Sealed)
+    assert (sealed.seal.seat, sealed.seal.height) == (0, 0)
+    world.settle()
+    assert resent(world.ledgers[Seat(0)]) == ()
+
+
+# Refusals.
+
+
+def test_no_refusal_is_signed_twice_or_by_who_is_out_or_for_what_is_past() -> None:
+    world = opened(SCRIPT, 4)
+    author, tip = Forger(world, 0), world.ledgers[Seat(1)].tip
+    other = Forger(world, 2)
+    refusal = other.refusal(tip, bytes(UNKNOWN), "rules/illegal")
+    away = other.signed(replace(refusal, height=Height(2), parent=UNKNOWN))
+    other.tell(away, 1)
+    assert any(kind.__name__ == "Refused" for kind, _, _ in world.ledgers[Seat(1)].ahead)
+    world.answer(Seat(0))
+    world.settle()
+    author.tell(author.bad_proposal(tip, b"late"), 1)
+    assert not world.ledgers[Seat(1)].own.refusals
+
+
+# Answering below.
+
+
+def test_votes_below_that_nobody_could_answer_are_passed_over() -> None:
+    world = opened(("turn", "turn", "turn", "close"), 4)
+    world.take(Seat(3), world.ledgers[Seat(3)].leave())
+    world.settle()
+    out = world.ledgers[Seat(1)].tip
+    world.play()
+    gone, other = Forger(world, 3), Forger(world, 2)
+    before = len(events(world, Cast, 1))
+    gone.tell(gone.vote(out, 1, Evict((Seat(0),))), 1)
+    away = other.vote(out, 1, Evict((Seat(0),)))
+    other.tell(other.signed(replace(away, base=UNKNOWN)), 1)
+    assert len(events(world, Cast, 1)) == before
+
+
+def test_the_answer_names_the_highest_result_that_is_known() -> None:
+    world = opened(SCRIPT, 4)
+    cut_off(world, 1)
+    tip, author, asker = world.ledgers[Seat(1)].tip, Forger(world, 0), Forger(world, 3)
+    proposal = author.proposal(tip, b"x")
+    author.tell(proposal, 1)
+    for seat in (2, 3):
+        sealer = Forger(world, seat)
+        sealer.tell(sealer.seal(tip, proposal.content.id), 1)
+    ledger = replace(world.ledgers[Seat(1)], placed={})
+    asks = asker.vote(tip, 5, Evict((Seat(2),)))
+    ledger, _ = ledger.receive(voted(asks), Seat(3))
+    entry = Keep(proposal.content.id, 0)
+    for seat in (0, 2, 3):
+        vote = Forger(world, seat).vote(tip, 2, entry)
+        ledger, _ = ledger.receive(Voted(vote), Seat(seat))
+    assert 2 in ledger.past.results[proposal.content.id]
+    ledger = replace(ledger, placed={})
+    ledger, _ = ledger.receive(voted(asker.vote(tip, 6, Evict((Seat(2),)))), Seat(3))
+    assert ledger.own.votes[1][-1].choice in (Keep(proposal.content.id, 2), entry)
+
+
+# Signatures and words.
+
+
+def test_only_so_many_good_signatures_are_remembered() -> None:
+    world = opened(("turn", "close"), 2)
+    checker, key = Signatures(world.charter.keys), world.keys[0]
+    signature = key.sign("nodealer/1/seal", b"")
+    for _ in range(2):
+        checker.check(Seat(0), "nodealer/1/seal", b"", signature)
+    checker._good = dict.fromkeys(
+        (Seat(0), "other", number, b"") for number in range(REMEMBERED_MAX)
+    )
+    checker.check(Seat(0), "nodealer/1/seal", b"", signature)
+    assert len(checker._good) == REMEMBERED_MAX
+
+
+def test_a_refusal_contradicts_nothing_by_itself() -> None:
+    world = opened(SCRIPT)
+    forger, tip = Forger(world, 0), world.ledgers[Seat(1)].tip
+    refusal, leave = forger.refusal(tip, UNKNOWN, "rules/illegal"), forger.leave(tip, 0)
+    assert after_leave(leave, refusal) is None
+    assert between(refusal, refusal, ()) is None
+    seal = forger.seal(tip, UNKNOWN)
+    assert between(seal, refusal, ()) is None
+    checker = Signatures(world.charter.keys)
+    with pytest.raises(PeerError, match="ledger/evidence"):
+        judge(Evidence("E5", Seat(0), (leave,)), checker, lambda _: "rules/illegal")
+    with pytest.raises(PeerError, match="ledger/evidence"):
+        judge(Evidence("E5", Seat(0), (seal,)), checker, lambda _: "rules/illegal")
+
+
+def test_words_and_rows_of_another_form_are_refused() -> None:
+    clock = row(Clock, *((name, uint()) for name in ("act", "answer", "rejoin", "longest")))
+    forms = either(clock=(Clock, clock))
+    assert forms.dump(Clock(1, 2, 3, 4)) == ("clock", 1, 2, 3, 4)
+    for value in (1, (), (1,), ("other", 1), ("clock", 1), ("clock", 1, 2, 3, 4, 5)):
+        with pytest.raises(PeerError, match="encoding/shape"):
+            forms.load(value)
+    with pytest.raises(LocalError, match="local/argument"):
+        forms.dump("a clock")
+
+
+def test_a_desk_without_contributions_has_no_whole_set() -> None:
+    world = opened(("due", "close"))
+    assert Desk().whole_set(world.ledgers[Seat(0)].tip) is None
+
+
+def test_charters_of_other_terms_are_other_tables() -> None:
+    assert charter_of(3).table != charter_of(3, b"other").table != charter_of(4).table
+    message = Founded(charter_of(3))
+    assert read(write(message)) == message
