@@ -62,7 +62,7 @@ exit codes:
   10   verify: the game is unfinished
   11   verify: the file is invalid, and a seat has signed what is wrong
   12   verify: the file is invalid, and nobody's signature is on what is wrong
-  13   verify: the file cannot be read
+  13   verify, replay, export: the file cannot be read
   14   verify: the rules of the game are not installed; everything else holds
   130  interrupted with Ctrl-C
   141  the reader of the output went away

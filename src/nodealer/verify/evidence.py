@@ -9,7 +9,8 @@ other only over one parent or at one height, so only those are looked at.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import combinations
+from itertools import combinations, product
+from typing import Final
 
 from nodealer.kernel import Bug, PeerError, Reason, Seat
 from nodealer.ledger import (
@@ -29,6 +30,10 @@ from nodealer.ledger.objects import Content
 from nodealer.ledger.signing import Checker
 from nodealer.verify.state import NoState
 from nodealer.verify.transcript import Signed
+
+COMPARED_MAX: Final = 256
+"""Messages of one seat over one parent, or at one height, that are compared with each other: no
+honest seat signs so many, and a file should not be able to keep its reader busy for ever."""
 
 
 class NotReplayed(Exception):  # noqa: N818 - it says what happened
@@ -55,22 +60,31 @@ def contradictions(
 def _near(messages: Sequence[Signed], binding: frozenset[bytes]) -> Iterator[tuple[Signed, Signed]]:
     """Yield the pairs of one seat's messages that may contradict each other."""
     groups: dict[object, list[Signed]] = {}
-    votes = [one for one in messages if isinstance(one, Vote)]
+    votes: dict[int, list[Vote]] = {}
+    seals: dict[int, list[Seal]] = {}
     leaves = [one for one in messages if isinstance(one, Leave)]
     for one in messages:
-        if isinstance(one, Seal | Contribution):
-            groups.setdefault((type(one), one.parent), []).append(one)
-        if isinstance(one, Contribution):
-            for label, _ in one.payloads:
-                if label in binding:
-                    groups.setdefault(label, []).append(one)
+        match one:
+            case Vote(height=height):
+                votes.setdefault(height, []).append(one)
+            case Seal(height=height, parent=parent):
+                seals.setdefault(height, []).append(one)
+                groups.setdefault(parent, []).append(one)
+            case Contribution(parent=parent, payloads=payloads):
+                groups.setdefault((parent,), []).append(one)
+                for label in binding.intersection(label for label, _ in payloads):
+                    groups.setdefault((label, "bound"), []).append(one)
+            case Refusal() | Leave():
+                pass
     for group in groups.values():
-        yield from combinations(group, 2)
-    yield from combinations(votes, 2)
-    for one in messages if votes or leaves else ():
-        if isinstance(one, Seal):
-            yield from ((one, vote) for vote in votes if vote.height + 1 == one.height)
-        yield from ((leave, one) for leave in leaves if one.height >= leave.height)
+        yield from combinations(group[:COMPARED_MAX], 2)
+    for at, cast in votes.items():
+        here, above = cast[:COMPARED_MAX], (*votes.get(at + 1, ()), *seals.get(at + 1, ()))
+        yield from combinations(here, 2)
+        yield from product(above[:COMPARED_MAX], here)
+    if leaves:
+        first = min(leaves, key=lambda leave: (leave.height, leave.round))
+        yield from ((first, one) for one in messages if one.height >= first.height)
 
 
 def _over(one: Signed) -> bytes:

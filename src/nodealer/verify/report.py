@@ -161,12 +161,12 @@ class Report:
         """The exit code for this file."""
         if self.verdict is Verdict.INVALID:
             return EXIT_INVALID if self.culprit is None else EXIT_CULPRIT
-        return _EXITS[self.verdict]
+        return EXITS[self.verdict]
 
 
 EXIT_CULPRIT: Final = 11
 EXIT_INVALID: Final = 12
-_EXITS: Final[Mapping[Verdict, int]] = {
+EXITS: Final[Mapping[Verdict, int]] = {
     Verdict.COMPLETE: 0,
     Verdict.UNFINISHED: 10,
     Verdict.UNREADABLE: 13,
