@@ -182,3 +182,8 @@ def test_the_digest_names_everything_that_the_next_step_depends_on() -> None:
     assert len(found) == len(changes)
     assert position.digest() not in found
     assert replace(position, events=()).digest() == position.digest()
+
+
+def test_the_result_stands_from_the_end_of_the_game_on() -> None:
+    over = {name: at(name).state.is_over() for name in ("keys", "turn", "draw", "close", "closed")}
+    assert over == {"keys": False, "turn": False, "draw": False, "close": True, "closed": True}

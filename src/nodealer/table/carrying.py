@@ -17,7 +17,7 @@ from typing import Final
 
 from nodealer.deck import PUBLIC, Deck, Stage, announce, cleared, gather, without_seats
 from nodealer.games.api import Event, Step
-from nodealer.games.effects import Coin, Move, NewDeck, Reshuffle, Show
+from nodealer.games.effects import Move, NewDeck, Reshuffle, Show
 from nodealer.kernel import Bug, LocalError, Reason, Seat, SlotId
 from nodealer.table.position import Position
 from nodealer.table.program import Joint, Program
@@ -103,8 +103,8 @@ def _begun(position: Position) -> Position:
                 return replace(position, work=work, program=program.begun())
             case NewDeck():
                 _require_kept(position, head)
-            case Coin() | None:
-                pass  # nothing to prepare
+            case _:
+                pass  # nothing to prepare for a coin
     except LocalError as error:
         raise Bug(error.reason, f"{head}: {error.detail}") from error
     return replace(position, program=program.begun())

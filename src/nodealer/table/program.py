@@ -23,7 +23,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from types import MappingProxyType
-from typing import Final
+from typing import Final, assert_never
 
 from nodealer.cards import Zone
 from nodealer.games.effects import (
@@ -154,6 +154,7 @@ def _effect_value(effect: Effect) -> Value:
             return ("move", slots, zone_value(to))
         case Show(slots, seats):
             return ("show", slots, seats)
+    assert_never(effect)
 
 
 def zone_value(zone: Zone) -> Value:
