@@ -15,7 +15,7 @@ from nodealer.games.macaua.state import State
 from nodealer.kernel import Bug, Seat, SlotId
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Authored, Closed
-from nodealer.table import Position
+from nodealer.table import Player, Position
 from nodealer.table.carrying import entered
 from tests.support.rehearsal import rehearsal
 from tests.table.twin import Twin
@@ -118,6 +118,19 @@ def test_a_peek_leaves_the_card_hidden_from_others() -> None:
     carry_out(twin, Show(mine, (Seat(2),)), Show(mine[:1], (Seat(0),)))
     assert mine[0] in twin.table.position.board.faces
     assert mine[1] not in twin.table.position.board.faces
+
+
+def test_who_sees_a_card_sees_it_while_others_wait_for_it() -> None:
+    """Also after a restart: it follows from the deck, not from what was looked at before."""
+    table = dealt().table
+    mine = table.position.board.at(hand(Seat(1)))
+    known = table.players[Seat(1)].notebook(table.position)
+    peeking = entered(table.position, Step(table.position.rules, (Show(mine, (Seat(2),)),)))
+    assert peeking.deck is not None
+    assert set(peeking.deck.owed) == set(mine)
+    keyring, signer = table.players[Seat(1)].keyring, table.players[Seat(1)].signer
+    assert Player(keyring, signer).notebook(peeking) == known
+    assert not set(mine) & set(table.players[Seat(2)].notebook(peeking))
 
 
 def test_hidden_and_open_cards_are_shuffled_into_a_zone() -> None:
