@@ -11,7 +11,6 @@ from nodealer.ledger import (
     AuthoredStep,
     Content,
     Contribution,
-    Entry,
     Evidence,
     Leave,
     Link,
@@ -20,9 +19,9 @@ from nodealer.ledger import (
     Seal,
     Vote,
 )
-from nodealer.ledger.chain import authored, settled
+from nodealer.ledger.chain import authored
 from nodealer.ledger.messages import Contributed, Left, Proposal, Refused, Sealed, Voted
-from nodealer.ledger.objects import DOMAINS, Certificate, Choice, Ground
+from nodealer.ledger.objects import DOMAINS, Choice, Ground
 from tests.ledger.world import World
 
 S = TypeVar("S", Seal, Vote, Contribution, Refusal, Leave)
@@ -119,13 +118,6 @@ def wrapped(signed: object) -> Message:
             return Left(signed)
         case _:
             return cast("Message", signed)
-
-
-def due_entry(link: Link, forgers: Sequence[Forger], given: Sequence[Contribution]) -> Entry:
-    """Return a due entry with a certificate of seals."""
-    content = settled(link, given).content
-    seals = tuple(forger.seal(link, content.id) for forger in forgers)
-    return Entry(content, tuple(given), Certificate(content.id, 0, seals=seals))
 
 
 def voted(vote: Vote, *grounds: Ground) -> Voted:

@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from nodealer.kernel import EntryId, Height, LocalError, PeerError, Seat
+from nodealer.kernel import EntryId, Height, LocalError, PeerError, Seat, TableId
 from nodealer.ledger import (
+    Certificate,
+    Entry,
     Evidence,
     Founded,
     Ledger,
     Message,
+    Part,
     Signatures,
     found,
     judge,
@@ -19,18 +22,21 @@ from nodealer.ledger import (
     resent,
     write,
 )
+from nodealer.ledger.chain import eviction
 from nodealer.ledger.codec import read
 from nodealer.ledger.desk import Desk
+from nodealer.ledger.draft import Draft
 from nodealer.ledger.evidence import after_leave, between
 from nodealer.ledger.forms import either, row
-from nodealer.ledger.messages import Left, Recall, Sealed, Voted
+from nodealer.ledger.messages import Left, Recall, Sealed, Status, Voted
 from nodealer.ledger.objects import Clock, Evict, Keep
 from nodealer.ledger.ready import Cast
 from nodealer.ledger.signing import REMEMBERED_MAX
+from nodealer.ledger.voting import entry_of
 from nodealer.wire import uint
-from tests.ledger.forge import Forger, voted
+from tests.ledger.forge import Forger, voted, wrapped
 from tests.ledger.telling import cut_off, events, opened
-from tests.ledger.world import World, charter_of
+from tests.ledger.world import World, charter_of, seats
 
 SCRIPT = ("turn", "due", "turn", "close")
 UNKNOWN = EntryId(b"\x0b" * 32)
@@ -158,6 +164,20 @@ def test_before_the_table_is_open_the_own_seal_is_sent_again() -> None:
     assert resent(world.ledgers[Seat(0)]) == ()
 
 
+def test_before_the_table_is_open_who_is_ahead_is_asked() -> None:
+    world = World(3, SCRIPT)
+    held = [wire for wire in world.wires if wire[1] == Seat(2)]
+    world.wires = [wire for wire in world.wires if wire[1] != Seat(2)]
+    world.settle()
+    assert not held[0][0]
+    _, ready = world.ledgers[Seat(0)].tell()
+    status = ready.send[0].message
+    after, ready = world.ledgers[Seat(2)].receive(status, Seat(0))
+    asked = [outgoing.to for outgoing in ready.send if isinstance(outgoing.message, Status)]
+    assert asked == [Seat(0)]
+    assert not after.tip.certificate.seals
+
+
 # Refusals.
 
 
@@ -265,3 +285,112 @@ def test_charters_of_other_terms_are_other_tables() -> None:
     assert charter_of(3).table != charter_of(3, b"other").table != charter_of(4).table
     message = Founded(charter_of(3))
     assert read(write(message)) == message
+
+
+# What lies in a message beside what it says.
+
+
+def test_certificates_of_heights_further_down_are_read_as_well() -> None:
+    world = opened(("turn", "turn", "turn", "turn", "close"))
+    for _ in range(3):
+        world.act()
+        world.settle()
+    ledger, forger = replace(world.ledgers[Seat(1)], certificates={}), Forger(world, 0)
+    tip = ledger.tip
+    assert tip.below is not None
+    assert tip.below.below is not None
+    far = tip.below.below.certificate
+    after, ready = ledger.receive(Sealed(forger.seal(tip, UNKNOWN), (far,)), Seat(0))
+    assert not ready.show
+    assert (far.entry, 0) in after.certificates
+
+
+def test_an_entry_of_another_table_is_no_entry_of_this_one() -> None:
+    world = opened(SCRIPT)
+    forger, tip = Forger(world, 0), world.ledgers[Seat(1)].tip
+    content = replace(forger.proposal(tip, b"x").content, table=TableId(bytes(UNKNOWN)))
+    certificate = Certificate(content.id, 0, seals=(forger.seal(tip, content.id),))
+    after, _ = world.ledgers[Seat(1)].receive(Entry(content, (), certificate), Seat(0))
+    assert after.counts == {"ledger/other-table": 1}
+
+
+def test_what_was_kept_aside_may_prove_bad_where_it_belongs() -> None:
+    world = opened(("turn", "turn", "close"))
+    cut_off(world, 2)
+    tip = world.ledgers[Seat(2)].tip
+    proposal = Forger(world, 0).proposal(tip, b"x")
+    forger = Forger(world, 0)
+    early = replace(forger.seal(tip, UNKNOWN), height=Height(2), parent=proposal.content.id, rank=3)
+    forger.tell(forger.signed(early), 2)
+    assert world.ledgers[Seat(2)].ahead
+    forger.tell(proposal, 2)
+    other = Forger(world, 1)
+    other.tell(other.seal(tip, proposal.content.id), 2)
+    ledger = world.ledgers[Seat(2)]
+    assert ledger.tip.id == proposal.content.id
+    assert not ledger.ahead
+    assert ledger.counts == {"ledger/rank-not-backed": 1}
+
+
+def test_a_suspect_answers_nobody_with_keep() -> None:
+    world = opened(SCRIPT)
+    asker, tip = Forger(world, 2), world.ledgers[Seat(1)].tip
+    world.answer(Seat(0))
+    world.settle()
+    world.take(Seat(1), world.ledgers[Seat(1)].recall())
+    ledger = replace(world.ledgers[Seat(1)], placed={})
+    after, ready = ledger.receive(voted(asker.vote(tip, 1, Evict((Seat(0),)))), Seat(2))
+    assert not ready.persist
+    assert after.own.votes == {}
+
+
+def test_an_entry_that_is_not_at_hand_with_that_rank_is_not_shown() -> None:
+    world = opened(SCRIPT)
+    world.answer(Seat(0))
+    world.settle()
+    draft = Draft(world.ledgers[Seat(1)])
+    below = draft.tip.below
+    assert below is not None
+    assert entry_of(draft, below, draft.tip.id, 0) is not None
+    assert entry_of(draft, below, draft.tip.id, 5) is None
+    assert entry_of(draft, below, UNKNOWN, 0) is None
+
+
+def test_chains_that_do_not_agree_make_no_whole_set() -> None:
+    link = opened(("chain", "close")).ledgers[Seat(0)].tip
+    world = opened(("chain", "close"))
+    parts = (
+        Part(link.parts[0].label, "chain", seats(3), binding=False, chained=True),
+        Part(b"two", "chain", (Seat(0), Seat(2)), binding=False, chained=True),
+    )
+    two = replace(link, parts=parts)
+    one, other = (Forger(world, 0).contribution(two, data) for data in (b"x", b"y"))
+    middle = Forger(world, 1).contribution(two, b"x", [other.id])
+    last = Forger(world, 2).contribution(two, b"x", [one.id, middle.id])
+    desk = Desk()
+    for each in (one, other, middle, last):
+        desk.file_contribution(each)
+    desk.judged = frozenset(desk.contributions)
+    assert desk.whole_set(two) is None
+
+
+def test_a_due_step_is_settled_beside_an_eviction_that_may_not_be_taken() -> None:
+    world = opened(("due", "close"), 4)
+    cut_off(world, 1)
+    forger, tip = Forger(world, 0), world.ledgers[Seat(1)].tip
+    others = [Forger(world, seat).contribution(tip, b"x") for seat in (0, 2, 3)]
+    for one in others[1:]:
+        forger.tell(one, 1)
+    forger.tell(forger.vote(tip, 5, Evict((Seat(3),))), 1)
+    world.pass_time(4000, [Seat(1)])
+    assert world.ledgers[Seat(1)].own.last_round(1) == 5
+    content = eviction(tip, 1, (Seat(1),)).content
+    votes = tuple(Forger(world, seat).vote(tip, 1, Evict((Seat(1),))) for seat in (0, 2, 3))
+    ledger, _ = world.ledgers[Seat(1)].receive(
+        Entry(content, (), Certificate(content.id, 1, votes=votes))
+    )
+    assert ledger.tip is tip
+    ledger, _ = ledger.receive(wrapped(others[0]))
+    ledger, _ = ledger.contribute([b"x"])
+    assert len(ledger.desk.followed) == 2
+    assert tip.id in ledger.own.seals

@@ -148,6 +148,7 @@ def test_something_signed_after_a_leave(after: Signed, expected: str | None) -> 
     leave = Leave(TABLE, Height(4), A, 2, SEAT, b"")
     assert code(after_leave(leave, after)) == expected
     assert code(between(after, leave, ())) == expected
+    assert after_leave(replace(leave, seat=Seat(2)), after) is None
 
 
 def test_a_stranger_judges_by_keys_alone() -> None:

@@ -224,6 +224,23 @@ def test_evidence_by_replay_convinces_a_seat_that_has_seen_nothing() -> None:
         assert shown_to(world, 2, replace(evidence, contents=())) == "ledger/evidence"
 
 
+def test_evidence_against_a_contribution_comes_with_what_it_builds_on() -> None:
+    world = opened(("chain", "close"), 4)
+    tip = world.ledgers[Seat(1)].tip
+    first, second, refuser = Forger(world, 0), Forger(world, 1), Forger(world, 3)
+    one = first.contribution(tip, b"x")
+    bad, good = (second.contribution(tip, data, on=[one.id]) for data in (BAD, b"y"))
+    assert shown_to(world, 2, Evidence("E5", Seat(1), (bad, one))) is None
+    assert shown_to(world, 2, Evidence("E5", Seat(1), (bad,))) == "ledger/evidence"
+    assert shown_to(world, 2, Evidence("E5", Seat(1), (good, one))) == "ledger/evidence"
+    false = refuser.refusal(tip, good.id, "commit/mismatch")
+    true = refuser.refusal(tip, bad.id, "commit/mismatch")
+    assert shown_to(world, 2, Evidence("E6", Seat(3), (false, good, one))) is None
+    assert shown_to(world, 2, Evidence("E6", Seat(3), (false, good))) == "ledger/evidence"
+    assert shown_to(world, 2, Evidence("E6", Seat(3), (true, bad, one))) == "ledger/evidence"
+    assert shown_to(world, 2, Evidence("E6", Seat(3), (true,))) == "ledger/evidence"
+
+
 def test_an_honest_seal_on_a_due_content_is_not_judged_without_its_contributions() -> None:
     world = opened(("due", "close"), 4)
     world.play()

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import takewhile
 from typing import Final
 
 from nodealer.kernel import Seat
@@ -110,12 +111,8 @@ def answer_status(draft: Draft, status: Status, sender: Seat | None) -> None:
 
 def send_entries(draft: Draft, to: Seat, first: int) -> None:
     """Send the entries of this chain from a height on, and what lies over the tip."""
-    links: list[Link] = []
-    for link in draft.tip.downwards():
-        if link.height < max(first, 1):
-            break
-        links.append(link)
-    links.reverse()
+    lowest = max(first, 1)
+    links = [*takewhile(lambda link: link.height >= lowest, draft.tip.downwards())][::-1]
     for link in links[:ENTRIES_MAX]:
         draft.send(entry_message(link), to)
     if len(links) <= ENTRIES_MAX:

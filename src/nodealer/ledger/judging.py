@@ -141,8 +141,6 @@ def refuse(draft: Draft, base: Link, refused: bytes, reason: str, over: tuple[by
         return
     assert seat is not None, "only a seat may sign"
     assert signer is not None, "a seat has a signer"
-    if seat not in base.roster:
-        return
     made = Refusal(base.table, base.moment().height, base.id, refused, reason, over, seat, b"")
     made = replace(made, signature=signer.sign(REFUSAL, made.body()))
     draft.own = replace(draft.own, refusals=put(draft.own.refusals, refused, made))

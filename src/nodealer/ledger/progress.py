@@ -25,13 +25,12 @@ from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.exchange import entry_message
 from nodealer.ledger.messages import Contributed, Message, Proposal, Sealed, signed_of
-from nodealer.ledger.missed import enabled
+from nodealer.ledger.missed import enabled, proposed
 from nodealer.ledger.objects import (
     SEAL,
     AuthoredStep,
     Certificate,
     Contribution,
-    DueStep,
     EvictStep,
     Seal,
 )
@@ -177,27 +176,27 @@ def _to_seal(draft: Draft) -> Followed | None:
     """Return the content to seal: the one that is due, or the first valid one of the author."""
     if isinstance(draft.tip.duty, Due):
         return judging.settle(draft, draft.tip)
-    for entry, followed in draft.desk.followed.items():
-        step = followed.content.step
-        if not isinstance(step, AuthoredStep) or step.seat == draft.fixed.seat:
-            continue
-        if step.seat in draft.desk.seals.get(entry, ()):
-            return followed
-    return None
+    followed = proposed(draft)
+    return None if followed is None or _author(followed) == draft.fixed.seat else followed
+
+
+def _author(followed: Followed) -> Seat | None:
+    step = followed.content.step
+    return step.seat if isinstance(step, AuthoredStep) else None
 
 
 def store_basis(draft: Draft, followed: Followed) -> None:
     """Rule 9: what a signature rests on is stored before it."""
     if not draft.fixed.duties.remembers:
         return
-    step = followed.content.step
-    if isinstance(step, DueStep):
+    author = _author(followed)
+    if author is None:
         for one in followed.contributions:
             if one.id not in draft.stored:
                 draft.stored = draft.stored | {one.id}
                 draft.persist(Contributed(one))
-    elif isinstance(step, AuthoredStep) and step.seat != draft.fixed.seat:
-        seal = draft.desk.seals[followed.content.id][step.seat]
+    else:
+        seal = draft.desk.seals[followed.content.id][author]
         ranked = draft.beside((draft.tip.id, seal.rank)) if seal.rank else ()
         draft.persist(Proposal(followed.content, seal, ranked))
 

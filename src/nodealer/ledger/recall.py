@@ -30,7 +30,7 @@ from nodealer.ledger.messages import (
     Voted,
     signed_of,
 )
-from nodealer.ledger.objects import Contribution, Refusal, Seal, Signed, Vote
+from nodealer.ledger.objects import Contribution, Leave, Refusal, Seal, Signed, Vote
 
 
 def answer_recall(draft: Draft, recall: Recall, sender: Seat | None) -> None:
@@ -75,24 +75,25 @@ def take_memory(draft: Draft, memory: Memory, sender: Seat | None) -> None:
         return
     draft.require_spoken_by(memory.table, memory.seat, sender)
     for message in memory.messages:
-        if isinstance(message, Left):
-            draft.check(message.leave)
-            if message.leave.seat == seat:
-                draft.own = replace(draft.own, leave=message.leave)
-                draft.persist(message)
-            continue
-        signed = signed_of(message)
+        signed = message.leave if isinstance(message, Left) else signed_of(message)
         if signed is None or signed.seat != seat:
             raise PeerError(Reason.LEDGER_WRONG_SENDER, "a memory of what somebody else has signed")
         draft.check(signed)
-        if isinstance(signed, Refusal):
+        _adopt(draft, signed)
+    draft.suspect = put(draft.suspect, memory.seat, memory.height)
+
+
+def _adopt(draft: Draft, signed: Signed) -> None:
+    match signed:
+        case Leave():
+            draft.own = replace(draft.own, leave=signed)
+            draft.persist(Left(signed))
+        case Refusal():
             refusals = put(draft.own.refusals, signed.refused, signed)
             draft.own = replace(draft.own, refusals=refusals)
-            continue
-        assert isinstance(signed, Contribution | Seal | Vote), "what a memory may hold"
-        if not judging.is_own(draft, signed):
-            judging.adopt(draft, signed)
-    draft.suspect = put(draft.suspect, memory.seat, memory.height)
+        case _:
+            if not judging.is_own(draft, signed):
+                judging.adopt(draft, signed)
 
 
 def end_suspicion(draft: Draft) -> None:

@@ -135,8 +135,8 @@ def _is_within_reach(draft: Draft, number: int) -> bool:
     last = dict.fromkeys(draft.tip.roster, 0)
     for seen, votes in over.items():
         last.update({seat: max(last.get(seat, 0), seen) for seat in votes})
-    if draft.fixed.seat is not None:
-        last[draft.fixed.seat] = draft.own.last_round(height)
+    assert draft.fixed.seat is not None, "only a seat loses patience"
+    last[draft.fixed.seat] = draft.own.last_round(height)
     reached = sorted(last.values(), reverse=True)
     needed = draft.tip.quorum_of(len(draft.tip.quorum_roster))
     joined = reached[needed - 1] if len(reached) >= needed else 0

@@ -26,8 +26,7 @@ def may_cast(draft: Draft, base: Link, number: int, choice: Choice) -> bool:
     height = base.height + 1
     if seat is None or not draft.may_sign or seat not in base.roster:
         return False
-    if isinstance(choice, Keep) and choice.rank >= number:
-        return False
+    assert not (isinstance(choice, Keep) and choice.rank >= number), "kept ranks lie below"
     knows_complete = bool(base is draft.tip and draft.desk.results)
     above = draft.tip.at(height)
     return (
