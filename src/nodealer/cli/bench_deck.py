@@ -22,7 +22,7 @@ from time import process_time
 from typing import Final, TypeAlias
 
 from nodealer.cards import STOCK, hand
-from nodealer.cli.bench_table import GROUP, BenchTable, faces
+from nodealer.cli.bench_cards import GROUP, BenchTable, faces
 from nodealer.cli.output import Json, emit_json, emit_table
 from nodealer.crypto import Seed, Transcript, prove_shuffle, shuffled
 from nodealer.deck import (
@@ -263,7 +263,7 @@ def _measure(operation: Operation) -> Measured:
         times = max(1, round(SHORT_SECONDS / single))
         rounds = []
         for _ in range(ROUNDS):
-            unit = _unit_seconds()
+            unit = unit_seconds()
             rounds.append((_seconds(operation, times) / unit, unit))
     return Measured(median(row[0] for row in rounds), median(row[1] for row in rounds))
 
@@ -275,14 +275,14 @@ def _measure_deal(cards: int, seats: int, rounds: int) -> Measured:
     for _ in range(rounds):
         table = BenchTable(seats, faces(cards))
         with _undisturbed():
-            before = _unit_seconds()
+            before = unit_seconds()
             taken = _seconds(table.deal, 1)
-            units.append((before + _unit_seconds()) / 2)
+            units.append((before + unit_seconds()) / 2)
         quotients.append(taken / units[-1])
     return Measured(median(quotients), median(units))
 
 
-def _unit_seconds() -> float:
+def unit_seconds() -> float:
     """Return the time of one multiplication of a point that is not the generator."""
     point, scalar = GROUP.hash_to_point("nodealer/1/bench", 0), GROUP.order // 3
     return _seconds(lambda: scalar * point, UNITS)

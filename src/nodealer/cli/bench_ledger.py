@@ -21,7 +21,7 @@ from statistics import median
 from time import process_time
 from typing import Final
 
-from nodealer.cli.bench_table import filler
+from nodealer.cli.bench_cards import filler
 from nodealer.crypto.signing import SigningKey
 from nodealer.kernel import Seat
 from nodealer.ledger import (

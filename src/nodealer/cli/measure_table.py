@@ -1,0 +1,196 @@
+"""The figures of `nodealer bench table`: what countersigning costs, and how long a deal takes.
+
+    transition    CPU of a committed transition of four peers, in bare costs of its signatures:
+                  the countersigning alone, and a whole move of Macaua with its cards and rules
+    verifying     the time to judge the transcript of a game of four with about 200 entries
+    deal          one-way delays from the sealed charter until the first move can leave, and the
+                  CPU of all peers together
+
+Times are CPU times of this process. Quotients are of figures taken right after one another.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import sys
+from dataclasses import dataclass
+from statistics import median
+from time import process_time
+from typing import Final
+
+from nodealer.cli.bench_deck import unit_seconds
+from nodealer.cli.bench_ledger import SEATS, TRANSITIONS, signatures, transition_over_signatures
+from nodealer.cli.bench_play import Lockstep, lockstep, signers
+from nodealer.cli.output import Json, emit_json, emit_table
+from nodealer.kernel import Bug, Reason
+from nodealer.kernel.chance import Chance
+from nodealer.kernel.limits import SEATS_MAX, SEATS_MIN
+from nodealer.verify import Verdict, judge_bytes, transcript_of
+
+ENTRIES: Final = (180, 220)
+"""How long the game is that is verified: about 200 entries, after one deal."""
+
+GAMES_TRIED_MAX: Final = 200
+GAMES_MEASURED: Final = 3
+ROUNDS: Final = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Dealt:
+    """The first deal of a table."""
+
+    seats: int
+    delays: int
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Everything measured."""
+
+    m_us: float
+    transition: float
+    move: float
+    entries: int
+    verify_ms: float
+    deals: tuple[Dealt, ...]
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure and report."""
+    figures = measure()
+    _say("")
+    if args.json:
+        emit_json(_as_json(figures))
+    else:
+        _show(figures)
+    return 0
+
+
+def measure() -> Figures:
+    """Return all figures."""
+    _say("countersigning")
+    transition = transition_over_signatures()
+    _say("moves")
+    move = _move_over_signatures()
+    _say("a game to verify")
+    entries, verify_ms = _verified()
+    deals = []
+    for seats in range(SEATS_MIN, SEATS_MAX + 1):
+        _say(f"a deal of {seats}")
+        deals.append(_dealt(seats))
+    return Figures(
+        median(unit_seconds() for _ in range(ROUNDS)) * 1e6,
+        transition,
+        move,
+        entries,
+        verify_ms,
+        tuple(deals),
+    )
+
+
+def _move_over_signatures() -> float:
+    """Return the cost of moves that are one entry each, in bare costs of their signatures."""
+    quotients = []
+    for number in range(GAMES_MEASURED):
+        made = lockstep(SEATS, f"moves {number}")
+        made.deal()
+        made.settle()
+        chance, took = Chance("bench", number), []
+        while made.on_turn is not None:
+            seconds, is_single = made.move(chance)
+            took.extend([seconds] if is_single else [])
+        quotients.append(sum(took) / len(took) / _bare(made))
+    return median(quotients)
+
+
+def _bare(made: Lockstep) -> float:
+    gc.collect()
+    start = process_time()
+    for _ in range(TRANSITIONS):
+        signatures(signers(made))
+    return (process_time() - start) / TRANSITIONS
+
+
+def _verified() -> tuple[int, float]:
+    """Return the entries of a game of usual length, and the milliseconds to judge it."""
+    for number in range(GAMES_TRIED_MAX):
+        entries, data = _played(number)
+        if ENTRIES[0] <= entries <= ENTRIES[1]:
+            return entries, min(_judging(data) for _ in range(ROUNDS))
+    raise Bug(Reason.LOCAL_ARGUMENT, "no game is as long as games usually are")
+
+
+def _played(number: int) -> tuple[int, bytes]:
+    made = lockstep(SEATS, f"game {number}")
+    made.deal()
+    made.settle()
+    chance = Chance("bench", "game", number)
+    while made.on_turn is not None and made.tables[0].ledger.tip.height <= ENTRIES[1]:
+        made.move(chance)
+    ledger = made.tables[0].ledger
+    return ledger.tip.height, transcript_of(ledger)
+
+
+def _judging(data: bytes) -> float:
+    gc.collect()
+    start = process_time()
+    judged = judge_bytes(data)
+    took = process_time() - start
+    if judged.report.verdict is not Verdict.COMPLETE:
+        raise Bug(Reason.LOCAL_ARGUMENT, "the game that is measured is not sound")
+    return took * 1e3
+
+
+def _dealt(seats: int) -> Dealt:
+    made = lockstep(seats, "deal")
+    gc.collect()
+    start = process_time()
+    delays = made.deal()
+    return Dealt(seats, delays, (process_time() - start) * 1e3)
+
+
+def _say(text: str) -> None:
+    """Say on a terminal what is being measured; an empty text clears the line."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\033[K{text}")
+        sys.stderr.flush()
+
+
+def _as_json(figures: Figures) -> Json:
+    return {
+        "schema": 1,
+        "m_us": round(figures.m_us, 3),
+        "tx_total_over_signatures": round(figures.transition, 2),
+        "move_total_over_signatures": round(figures.move, 2),
+        "verify_entries": figures.entries,
+        "verify_game_ms": round(figures.verify_ms, 1),
+        "deal_delays": {str(deal.seats): deal.delays for deal in figures.deals},
+        "growth_seats": [
+            {"seats": deal.seats, "deal_ms": round(deal.ms, 1), "deal_delays": deal.delays}
+            for deal in figures.deals
+        ],
+    }
+
+
+def _show(figures: Figures) -> None:
+    emit_table(
+        [
+            ("", "measured", "to reach"),
+            ("one multiplication (m), us", f"{figures.m_us:.1f}", ""),
+            ("transition over its signatures", f"{figures.transition:.2f}", "2.00"),
+            ("a move, cards and rules included", f"{figures.move:.2f}", ""),
+            (f"judging {figures.entries} entries, ms", f"{figures.verify_ms:.0f}", "500"),
+        ]
+    )
+    emit_table(
+        [
+            ("", "", "", ""),
+            ("the first deal as it grows", "delays", "to reach", "ms"),
+            *(
+                (f"{deal.seats} seats", str(deal.delays), str(deal.seats + 7), f"{deal.ms:.0f}")
+                for deal in figures.deals
+            ),
+        ]
+    )
