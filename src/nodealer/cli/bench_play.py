@@ -18,6 +18,7 @@ from nodealer.cli.bench_cards import filler
 from nodealer.crypto import SECP256K1
 from nodealer.crypto.signing import SigningKey
 from nodealer.deck import Keyring
+from nodealer.games.api import Action
 from nodealer.games.registry import game, resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
@@ -86,12 +87,18 @@ class Lockstep:
             self.pass_delay()
         return self.delays - founded
 
-    def move(self, chance: Chance) -> tuple[float, bool]:
+    def choose(self, chance: Chance) -> Action:
+        """Return what a bot does in the turn of the seat that is asked."""
+        seat = self.on_turn
+        assert seat is not None, "somebody is on turn"
+        table = self.tables[seat]
+        return bot_for(self.setting.game).choose(table.view(), table.legal(), chance)
+
+    def move(self, chosen: Action) -> tuple[float, bool]:
         """Play a move; return the time it took, and whether it was one entry and no more."""
         seat = self.on_turn
         assert seat is not None, "somebody is on turn"
-        table, bot = self.tables[seat], bot_for(self.setting.game)
-        chosen = bot.choose(table.view(), table.legal(), chance)
+        table = self.tables[seat]
         before = table.ledger.tip.height
         start = process_time()
         self._done(seat, *table.act(chosen))

@@ -2,7 +2,7 @@
 
     transition    CPU of a committed transition of four peers, in bare costs of its signatures:
                   the countersigning alone, and a whole move of Macaua with its cards and rules
-    verifying     the time to judge the transcript of a game of four with about 200 entries
+    verifying     the time to judge the transcript of a game of four with 200 moves
     deal          one-way delays from the sealed charter until the first move can leave, and the
                   CPU of all peers together
 
@@ -22,16 +22,11 @@ from typing import Final
 from nodealer.cli.bench_deck import unit_seconds
 from nodealer.cli.bench_ledger import SEATS, TRANSITIONS, signatures, transition_over_signatures
 from nodealer.cli.bench_play import Lockstep, lockstep, signers
+from nodealer.cli.bench_verify import Verified, measure_verify
 from nodealer.cli.output import Json, emit_json, emit_table
-from nodealer.kernel import Bug, Reason
 from nodealer.kernel.chance import Chance
 from nodealer.kernel.limits import SEATS_MAX, SEATS_MIN
-from nodealer.verify import Verdict, judge_bytes, transcript_of
 
-ENTRIES: Final = (180, 220)
-"""How long the game is that is verified: about 200 entries, after one deal."""
-
-GAMES_TRIED_MAX: Final = 200
 GAMES_MEASURED: Final = 3
 ROUNDS: Final = 5
 
@@ -52,8 +47,7 @@ class Figures:
     m_us: float
     transition: float
     move: float
-    entries: int
-    verify_ms: float
+    verified: Verified
     deals: tuple[Dealt, ...]
 
 
@@ -75,7 +69,7 @@ def measure() -> Figures:
     _say("moves")
     move = _move_over_signatures()
     _say("a game to verify")
-    entries, verify_ms = _verified()
+    verified = measure_verify()
     deals = []
     for seats in range(SEATS_MIN, SEATS_MAX + 1):
         _say(f"a deal of {seats}")
@@ -99,7 +93,7 @@ def _move_over_signatures() -> float:
         made.settle()
         chance, took = Chance("bench", number), []
         while made.on_turn is not None:
-            seconds, is_single = made.move(chance)
+            seconds, is_single = made.move(made.choose(chance))
             took.extend([seconds] if is_single else [])
         quotients.append(sum(took) / len(took) / _bare(made))
     return median(quotients)
@@ -111,36 +105,6 @@ def _bare(made: Lockstep) -> float:
     for _ in range(TRANSITIONS):
         signatures(signers(made))
     return (process_time() - start) / TRANSITIONS
-
-
-def _verified() -> tuple[int, float]:
-    """Return the entries of a game of usual length, and the milliseconds to judge it."""
-    for number in range(GAMES_TRIED_MAX):
-        entries, data = _played(number)
-        if ENTRIES[0] <= entries <= ENTRIES[1]:
-            return entries, min(_judging(data) for _ in range(ROUNDS))
-    raise Bug(Reason.LOCAL_ARGUMENT, "no game is as long as games usually are")
-
-
-def _played(number: int) -> tuple[int, bytes]:
-    made = lockstep(SEATS, f"game {number}")
-    made.deal()
-    made.settle()
-    chance = Chance("bench", "game", number)
-    while made.on_turn is not None and made.tables[0].ledger.tip.height <= ENTRIES[1]:
-        made.move(chance)
-    ledger = made.tables[0].ledger
-    return ledger.tip.height, transcript_of(ledger)
-
-
-def _judging(data: bytes) -> float:
-    gc.collect()
-    start = process_time()
-    judged = judge_bytes(data)
-    took = process_time() - start
-    if judged.report.verdict is not Verdict.COMPLETE:
-        raise Bug(Reason.LOCAL_ARGUMENT, "the game that is measured is not sound")
-    return took * 1e3
 
 
 def _dealt(seats: int) -> Dealt:
@@ -164,8 +128,10 @@ def _as_json(figures: Figures) -> Json:
         "m_us": round(figures.m_us, 3),
         "tx_total_over_signatures": round(figures.transition, 2),
         "move_total_over_signatures": round(figures.move, 2),
-        "verify_entries": figures.entries,
-        "verify_game_ms": round(figures.verify_ms, 1),
+        "verify_game_ms": round(figures.verified.ms, 1),
+        "verify_moves": figures.verified.moves,
+        "verify_entries": figures.verified.entries,
+        "verify_bytes": figures.verified.size,
         "deal_delays": {str(deal.seats): deal.delays for deal in figures.deals},
         "growth_seats": [
             {"seats": deal.seats, "deal_ms": round(deal.ms, 1), "deal_delays": deal.delays}
@@ -181,7 +147,7 @@ def _show(figures: Figures) -> None:
             ("one multiplication (m), us", f"{figures.m_us:.1f}", ""),
             ("transition over its signatures", f"{figures.transition:.2f}", "2.00"),
             ("a move, cards and rules included", f"{figures.move:.2f}", ""),
-            (f"judging {figures.entries} entries, ms", f"{figures.verify_ms:.0f}", "500"),
+            (f"judging {figures.verified.moves} moves, ms", f"{figures.verified.ms:.0f}", "500"),
         ]
     )
     emit_table(
