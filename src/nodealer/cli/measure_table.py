@@ -78,8 +78,7 @@ def measure() -> Figures:
         median(unit_seconds() for _ in range(ROUNDS)) * 1e6,
         transition,
         move,
-        entries,
-        verify_ms,
+        verified,
         tuple(deals),
     )
 
