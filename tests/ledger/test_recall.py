@@ -197,6 +197,20 @@ def test_a_memory_nobody_asked_for_is_passed_over() -> None:
     assert world.ledgers[Seat(1)].suspect is None
 
 
+def test_a_memory_brings_back_what_is_kept_aside() -> None:
+    world = opened(SCRIPT)
+    old = list(world.journals[Seat(1)])
+    one = Forger(world, 1)
+    tip = world.ledgers[Seat(0)].tip
+    away = one.signed(Seal(tip.table, Height(2), UNKNOWN, tip.id, 0, Seat(1), b""))
+    one.tell(away, 0)
+    assert world.ledgers[Seat(0)].ahead
+    restored(world, 1, old)
+    world.settle()
+    assert world.ledgers[Seat(1)].own.seals[UNKNOWN] == away
+    assert world.ledgers[Seat(1)].suspect is not None
+
+
 def test_a_memory_brings_back_refusals() -> None:
     world = opened(SCRIPT, 4)
     old = list(world.journals[Seat(1)])

@@ -274,6 +274,25 @@ def test_who_was_out_signs_nothing_even_if_a_later_round_brings_it_back() -> Non
     assert not [event for event in events(world, Cast, 3) if event.vote.height == 2]
 
 
+def test_a_restart_does_not_forget_that_the_seat_was_out() -> None:
+    world = opened(count=4)
+    cut_off(world, 3)
+    tip = world.ledgers[Seat(3)].tip
+    for number, seat in ((1, 3), (2, 2)):
+        content = eviction(tip, number, (Seat(seat),)).content
+        stay = [Forger(world, one) for one in range(3) if one != seat]
+        votes = [one.vote(tip, number, Evict((Seat(seat),))) for one in stay]
+        if seat == 2:
+            votes.append(Forger(world, 3).vote(tip, number, Evict((Seat(2),))))
+        entry = Entry(content, (), Certificate(content.id, number, votes=tuple(votes)))
+        world.take(Seat(3), world.ledgers[Seat(3)].receive(entry, Seat(0)))
+    assert world.ledgers[Seat(3)].tip.rank == 2
+    assert world.ledgers[Seat(3)].own.is_out
+    world.crash(Seat(3))
+    assert world.ledgers[Seat(3)].tip.rank == 2
+    assert world.ledgers[Seat(3)].own.is_out
+
+
 def test_without_rule_8_it_signs_over_what_its_eviction_has_undone() -> None:
     world = back_again(replace(DUTIES, signs_on=lambda own: own.leave is None))
     assert world.ledgers[Seat(3)].tip.id in world.ledgers[Seat(3)].own.seals

@@ -15,14 +15,12 @@ known to the `Application` above it, whose states it carries without looking int
     ledger, draft, desk                 the inputs, and a ledger under change
     intake, filing, backing             messages, single objects, certificates beside them
     judging, progress                   replaying and comparing; taking and sealing
-    rounds, missed, awaiting, voting, answers     when somebody is silent, or behind
+    rounds, missed, voting, answers     when somebody is silent, or behind
     exchange, recovery, recall          relay and catch-up, restart, a doubtful journal
+    awaiting, phases                    what people are shown
     records                             what a seat holds that is in no entry yet
 
-This package is being built and nothing uses it yet. The normal way, an eviction, the evidence from
-signatures alone and a restart have tests; refusals and evidence by replay, leaving, playing again,
-the doubtful journal, comparing copies and catch-up are written and have none. Its page in `specs/`
-comes with them.
+Its page is `specs/04-ledger.md`.
 """
 
 from nodealer.ledger.application import (

@@ -51,6 +51,7 @@ from nodealer.ledger.objects import (
     Leave,
     Seal,
 )
+from nodealer.ledger.phases import phase_of
 from nodealer.ledger.ready import Dropped, Ready
 from nodealer.ledger.recall import answer_recall, end_suspicion, take_memory
 from nodealer.ledger.signing import Checker, Signer
@@ -166,6 +167,10 @@ class Ledger(State):
     def waits_for(self) -> tuple[Awaited, ...]:
         """Return which seats are missed, for what, since when and until when."""
         return awaited(Draft(self))
+
+    def phase(self) -> str:
+        """Return where this seat stands, in one word of `phases`."""
+        return phase_of(Draft(self))
 
     def _signing(self) -> Draft:
         draft = Draft(self)
