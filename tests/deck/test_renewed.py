@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from nodealer.cards import DISCARD, STOCK, Composition, hand
-from nodealer.deck import PUBLIC, Stage, renewed
+from nodealer.deck import PUBLIC, Stage, announce, cleared, renewed, see
 from nodealer.kernel import EpochId, LocalError, Reason
 from tests.support.fleet import Fleet, hashed, mixed
 from tests.support.tables import TEN, P, Q, R
@@ -77,3 +77,41 @@ def test_cards_that_are_not_of_the_deck_do_not_enter() -> None:
     with pytest.raises(LocalError) as refused:
         renewed(made.deck, NEXT, Composition(("7", "ace")))
     assert refused.value.reason is Reason.DECK_FACE_UNKNOWN
+
+
+def test_of_the_open_cards_those_that_are_named_stay() -> None:
+    made = mixed(3, TEN, salt="some stay")
+    opened = played(made)
+    first, second = made.deck.layout.at(DISCARD)
+    old = made.deck
+    made.deck = renewed(old, NEXT, TEN.without(opened[1:]), keep=[second])
+    assert made.deck.layout.zones == {DISCARD: (second,)}
+    with pytest.raises(LocalError) as refused:
+        made.deck.slot(first)
+    assert refused.value.reason is Reason.DECK_SLOT_RETIRED
+    made.keys()
+    made.mix()
+    made.grant([(slot, (PUBLIC,)) for slot in made.deck.layout.at(STOCK)])
+    assert Counter(slot.face for slot in made.deck.slots.values()) == Counter(TEN.faces)
+
+
+def test_nothing_lies_on_a_cleared_deck_and_its_numbers_go_on() -> None:
+    made = mixed(3, TEN, salt="cleared")
+    played(made)
+    made.deck = announce(made.deck, [(made.deck.layout.at(STOCK)[0], (PUBLIC,))])
+    bare = cleared(made.deck)
+    assert (dict(bare.slots), bare.layout.zones, dict(bare.owed)) == ({}, {}, {})
+    assert (bare.next_slot, bare.epoch) == (made.deck.next_slot, made.deck.epoch)
+
+
+def test_who_sees_a_card_sees_it_while_it_is_shown_to_another() -> None:
+    made = mixed(3, TEN, salt="seen on")
+    (number,) = made.deal(P, 1)
+    face = see(made.deck, made.rings[P], number)
+    made.deck = announce(made.deck, [(number, (Q,))])
+    assert see(made.deck, made.rings[P], number) == face
+    with pytest.raises(LocalError) as refused:
+        see(made.deck, made.rings[Q], number)
+    assert refused.value.reason is Reason.DECK_OWED
+    made.release()
+    assert see(made.deck, made.rings[Q], number) == face
