@@ -49,7 +49,14 @@ def test_a_broken_link_is_noticed(tmp_path: Path) -> None:
     assert broken_links(page) == ["[c](gone.md)", "[d](#two)"]
 
 
-@pytest.mark.parametrize("command", ["./scripts/nodealer bench deck", "./scripts/test"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "./scripts/nodealer simulate macaua --players 4 --games 5 --seed 1 --faults all"
+        " --transcripts games",
+        "./scripts/test",
+    ],
+)
 def test_the_readme_shows_the_two_commands(command: str) -> None:
     readme = (ROOT / "README.md").read_text()
     blocks = re.findall(r"^```sh\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
