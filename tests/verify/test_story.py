@@ -160,6 +160,11 @@ def test_the_words_of_the_report() -> None:
     assert "there is no game 'high-card'" in without
 
 
+def test_a_proven_cheat_stands_in_the_report() -> None:
+    text = "\n".join(lines_of("x", judged(whole()), ["x"]))
+    assert f"  proven: seat 1 (player 1) {CODES['E1']} (E1, height 42)\n" in text
+
+
 def test_a_transcript_of_a_seat_reads_as_it_was_written() -> None:
     for seat in range(4):
         data = transcript_of(whole_story().tables[Seat(seat)].ledger)

@@ -24,10 +24,13 @@ from nodealer.ledger.objects import AuthoredStep, Evidence, Seal, Signed
 
 
 def open_messages(state: State) -> tuple[Message, ...]:
-    """Return what this seat holds over its tip and that one's parent, and the leaves."""
+    """Return what this seat holds over its tip and that one's parent, and the leaves.
+
+    Before all have sealed the charter nothing else is signed, and nothing is open.
+    """
     draft = Draft(state)
     if not draft.is_founded:
-        return tuple(Sealed(seal) for seal in _seals(draft.desk))
+        return ()
     leaves = dict(draft.leaves)
     if draft.own.leave is not None:
         leaves[draft.own.leave.seat] = draft.own.leave

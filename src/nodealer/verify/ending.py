@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nodealer.kernel import Bug, PeerError, Seat
-from nodealer.ledger import DUTIES, Entry, Evidence, Ledger, Message, awaited
+from nodealer.ledger import DUTIES, Entry, Evidence, Ledger, Message, awaited, messages
 from nodealer.ledger.desk import Desk
 from nodealer.ledger.draft import Fixed
 from nodealer.ledger.exchange import entry_message
-from nodealer.ledger.messages import Contributed, Left, Proposal, Refused, Sealed, Voted
+from nodealer.ledger.messages import Left, Proposal, Sealed, Voted
 from nodealer.ledger.ready import Dropped
 from nodealer.verify.report import Check
 from nodealer.verify.state import NoState
@@ -24,24 +24,14 @@ from nodealer.verify.walk import Walk
 
 def signed_of(message: Message) -> Signed:
     """Return the signed object of an open message."""
-    match message:
-        case Proposal(seal=seal) | Sealed(seal=seal):
-            return seal
-        case Contributed(contribution=one):
-            return one
-        case Voted(vote=vote):
-            return vote
-        case Refused(refusal=refusal):
-            return refusal
-        case Left(leave=leave):
-            return leave
-        case _:
-            raise AssertionError("the reader lets no other message through")
+    signed = message.leave if isinstance(message, Left) else messages.signed_of(message)
+    assert signed is not None, "the reader lets no other message through"
+    return signed
 
 
-def take_in(walk: Walk, messages: tuple[Message, ...]) -> tuple[Ledger | None, list[Evidence]]:
+def take_in(walk: Walk, brought: tuple[Message, ...]) -> tuple[Ledger | None, list[Evidence]]:
     """Check what is open; return the ledger that has taken it in, and what that has proven."""
-    good = [message for message in messages if _is_good(walk, message)]
+    good = [message for message in brought if _is_good(walk, message)]
     if isinstance(walk.tip.state, NoState):
         walk.tally.not_run(Check.LIVENESS, len(good))
         return None, []

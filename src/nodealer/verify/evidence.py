@@ -74,8 +74,8 @@ def _near(messages: Sequence[Signed], binding: frozenset[bytes]) -> Iterator[tup
                 groups.setdefault((parent,), []).append(one)
                 for label in binding.intersection(label for label, _ in payloads):
                     groups.setdefault((label, "bound"), []).append(one)
-            case Refusal() | Leave():
-                pass
+            case _:
+                pass  # a refusal contradicts nothing, and of leaves the first is enough
     for group in groups.values():
         yield from combinations(group[:COMPARED_MAX], 2)
     for at, cast in votes.items():
@@ -111,10 +111,10 @@ def labels_of(links: Iterable[Link]) -> frozenset[bytes]:
 def judge_evidence(
     evidence: Evidence, links: Mapping[bytes, Link], checker: Checker, binding: frozenset[bytes]
 ) -> None:
-    """Raise `PeerError` unless evidence holds over this history, and holds nothing beside it."""
-    table = next(iter(links.values())).table
-    if any(one.table != table for one in evidence.messages):
-        raise PeerError(Reason.LEDGER_OTHER_TABLE)
+    """Raise `PeerError` unless evidence holds over this history, and holds nothing beside it.
+
+    That its messages are of this table was found when their signatures were checked.
+    """
     judge(evidence, checker, lambda one: _replayed(one, links), binding)
     named = {_over(one) for one in evidence.messages}
     for one in evidence.messages:

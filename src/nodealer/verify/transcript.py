@@ -131,17 +131,14 @@ def transcript_of(ledger: State) -> bytes:
     """Return the transcript of what a seat holds."""
     links = list(ledger.tip.downwards())
     links.reverse()
-    founded = bool(links[0].certificate.seals)
-    messages = () if not founded else open_messages(ledger)
-    seals = tuple(links[0].certificate.seals)
-    if not founded:
-        seals = tuple(ledger.desk.sealed[seat] for seat in sorted(ledger.desk.sealed))
+    sealed = ledger.desk.sealed
+    seals = links[0].certificate.seals or tuple(sealed[seat] for seat in sorted(sealed))
     return write_transcript(
         Transcript(
             charter=ledger.fixed.charter,
             seals=seals,
             entries=tuple(entry_message(link) for link in links[1:]),
-            open=messages,
+            open=open_messages(ledger),
             evidence=evidence_held(ledger),
         )
     )

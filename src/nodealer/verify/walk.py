@@ -11,7 +11,7 @@ is added is which class a refusal belongs to, and whose good signature is on wha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -33,14 +33,13 @@ from nodealer.ledger.certificates import check_certificate
 from nodealer.ledger.chain import (
     Followed,
     chain_of,
-    eviction,
     extended,
     first_link,
     follow,
     judge_contribution,
 )
 from nodealer.ledger.evidence import broken_vote
-from nodealer.ledger.objects import Evict, Ground
+from nodealer.ledger.objects import Ground
 from nodealer.ledger.signing import check_signed
 from nodealer.verify.report import Check, Failure, Tally
 from nodealer.verify.shape import bound, is_grounded, is_in_order, misnames, openings
@@ -243,12 +242,7 @@ class Walk:
             return
         self._certify(self.tip, message.content, message.certificate)
 
-    def take_beside(self, certificates: Iterable[Certificate], known: Content | None) -> None:
-        """Check certificates that lie beside a message, the lowest first."""
-        for certificate in certificates:
-            self._take_beside(certificate, known)
-
-    def _take_beside(self, certificate: Certificate, known: Content | None) -> None:
+    def _take_beside(self, certificate: Certificate, known: Content) -> None:
         self.is_certified(certificate)
         for ground in certificate.grounds:
             self.hear(ground)
@@ -256,7 +250,7 @@ class Walk:
         parents.extend(vote.base for vote in certificate.votes)
         parent = parents[0] if parents else None
         base = None if parent is None else self.links.get(parent)
-        content = None if base is None else self._content_of(base, certificate, known)
+        content = None if base is None else self._content_of(certificate, known)
         if base is None or content is None:
             self.fail(
                 Check.COMPLETENESS,
@@ -266,24 +260,12 @@ class Walk:
             return
         self._certify(base, content, certificate)
 
-    def _content_of(
-        self, base: Link, certificate: Certificate, known: Content | None
-    ) -> Content | None:
-        if known is not None and known.id == certificate.entry:
+    def _content_of(self, certificate: Certificate, known: Content) -> Content | None:
+        """Return the content that is certified; an entry rests on itself and on those below it."""
+        if known.id == certificate.entry:
             return known
         link = self.links.get(certificate.entry)
-        if link is not None:
-            return link.content
-        choice = certificate.votes[0].choice if certificate.votes else None
-        if not isinstance(choice, Evict) or not set(choice.seats) < set(base.roster):
-            return None
-        if isinstance(base.state, NoState):
-            return None
-        try:
-            made = eviction(base, certificate.votes[0].round, choice.seats).content
-        except (PeerError, Bug):
-            return None
-        return made if made.id == certificate.entry else None
+        return None if link is None else link.content
 
     def _certify(self, base: Link, content: Content, certificate: Certificate) -> None:
         try:

@@ -1,0 +1,71 @@
+"""Transcripts that stay as they are: what was sound once has to be sound for every later version.
+
+    two-players.ndt             a game of two, from the charter to the close
+    four-players-eviction.ndt   a game of four, one of whom falls silent on the way
+
+Each lies beside the report of `nodealer verify --json` on it. A change of the protocol makes other
+transcripts; then, and only then, they are made anew, and the change is told in the changelog:
+
+    python -m tests.verify.make_golden
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from nodealer.games.registry import game
+from nodealer.kernel import Seat
+from nodealer.table import Setting, sit_down
+from nodealer.verify import judge_bytes, verdict_data
+from tests.support.circle import agreed_by, player_of
+from tests.verify.stage import Stage, fall_silent
+
+PLACE = Path(__file__).with_name("golden")
+
+
+def stage_of(seats: int) -> Stage:
+    """Return a stage for Macaua whose first deal is done."""
+    players = [player_of(Seat(seat), "golden") for seat in range(seats)]
+    made = Stage(Setting(agreed_by(players, game("macaua"), salt="golden"), game("macaua")))
+    for player in players:
+        made.do(player.seat, sit_down(made.setting, player))
+    made.deliver()
+    return made
+
+
+def two_players() -> bytes:
+    """Return the record of a game of two."""
+    made = stage_of(2)
+    made.play()
+    return made.record()
+
+
+def four_players() -> bytes:
+    """Return the record of a game of four that three finish."""
+    made = stage_of(4)
+    made.play(until=lambda circle: circle.tables[Seat(0)].ledger.tip.height > 8)
+    fall_silent(made, Seat(3))
+    made.play()
+    return made.record()
+
+
+RECORDS = {"two-players": two_players, "four-players-eviction": four_players}
+
+
+def report_on(data: bytes) -> str:
+    """Return the report on a record, as it lies beside it."""
+    return json.dumps(verdict_data(judge_bytes(data).report), indent=1) + "\n"
+
+
+def main() -> None:
+    """Write all files."""
+    PLACE.mkdir(exist_ok=True)
+    for name, make in RECORDS.items():
+        data = make()
+        (PLACE / f"{name}.ndt").write_bytes(data)
+        (PLACE / f"{name}.json").write_text(report_on(data), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
