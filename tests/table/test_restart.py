@@ -89,3 +89,21 @@ def require_blind(watching: Table) -> None:
     for zone in watching.view().zones:
         seen = {card.face is not None for card in zone.cards}
         assert seen <= {zone.name == "discard"}
+
+
+def test_a_seat_comes_back_from_a_history_with_seats_left_out() -> None:
+    made = circle(4, salt="restart")
+    for _ in range(2):
+        leaving = made.on_turn()
+        assert leaving is not None
+        made.do(leaving, made.tables[leaving].leave())
+        made.deliver()
+        made.play(lambda made: len(made.sent) % 7 == 0)
+    stayed = made.tables[made.setting.agreed.charter.seats[0]].position.roster
+    for seat, table in made.tables.items():
+        back, _ = come_back(made.setting, player_of(seat, "restart"), made.stored[seat])
+        assert back.ledger.tip.id == table.ledger.tip.id
+        assert back.position.digest() == table.position.digest()
+        assert back.view() == table.view()
+        if seat not in stayed:
+            assert back.legal() == ()
