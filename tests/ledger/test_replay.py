@@ -33,7 +33,9 @@ def reason(link: Link, content: Content, given: Sequence[Contribution] = ()) -> 
 
 def authored(world: World, **changes: object) -> Content:
     content = Forger(world, 0).proposal(tip(world), b"x").content
-    return replace(content, **changes)  # type: ignore[arg-type]
+    names = ("table", "height", "parent", "step", "contributions", "state")
+    fields = {name: getattr(content, name) for name in names}
+    return Content(**{**fields, **changes})
 
 
 TURN, DUE, CHAIN = opened(("turn", "close")), opened(("due", "close")), opened(("chain", "close"))

@@ -101,11 +101,14 @@ class Peers:
         self.keys = [SigningKey(filler(f"seat {seat}")) for seat in range(seats)]
         raw = tuple(key.verify_key.raw for key in self.keys)
         charter = Charter(b"", BENCH_CLOCK, raw, "void")
-        self.ledgers: list[Ledger] = []
         self._wires: deque[tuple[int, int, bytes]] = deque()
-        for seat, key in enumerate(self.keys):
-            self.ledgers.append(None)  # type: ignore[arg-type]
-            self._take(seat, found(charter, Counter(seats), Seat(seat), key, Signatures(raw)))
+        begun = [
+            found(charter, Counter(seats), Seat(seat), key, Signatures(raw))
+            for seat, key in enumerate(self.keys)
+        ]
+        self.ledgers: list[Ledger] = [ledger for ledger, _ in begun]
+        for seat, result in enumerate(begun):
+            self._take(seat, result)
         self._settle()
 
     def transition(self) -> None:
