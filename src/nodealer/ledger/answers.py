@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from nodealer.kernel import Seat
+from nodealer.kernel import Reason, Seat
 from nodealer.ledger import exchange, judging
 from nodealer.ledger.chain import Link
 from nodealer.ledger.desk import ROUNDS_MAX, put
@@ -43,6 +43,7 @@ def file_elsewhere(draft: Draft, message: Message, signed: Signed, sender: Seat 
         _put_aside(draft, message, signed)
         exchange.query(draft, sender)
     elif ahead > 0:
+        draft.count(Reason.LEDGER_UNKNOWN_PARENT.value)
         exchange.query(draft, sender)
     elif isinstance(signed, Vote):
         _answer_below(draft, signed)

@@ -35,6 +35,9 @@ RESHUFFLE: Final = "table reshuffle"
 COMPLETE: Final = "verdict complete"
 UNFINISHED: Final = "verdict unfinished"
 
+FEW: Final = 4
+"""At a table of so many, half of the seats are soon gone."""
+
 NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         NONE: (),
@@ -57,6 +60,8 @@ def expected_names(faults: str, seats: int) -> tuple[str, ...]:
             names[f"lie {one.name}"] = None
             if one.end is End.PROVEN:
                 names.update(dict.fromkeys(f"evidence {code}" for code in one.codes))
+    if seats <= FEW and {CRASH, BYZANTINE} & set(kinds):
+        names[UNFINISHED] = None
     return tuple(names)
 
 

@@ -22,11 +22,11 @@ from nodealer.kernel import LocalError, Reason, Seat, digest
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Charter, Clock, Link
 from nodealer.sim.counting import counted
-from nodealer.sim.faults import NONE, plan_for
+from nodealer.sim.faults import NONE, Plan, plan_for
 from nodealer.sim.invariants import Findings, Violation, require_progress, watchers_for
 from nodealer.sim.judging import Judge, require_verdicts, transcript_of_peer
-from nodealer.sim.lies import liars_at
-from nodealer.sim.lying import Liar
+from nodealer.sim.lies import liars_at, liars_with
+from nodealer.sim.lying import Behaviour, Liar
 from nodealer.sim.network import Network
 from nodealer.sim.peer import Peer
 from nodealer.sim.world import World
@@ -62,6 +62,10 @@ class Order:
     policy: str | None = None
     faults: str = NONE
     is_sharing: bool = True
+    plan: Plan | None = None
+    """What goes wrong, in place of what the seed says."""
+    behaviour: Behaviour | None = None
+    """How the liars behave, in place of what the seed says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +151,15 @@ def world_of(order: Order, findings: Findings) -> World:
     chance = Chance("simulate", order.game.id, order.seats, order.seed)
     players = [_player(Seat(seat), order) for seat in range(order.seats)]
     setting = Setting(check_charter(_charter(order, players)), order.game)
-    plan = plan_for(order.faults, order.seed, order.seats, chance.branch("faults"))
+    plan = order.plan
+    if plan is None:
+        plan = plan_for(order.faults, order.seed, order.seats, chance.branch("faults"))
     bot = CarelessBot(bot_for(order.game))
     peers = {one.seat: Peer(one, bot, chance.branch("peer", one.seat)) for one in players}
     liars: tuple[Liar, ...] = ()
-    if plan.behaviour is not None:
+    if order.behaviour is not None:
+        liars = liars_with(order.behaviour, peers, chance.branch("liars"))
+    elif plan.behaviour is not None:
         liars = liars_at(plan.behaviour, peers, chance.branch("liars"))
     return World(
         setting=setting,

@@ -318,20 +318,18 @@ def _released(one: Contribution, deck: Deck) -> Iterable[tuple[Slot, set[Seat]]]
     An action opens cards that its author may show to anybody; only contributions are looked at.
     """
     seat = one.seat
+    owed = [slot for slot, plan in deck.owed.items() if seat in plan.releasing]
     for _, data in one.payloads:
         part = deck_messages(deck.group).read_any(data)
-        if not isinstance(part, ReleasePart):
-            continue
-        owed = [slot for slot, plan in deck.owed.items() if seat in plan.releasing]
-        for number, item in zip(owed, part.items, strict=True):
-            slot = deck.slots[number]
+        for index, item in enumerate(part.items if isinstance(part, ReleasePart) else ()):
             if isinstance(item, OpenKey):
                 # Whatever it was sent for, it opens the slot whose layer has this key.
                 key = deck.group.times_generator(item.secret)
-                slot = next(each for each in deck.slots.values() if _key(each, seat) == key)
-                yield slot, set()
+                yield from (
+                    (slot, set()) for slot in deck.slots.values() if _key(slot, seat) == key
+                )
             elif isinstance(item, SealShares):
-                yield slot, set(deck.owed[number].viewers)
+                yield deck.slots[owed[index]], set(deck.owed[owed[index]].viewers)
 
 
 def _key(slot: Slot, seat: Seat) -> Point | None:

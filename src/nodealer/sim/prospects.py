@@ -1,10 +1,11 @@
 """What is to be expected of a table, read from who is there and not from what its ledgers say.
 
 Nobody has to rely on a seat that breaks the rules. So a table can go on if the honest seats that
-are there are all that it needs: everybody, or a majority of those who decided when its last entry
-was completed. All but seats that have left or are proven false are enough too, if they are of one
-mind already; where they are not, only a majority brings them together. If the table can go on,
-everybody who is there comes to the close. If it cannot, it stands still for good.
+are there are all that it needs. The charter needs the seals of everybody. Later it is everybody, or
+a majority of those who decided when the last entry was completed. All but seats that have left or
+are proven false are enough too, if they are of one mind already; where they are not, only a
+majority brings them together. If the table can go on, everybody who is there comes to the close. If
+it cannot, it stands still for good.
 
     what became of the seat            verdict on its transcript    may be awaited
     it has the close                   complete                     nobody
@@ -79,6 +80,8 @@ def can_go_on(world: World, peer: Peer) -> bool:
     assert peer.table is not None, "it is there"
     roster, ledger = set(peer.table.position.roster), peer.table.ledger
     missing = roster - there(world)
+    if not ledger.tip.certificate.seals and not ledger.tip.certificate.votes:
+        return not missing
     # Directly after an eviction the majority still counts those that were left out.
     is_majority = ledger.tip.is_majority(len(roster - missing))
     is_rid_of_them = missing <= {*ledger.proven, *ledger.leaves} and is_of_one_mind(world)

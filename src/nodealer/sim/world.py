@@ -22,7 +22,7 @@ from typing import Final, Protocol
 from nodealer.kernel import PeerError, Seat
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
 from nodealer.ledger import Message, Ready, Signatures, read, write
-from nodealer.ledger.ready import Outgoing
+from nodealer.ledger.ready import Outgoing, Took
 from nodealer.sim.clockwork import Clockwork
 from nodealer.sim.faults import Part, Plan, Stop
 from nodealer.sim.lying import Liar
@@ -36,8 +36,9 @@ THOUGHT: Final = (150, 900)
 HASTE: Final = 40
 """How many times too fast a clock runs."""
 
-LATEST: Final = 4_000_000
-"""No table is watched for longer; what is not over by then never will be."""
+STILL: Final = 900_000
+"""A table on which nobody has taken anything for so long never will: this is 15 times the longest
+patience, and rounds need three at most once the network is well."""
 
 
 class Watcher(Protocol):
@@ -65,6 +66,8 @@ class World:
     counts: Counter[str] = field(default_factory=Counter)
     _read: dict[bytes, Message] = field(default_factory=dict)
     _memories: tuple[Signatures, Replay] | None = None
+    _moved: int = 0
+    """When an honest peer took an entry last."""
     _armed: dict[Seat, Stop] = field(default_factory=dict)
 
     def run(self) -> None:
@@ -86,9 +89,11 @@ class World:
 
     @property
     def is_done(self) -> bool:
-        """Whether every honest peer that stays has closed, is left out, or time is over."""
+        """Whether every honest peer that stays has closed or is left out, or nothing moves."""
+        if self.clock.now > max(self.plan.healed, self._moved) + STILL:
+            return True
         is_healed = self.clock.now >= self.plan.healed and not self._armed
-        return self.clock.now > LATEST or (is_healed and all(map(_has_ended, self.honest)))
+        return is_healed and all(map(_has_ended, self.honest))
 
     def open_journal(self, peer: Peer) -> None:
         """Look at what a peer that is gone has left; it stays gone and says nothing."""
@@ -112,6 +117,8 @@ class World:
         if stop is not None and (ready.persist or ready.send):
             self._stop(peer, ready, stop)
             return
+        if peer.is_honest and any(isinstance(event, Took) for event in ready.show):
+            self._moved = self.clock.now
         self._send(peer, peer.take(table, ready))
         for watcher in self.watchers:
             watcher.took(self, peer)
@@ -128,7 +135,9 @@ class World:
         peer.asked = None
         if table.ledger.tip.id != parent or table.position.is_closed:
             return
-        chosen = peer.bot.choose(table.view(), table.legal(), peer.chance)
+        # The same choice whatever has happened before: a restart changes nothing about a game.
+        chance = peer.chance.branch("turn", table.ledger.tip.height)
+        chosen = peer.bot.choose(table.view(), table.legal(), chance)
         self._done(peer, *table.act(chosen))
 
     def _plan_wake(self, peer: Peer, wake: int | None) -> None:

@@ -8,6 +8,7 @@ the others only is not missed at all: what it says is handed on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 from nodealer.ledger import Due, Message, write
@@ -41,6 +42,10 @@ def owing(kind: str) -> Occasion:
         return is_part and any(part.kind == kind for part in liar.tip.owed_by(liar.seat))
 
     return occasion
+
+
+def _always(liar: Liar, message: Message) -> bool:  # noqa: ARG001 - every occasion
+    return True
 
 
 def _acting(liar: Liar, message: Message) -> bool:  # noqa: ARG001 - every occasion
@@ -90,7 +95,24 @@ def _selfish(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     return [] if is_other else [as_it_is(out)]
 
 
+def _coming_back(liar: Liar, message: Message) -> Iterable[Lie]:
+    """Once left out, seal whatever the others seal."""
+    is_out = liar.seat not in liar.tip.roster
+    if not liar.strikes or not is_out or not isinstance(message, Sealed):
+        return []
+    return to_all(Sealed(liar.signed(replace(message.seal, seat=liar.seat))))
+
+
+def _mute(liar: Liar, out: Outgoing) -> Iterable[Lie]:
+    """Say nothing any more from an action on."""
+    if liar.strikes or isinstance(out.message, Proposal):
+        liar.strikes += 1
+        return []
+    return [as_it_is(out)]
+
+
 SILENT: Final = (
+    Behaviour("silent from the start", End.SILENT, silent_from(_always)),
     Behaviour("silent instead of keys", End.SILENT, silent_from(owing("keys"))),
     Behaviour("silent instead of shuffling", End.SILENT, silent_from(owing("shuffle"))),
     Behaviour("silent instead of masking", End.SILENT, silent_from(owing("mask"))),
@@ -99,6 +121,8 @@ SILENT: Final = (
     Behaviour("silent instead of sealing", End.SILENT, silent_from(_sealing)),
     Behaviour("silent instead of sealing a due step", End.SILENT, silent_from(_sealing_due)),
     Behaviour("silent instead of closing", End.SILENT, silent_from(_closing)),
+    Behaviour("two silent seats", End.SILENT, silent_from(owing("mask")), least_seats=4, liars=2),
+    Behaviour("sealing after being left out", End.SILENT, _mute, _coming_back, least_seats=3),
     Behaviour("leaving", End.HARMLESS, _leaving),
     Behaviour("speaking to one only", End.HARMLESS, _one_sided, least_seats=3),
     Behaviour("handing nothing on", End.HARMLESS, _selfish),

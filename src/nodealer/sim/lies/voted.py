@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
-from nodealer.ledger import Evict, Keep, Leave
+from nodealer.ledger import Evict, Keep, Leave, Message
+from nodealer.ledger.desk import ROUNDS_MAX
 from nodealer.ledger.exchange import entry_message
 from nodealer.ledger.messages import Left, Sealed, Voted
 from nodealer.ledger.ready import Outgoing
@@ -68,6 +69,26 @@ def _against_nobody(liar: Liar) -> Iterable[Lie] | None:
     return to_all(Voted(liar.vote(liar.tip, 1, Evict(()))))
 
 
+def _ever_new(liar: Liar, out: Outgoing) -> Iterable[Lie]:
+    """From some point on, nothing but votes, each in a round after those of the others."""
+    message = out.message
+    is_occasion = isinstance(message, Sealed) and message.seal.parent == liar.tip.id
+    if liar.strikes or (is_occasion and liar.tip.height >= LEAST_HEIGHT):
+        liar.strikes += 1
+        return []
+    return [as_it_is(out)]
+
+
+def _ever_new_seen(liar: Liar, message: Message) -> Iterable[Lie]:
+    if not liar.strikes or not isinstance(message, Voted) or message.vote.base != liar.tip.id:
+        return []
+    number = message.vote.round + 1
+    if len(liar.kept) >= number or number > ROUNDS_MAX:
+        return []
+    liar.kept.extend([b""] * (number - len(liar.kept)))
+    return to_all(Voted(liar.vote(liar.tip, number, Evict(liar.others[:1]))))
+
+
 def _after_leaving(liar: Liar) -> Iterable[Lie] | None:
     """A last word that is not the last, and that is older than the seal beside it."""
     moment = liar.tip.moment()
@@ -101,8 +122,10 @@ VOTED: Final = (
         "vote against nobody",
         End.PROVEN,
         at_a_seal(_against_nobody, is_sealing=True),
-        codes=("E5",),
+        # The table behind the liar votes with the others to leave it out, in the same round.
+        codes=("E5", "E2"),
     ),
+    Behaviour("ever new rounds", End.SILENT, _ever_new, _ever_new_seen, least_seats=3),
     Behaviour(
         "seal after leaving", End.PROVEN, at_a_seal(_after_leaving, is_sealing=True), codes=("E7",)
     ),

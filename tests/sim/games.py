@@ -1,0 +1,52 @@
+"""Simulated games for tests: one order, one plan, one behaviour."""
+
+from __future__ import annotations
+
+from nodealer.games.registry import game
+from nodealer.sim.faults import Plan
+from nodealer.sim.game import Order, Outcome, play
+from nodealer.sim.lies import BEHAVIOURS
+from nodealer.sim.lying import Behaviour
+
+CALM_PLAN = Plan()
+
+
+def macaua(
+    seats: int,
+    seed: int = 0,
+    faults: str = "none",
+    *,
+    is_sharing: bool = True,
+    plan: Plan | None = None,
+    behaviour: Behaviour | None = None,
+) -> Order:
+    """Return the order of a game of Macaua."""
+    return Order(
+        game("macaua"),
+        seats,
+        seed,
+        faults=faults,
+        is_sharing=is_sharing,
+        plan=plan,
+        behaviour=behaviour,
+    )
+
+
+def played(seats: int, seed: int = 0, faults: str = "none") -> Outcome:
+    """Return what came of a game of Macaua."""
+    return play(macaua(seats, seed, faults))
+
+
+def lied(behaviour: Behaviour, seats: int, seed: int = 0) -> Outcome:
+    """Return what came of a game in which nothing goes wrong but that somebody lies."""
+    return play(macaua(seats, seed, plan=CALM_PLAN, behaviour=behaviour))
+
+
+def named(name: str) -> Behaviour:
+    """Return a behaviour by its name."""
+    return next(one for one in BEHAVIOURS if one.name == name)
+
+
+def details(outcome: Outcome) -> list[str]:
+    """Return the violations as text."""
+    return [f"{one.invariant}: {one.detail}" for one in outcome.violations]
