@@ -219,6 +219,15 @@ def test_what_all_accept_must_still_fit_the_rules(case: str) -> None:
     assert reason_of(lambda: Setting(agreed, RULES)) is Reason.TABLE_RULES
 
 
+def test_options_have_the_values_that_were_agreed_on() -> None:
+    agreed = accepted(with_options(call=True, first="host"))
+    assert Setting(agreed, RULES).agreed.terms.chosen == {
+        **dict(TERMS.options),
+        "call": True,
+        "first": "host",
+    }
+
+
 def test_a_game_is_for_as_many_seats_as_it_says() -> None:
     agreed = accepted(TERMS)
     few = replace(RULES, seats=(2, 2))  # type: ignore[type-var]
