@@ -223,12 +223,16 @@ def test_evidence_of_another_table_is_no_evidence_here() -> None:
 
 
 def test_what_contradicts_itself_in_a_file_is_found_though_nobody_has_noticed() -> None:
-    """The story's evidence is left away; what is left of it is the seal in a certificate."""
-    evidence = story().evidence[0]
-    entries = story().entries
+    """The votes are brought as E2; that they deny what the seat has built on, nobody has said."""
+    report = report_on(replace(story(), entries=story().entries[:16], open=(), evidence=(e2(),)))
+    assert {cheat.evidence.code for cheat in report.cheats} == {"E2", "E4"}
+    assert {cheat.evidence.seat for cheat in report.cheats} == {2}
+
+
+def test_evidence_in_a_certificate_is_told_without_being_brought_apart() -> None:
     report = report_on(replace(story(), evidence=()))
     assert [cheat.evidence.code for cheat in report.cheats] == ["E1"]
-    assert entries[42].certificate.grounds == (evidence,)
+    assert story().entries[42].certificate.grounds == story().evidence
 
 
 def test_a_contested_entry_is_no_evidence_against_those_who_kept_it() -> None:

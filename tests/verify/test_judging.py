@@ -10,7 +10,7 @@ import pytest
 from high_card.rules import State
 from nodealer.cards import Board
 from nodealer.games.api import Action, AnyGame, Duty, Step
-from nodealer.kernel import EntryId, LocalError, Reason, Seat
+from nodealer.kernel import EntryId, Height, LocalError, Reason, Seat
 from nodealer.ledger.messages import Contributed, Left, Proposal, Refused, Sealed, Voted
 from nodealer.table import sit_down
 from nodealer.verify import (
@@ -26,7 +26,7 @@ from nodealer.verify import (
     write_transcript,
 )
 from tests.support.circle import player_of
-from tests.verify.forging import entry_at, report_on, signed, story
+from tests.verify.forging import ending_with, entry_at, report_on, signed, story
 from tests.verify.stage import (
     NOTHING,
     Small,
@@ -109,6 +109,22 @@ def test_without_the_rules_what_is_wrong_otherwise_is_found() -> None:
         Verdict.INVALID,
         Check.COMPLETENESS,
         8,
+    )
+
+
+def test_without_the_rules_an_eviction_stands_where_it_says() -> None:
+    """No signature is on the content of an eviction, only on what it comes to."""
+    entry = entry_at(27)
+    content = replace(entry.content, height=Height(28))
+    moved = replace(
+        entry, content=content, certificate=replace(entry.certificate, entry=content.id)
+    )
+    report = judged(ending_with(moved, 27), not_installed)
+    assert (report.verdict, report.check, report.height, report.culprit) == (
+        Verdict.INVALID,
+        Check.CHAIN,
+        27,
+        None,
     )
 
 
