@@ -1,0 +1,147 @@
+"""Every checker of the simulator is shown a bug that was planted for it, and finds it.
+
+The bugs are planted in the real code: a rule of signing is switched off, a deck loses a card, a key
+leaves too early, a notebook says too much, nobody is missed any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+import pytest
+
+from nodealer.cards import STOCK
+from nodealer.deck import Deck, MaskPart, OpenKey, ReleasePart, Vetted, deck_messages, take_masks
+from nodealer.games.api import Notebook
+from nodealer.kernel import EntryId, Seat
+from nodealer.ledger import DUTIES, Contribution, Duties, Ledger, found
+from nodealer.ledger.messages import Contributed
+from nodealer.ledger.ready import Outgoing, Ready
+from nodealer.sim.faults import Part, Plan
+from nodealer.sim.game import Outcome, play
+from nodealer.sim.peer import Peer
+from nodealer.table import Player, Position, Table
+from tests.sim.games import CALM_PLAN, details, lied, macaua, named, played
+
+SEEDS = range(12)
+
+
+def broken(outcome: Outcome) -> set[str]:
+    return {one.invariant for one in outcome.violations}
+
+
+def play_by(patch: pytest.MonkeyPatch, duties: Duties) -> None:
+    """Let every table follow other rules of signing."""
+    patch.setattr("nodealer.table.table.found", partial(found, duties=duties))
+
+
+PARTED = Plan(parts=(Part(3_000, 400_000, tuple((Seat(seat), seat % 2) for seat in range(4))),))
+
+
+def test_nothing_is_found_where_nothing_is_planted() -> None:
+    assert not details(play(macaua(4, plan=PARTED)))
+
+
+def test_two_histories_are_found_where_no_majority_is_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    play_by(monkeypatch, replace(DUTIES, quorum_of=lambda _: 1))
+    assert "one history" in broken(play(macaua(4, plan=PARTED)))
+
+
+def test_an_honest_seat_that_is_named_is_found_where_a_rule_is_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    play_by(monkeypatch, replace(DUTIES, guard=lambda *_: True, replace=lambda *_: True))
+    assert any("honest unnamed" in broken(played(3, seed, "lossy")) for seed in SEEDS)
+
+
+def test_a_deck_that_loses_a_card_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def losing(deck: Deck, parts: Sequence[Vetted[MaskPart]]) -> Deck:
+        deck = take_masks(deck, parts)
+        first, last = min(deck.slots), max(deck.slots)
+        lost = {**deck.slots, last: replace(deck.slots[first], id=last)}
+        return replace(deck, slots=lost)
+
+    monkeypatch.setattr("nodealer.deck.take_masks", losing)
+    assert "cards conserved" in broken(played(2))
+
+
+def test_a_key_that_leaves_too_early_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    take = Peer.take
+
+    def leaking(peer: Peer, table: Table, ready: Ready) -> tuple[Outgoing, ...]:
+        sends = take(peer, table, ready)
+        if table.ledger.tip.height == 6 and peer.seat == 0:
+            return (*sends, Outgoing(Contributed(early(peer, table))))
+        return sends
+
+    monkeypatch.setattr(Peer, "take", leaking)
+    assert "nothing early" in broken(played(2))
+
+
+def early(peer: Peer, table: Table) -> Contribution:
+    """Return the release of the next card of the stock, which nobody has drawn."""
+    deck, tip = table.position.deck, table.ledger.tip
+    assert deck is not None
+    slot = deck.slots[deck.layout.at(STOCK)[0]]
+    secret = peer.player.keyring.layer_secret(slot.layers[peer.seat])
+    data = deck_messages(deck.group).write(ReleasePart((OpenKey(secret),)))
+    height = tip.moment().height
+    return Contribution(tip.table, height, tip.id, peer.seat, ((b"early", data),), (), bytes(64))
+
+
+def test_a_part_over_what_nobody_has_taken_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    take = Peer.take
+
+    def leaking(peer: Peer, table: Table, ready: Ready) -> tuple[Outgoing, ...]:
+        sends = take(peer, table, ready)
+        if table.ledger.tip.height == 6 and peer.seat == 0:
+            one = replace(early(peer, table), parent=EntryId(bytes(32)))
+            return (*sends, Outgoing(Contributed(one)))
+        return sends
+
+    monkeypatch.setattr(Peer, "take", leaking)
+    assert "nothing early" in broken(played(2))
+
+
+def test_a_notebook_that_says_too_much_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    notebook = Player.notebook
+
+    def leaking(player: Player, position: Position) -> Notebook:
+        known = dict(notebook(player, position))
+        if position.deck is not None:
+            known[position.deck.layout.at(STOCK)[0]] = position.deck.composition.faces[0]
+        return known
+
+    monkeypatch.setattr(Player, "notebook", leaking)
+    assert "views true" in broken(played(2))
+
+
+def test_a_table_that_stands_still_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("nodealer.ledger.rounds.missed", lambda _: ())
+    found = broken(lied(named("silent instead of acting"), 3))
+    assert found == {"progress", "verdict as predicted"}
+
+
+def test_a_verdict_that_nobody_predicted_is_found() -> None:
+    wrong = replace(named("wrong state"), codes=("E7",))
+    assert broken(lied(wrong, 3)) == {"verdict as predicted"}
+    assert not details(lied(named("wrong state"), 3))
+
+
+def test_a_history_that_the_judge_refuses_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table that takes in what a replay does not come to."""
+    monkeypatch.setattr("nodealer.sim.judging.transcript_of", _without_an_entry)
+    outcome = play(macaua(2, plan=CALM_PLAN))
+    assert "verdict as predicted" in broken(outcome)
+    assert outcome.report.failure is not None
+
+
+def _without_an_entry(ledger: Ledger) -> bytes:
+    from nodealer.verify import read_transcript, transcript_of, write_transcript  # noqa: PLC0415
+
+    whole = read_transcript(transcript_of(ledger))
+    return write_transcript(replace(whole, entries=(*whole.entries[:5], *whole.entries[6:])))
