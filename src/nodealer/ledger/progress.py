@@ -165,7 +165,7 @@ def _seal(draft: Draft) -> bool:
     if seat not in tip.roster:
         return False
     followed = _to_seal(draft)
-    if followed is None:
+    if followed is None or seat in draft.desk.seals.get(followed.content.id, ()):
         return False
     store_basis(draft, followed)
     seal_over_tip(draft, followed)

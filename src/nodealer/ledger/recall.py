@@ -120,7 +120,7 @@ def step_back(draft: Draft) -> None:
     The entry stays at hand, complete; a later round settles whether it is kept.
     """
     tip, below = draft.tip, draft.tip.below
-    if below is None:
+    if below is None or draft.fixed.duties.guard(draft.own, tip.height, below.id, tip.rank):
         return
     if any(
         vote.round > tip.rank and falls_behind(vote.choice, tip.id, tip.rank)
