@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from nodealer.kernel import Seat
-from tests.ledger.explorer import Explorer
-from tests.ledger.search import Search
 from tests.ledger.world import World
 
 SCRIPT = ("turn", "due", "chain", "turn", "bind", "close")
@@ -56,9 +54,3 @@ def test_a_restart_comes_back_to_where_it_was() -> None:
     assert world.ledgers[Seat(1)].tip.id == before
     assert world.ledgers[Seat(1)].suspect is None
     assert not world.accused()
-
-
-def test_the_first_states_of_a_small_table_have_no_bad_end() -> None:
-    for byzantine in ((), (0,)):
-        outcome = Search(Explorer(byzantine)).run(100)
-        assert not outcome.bad

@@ -1,0 +1,91 @@
+"""The rules, each taken away: what is explored then, and what must break.
+
+A row is a setting in which one rule is off. Its search has to stop at a bad end whose words begin
+as the row says. Rows of the page's second table come first; behind them are those that let an
+honest seat be named by a code of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from nodealer.ledger import DUTIES, Duties
+from nodealer.ledger.duties import Own
+from tests.ledger.explore.moves import CODES, Setting
+
+NAMED, FORKED, STUCK, DIFFER = "an honest seat is named", "two histories", "stuck", "differ"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A rule, the setting without it, and how the bad end begins."""
+
+    rule: str
+    setting: Setting
+    ends: tuple[str, ...]
+    along: tuple[str, ...] = ()
+    """Moves to begin with, for those rows whose bad ends are far away; the full visit has none."""
+
+    def __str__(self) -> str:
+        return f"{self.rule}, {len(self.setting.byzantine)} Byzantine"
+
+
+def _without(duties: Duties) -> Setting:
+    return Setting(duties=lambda _: duties)
+
+
+def _both(rule: str, setting: Setting, *ends: str, along: tuple[str, ...] = ()) -> tuple[Row, ...]:
+    """Return the rows of a rule without and with a Byzantine seat."""
+    return (Row(rule, setting, ends), _one(rule, setting, *ends, along=along))
+
+
+def _one(rule: str, setting: Setting, *ends: str, along: tuple[str, ...] = ()) -> Row:
+    return Row(rule, replace(setting, byzantine=(0,)), ends, along)
+
+
+_SEALED = ("seat 1 gets proposal", "rank 0, entry", "seat 1 gets seal")
+_FAR = ("seat 1 gets proposal", "seat 1 loses patience: vote of 1 at 1 round 1: evict [2], entry")
+
+
+_signs: Callable[[Own], bool] = lambda own: not own.is_out  # noqa: E731 - one of a table
+
+PAGE_ROWS = (
+    *_both("4 guard", _without(replace(DUTIES, guard=lambda *_: True)), NAMED, FORKED),
+    *_both("answering", _without(replace(DUTIES, answers_with_keep=False)), STUCK),
+    *_both(
+        "3 holder",
+        _without(replace(DUTIES, holder=lambda *_: True, stands_by=lambda *_: True)),
+        NAMED,
+        FORKED,
+    ),
+    *_both(
+        "7 replace",
+        _without(replace(DUTIES, replace=lambda *_: False)),
+        DIFFER,
+        STUCK,
+        along=(*_SEALED, "seat 1 contributes", "seat 2 contributes"),
+    ),
+    *_both("6 rank not stated", _without(replace(DUTIES, stated_rank=lambda _: 0)), NAMED, FORKED),
+    _one(
+        "6 rank not backed by a certificate",
+        replace(_without(replace(DUTIES, ranks_need_certificates=False)), overstates=True),
+        FORKED,
+        along=_FAR,
+    ),
+    _one("evidence E4", Setting(codes=frozenset(CODES) - {"E4"}), FORKED, DIFFER, along=_FAR),
+    _one("9 remember", Setting(forgets=True), NAMED),
+    Row(
+        "majority (one of 4 suffices)",
+        replace(_without(replace(DUTIES, quorum_of=lambda _: 1)), count=4),
+        (FORKED, NAMED, DIFFER),
+    ),
+)
+
+NAMING_ROWS = {
+    "E1": Row("1 one seal", _without(replace(DUTIES, one_seal=lambda *_: True)), (NAMED,)),
+    "E2": Row("2 one vote", _without(replace(DUTIES, one_vote=lambda *_: True)), (NAMED,)),
+    "E7": Row(
+        "10 leave", replace(_without(replace(DUTIES, signs_on=_signs)), leaves=True), (NAMED,)
+    ),
+}

@@ -1,0 +1,119 @@
+"""The visit of all states, breadth first, and the way to the first bad end."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from tests.ledger.explore.ends import Ends
+from tests.ledger.explore.journal import path_words
+from tests.ledger.explore.moves import Seats, Setting, State
+
+WIDTH = 22
+"""Bits for the number of a node in the name of a state."""
+
+
+@dataclass(frozen=True)
+class Bad:
+    """A bad end, and the moves that lead to it."""
+
+    what: str
+    path: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{path_words(self.path)}\n  => {self.what}"
+
+
+@dataclass
+class Outcome:
+    """What a visit came to."""
+
+    states: int = 0
+    nodes: int = 0
+    bad: list[Bad] = field(default_factory=list)
+    bad_states: int = 0
+    is_whole: bool = True
+
+
+class Visit:
+    """A breadth-first visit of the states of a table."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.table = Seats(setting)
+        self.ends = Ends(self.table)
+        self.before: dict[int, int] = {}
+
+    def run(
+        self, states_max: int | None = None, *, stop: bool = True, along: Sequence[str] = ()
+    ) -> Outcome:
+        """Visit all states, or so many; `stop` at the first bad end.
+
+        `along` leads to where the visit begins: of each word, the first move that has it.
+        """
+        outcome = Outcome()
+        waiting = deque([self._led(along)])
+        while waiting:
+            if outcome.states == states_max:
+                outcome.is_whole = False
+                break
+            state = waiting.popleft()
+            outcome.states += 1
+            self._note(outcome, state, self.ends.bad(state))
+            if stop and outcome.bad:
+                break
+            name = _name(state)
+            for _, after in self.table.following(state):
+                key = _name(after)
+                if key not in self.before:
+                    self.before[key] = name
+                    waiting.append(after)
+                    if stop and (what := self.ends.bad_now(after)) is not None:
+                        self._note(outcome, after, what)
+                        waiting.clear()
+                        break
+        outcome.nodes = len(self.table.nodes)
+        return outcome
+
+    def _led(self, along: Sequence[str]) -> State:
+        state = self.table.first_state()
+        self.before[_name(state)] = -1
+        for words in along:
+            after = next(s for label, s in self.table.following(state) if words in label)
+            self.before.setdefault(_name(after), _name(state))
+            state = after
+        return state
+
+    def _note(self, outcome: Outcome, state: State, what: str | None) -> None:
+        if what is not None:
+            outcome.bad_states += 1
+            if not any(bad.what[:5] == what[:5] for bad in outcome.bad):
+                outcome.bad.append(Bad(what, self.path(state)))
+
+    def path(self, state: State) -> tuple[str, ...]:
+        """Return the moves that lead to a state."""
+        labels: list[str] = []
+        after, name = state, self.before[_name(state)]
+        while name >= 0:
+            state = self.state(name, len(after))
+            wanted = _name(after)
+            labels.append(next(w for w, s in self.table.following(state) if _name(s) == wanted))
+            after, name = state, self.before[name]
+        return tuple(reversed(labels))
+
+    def states(self) -> Iterator[State]:
+        """Yield all states that were found."""
+        count = len(self.table.honest)
+        return (self.state(name, count) for name in self.before)
+
+    def state(self, name: int, count: int) -> State:
+        """Return the state of a name."""
+        mask = (1 << WIDTH) - 1
+        return tuple(self.table.nodes[name >> (WIDTH * n) & mask] for n in range(count))
+
+
+def _name(state: State) -> int:
+    name = 0
+    for place, node in enumerate(state):
+        name |= node.number << (WIDTH * place)
+    return name

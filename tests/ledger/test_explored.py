@@ -1,0 +1,100 @@
+"""Every state of a small table over the real core, and each rule taken away.
+
+The ordinary run visits the first states of each setting, takes a few walks, and finds the bad end
+of every row. With the full sizes many more states are visited, and more walks taken.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from nodealer.ledger.messages import Voted
+from tests.ledger.explore.ends import LATE
+from tests.ledger.explore.journal import Node
+from tests.ledger.explore.moves import TWINS_MAX, Setting, sent_to
+from tests.ledger.explore.rules import NAMING_ROWS, PAGE_ROWS, Row
+from tests.ledger.explore.visit import Visit
+from tests.ledger.explore.walk import Walks
+
+WALKED = [(3, (1,)), (4, ()), (4, (0,)), (4, (1, 2)), (5, ()), (5, (0,)), (5, (0, 3))]
+
+SEATINGS = ((), (0,), (1,), (2,))
+
+
+@pytest.mark.parametrize("byzantine", SEATINGS, ids=str)
+def test_the_first_states_have_no_bad_end(byzantine: tuple[int, ...], is_full: bool) -> None:
+    states = 20_000 if is_full else 500
+    outcome = Visit(Setting(byzantine)).run(states)
+    assert not outcome.bad, str(outcome.bad[0])
+    assert outcome.states == states
+
+
+@pytest.mark.parametrize("row", PAGE_ROWS, ids=str)
+def test_without_a_rule_there_is_a_bad_end(row: Row) -> None:
+    outcome = Visit(row.setting).run(3000, along=row.along)
+    assert outcome.bad
+    print(f"without {row}:\n{outcome.bad[0]}")  # noqa: T201 - the path is what the row shows
+    assert outcome.bad[0].what.startswith(row.ends)
+
+
+@pytest.mark.parametrize("code", NAMING_ROWS)
+def test_without_a_rule_evidence_names_an_honest_seat(code: str) -> None:
+    row = NAMING_ROWS[code]
+    outcome = Visit(row.setting).run(3000)
+    assert outcome.bad
+    print(f"without {row}:\n{outcome.bad[0]}")  # noqa: T201 - the path is what the row shows
+    assert outcome.bad[0].what.startswith(f"an honest seat is named: {code}")
+
+
+@pytest.mark.parametrize(("count", "byzantine"), WALKED)
+def test_random_walks_have_no_bad_end(
+    count: int, byzantine: tuple[int, ...], is_full: bool
+) -> None:
+    outcome = Walks(Setting(byzantine, count)).run(400 if is_full else 4, 40)
+    assert not outcome.bad, str(outcome.bad[0])
+
+
+@pytest.mark.parametrize("byzantine", [(), (0,)], ids=str)
+def test_journals_of_one_key_have_the_same_successors(byzantine: tuple[int, ...]) -> None:
+    visit = Visit(Setting(byzantine))
+    visit.run(400)
+    compared = 0
+    for state in list(islice(visit.states(), 800)):
+        for place, node in enumerate(state):
+            sent, expected = sent_to(state, place), visit.table.moves(node, sent_to(state, place))
+            for twin in twins(visit, node):
+                moves = visit.table.moves(twin, sent)
+                assert {one.number for _, one in moves} - {node.number} == {
+                    one.number for _, one in expected
+                }
+                compared += 1
+    assert compared > 20
+
+
+def twins(visit: Visit, node: Node) -> list[Node]:
+    found = []
+    for place, records in enumerate(node.twins):
+        ledger, _ = visit.table.recovered(node.seat, records)
+        number = -(node.number * TWINS_MAX + place + 1)
+        found.append(Node(number, node.seat, records, ledger, node.sent, node.known))
+    return found
+
+
+def test_patience_is_one_of_the_votes_that_are_explored() -> None:
+    table = Visit(Setting())
+    table.run(300)
+    seen = 0
+    for quiet, after in list(table.table.quiets()):
+        node, ledger = quiet.node, quiet.ledger
+        if not after or not ledger.awaited or ledger.tip.height >= table.table.heights:
+            continue
+        stored = ledger.tick(LATE)[1].persist
+        votes = [message.vote for message in stored if isinstance(message, Voted)]
+        if any(vote.round > 1 for vote in votes) or not stored:
+            continue
+        voted = table.table.node(node.seat, node.records + stored, node.sent)
+        assert voted.number in after
+        seen += 1
+    assert seen > 30
