@@ -8,7 +8,7 @@ import pytest
 
 from nodealer.kernel import Height, Seat
 from nodealer.ledger import Entry, Message, read, recover
-from nodealer.ledger.answers import SLOTS_MAX
+from nodealer.ledger.answers import ANSWERS_MAX, SLOTS_MAX
 from nodealer.ledger.chain import eviction
 from nodealer.ledger.desk import ROUNDS_MAX
 from nodealer.ledger.exchange import ENTRIES_MAX, entry_message
@@ -222,7 +222,7 @@ def test_who_keeps_asking_about_what_is_final_is_answered_only_so_often() -> Non
     unplaced = replace(ledger, placed={})
     for number in range(1, 2 * ROUNDS_MAX):
         unplaced, _ = unplaced.receive(voted(away.vote(link, number, Evict((Seat(0),)))), Seat(3))
-    assert len(unplaced.own.votes[1]) == ROUNDS_MAX
+    assert len(unplaced.own.votes[1]) == ANSWERS_MAX
 
 
 @pytest.mark.parametrize("what", ["table", "seat", "sender"])

@@ -26,6 +26,9 @@ from nodealer.ledger.voting import cast
 NEAR: Final = (0, 1, 2)
 """Heights above the tip at which a message over an entry not known here may soon be of use."""
 
+ANSWERS_MAX: Final = 16
+"""Answers to one seat about one entry. Patience ends a few times; more often asks who plays."""
+
 SLOTS_MAX: Final = ROUNDS_MAX + 8
 """Kinds and rounds for which something is kept aside, for each seat."""
 
@@ -98,16 +101,42 @@ def _answer_below(draft: Draft, vote: Vote) -> None:
     if vote.seat not in base.roster:
         return
     draft.check(vote)
-    if link.rank < vote.round:
+    if link.rank < vote.round <= draft.own.last_round(vote.height) + ROUNDS_MAX:
         _answer(draft, base, vote, Keep(link.id, link.rank))
 
 
 def _answer(draft: Draft, base: Link, vote: Vote, choice: Keep) -> None:
     duties = draft.fixed.duties
     lacks = draft.placed.get(vote.seat, -1) < vote.height
-    if len(draft.own.votes.get(vote.height, ())) >= ROUNDS_MAX and base is not draft.tip.below:
-        return  # whoever asks so often about what is final lacks nothing
     if not lacks or vote.seat == draft.fixed.seat or not duties.answers_with_keep:
         return
-    if vote.round > draft.own.last_round(vote.height) and cast(draft, base, vote.round, choice):
+    if vote.round <= draft.own.last_round(vote.height):
+        _show_rounds(draft, base, vote)
+    elif not _asks_too_often(draft, base, vote) and cast(draft, base, vote.round, choice):
         exchange.send_entries(draft, vote.seat, vote.height)
+
+
+def _asks_too_often(draft: Draft, base: Link, vote: Vote) -> bool:
+    """Say whether a seat has asked about an entry so often that it cannot lack it.
+
+    What one seat uses up is nothing to any other; below the tip's parent, where nobody of the
+    roster can be, all share one number.
+    """
+    if base is not draft.tip.below:
+        return len(draft.own.votes.get(vote.height, ())) >= ANSWERS_MAX
+    return sum(vote.seat in votes for votes in draft.past.votes.values()) > ANSWERS_MAX
+
+
+def _show_rounds(draft: Draft, base: Link, vote: Vote) -> None:
+    """Send the own vote of the latest round that the seat behind can follow to.
+
+    This seat may have answered others in rounds far above; it cannot vote in a lower one. Whoever
+    is behind keeps votes of so many rounds ahead, and comes up to this one by and by.
+    """
+    near = [
+        one
+        for one in draft.own.votes_over(vote.height, base.id)
+        if vote.round < one.round <= vote.round + ROUNDS_MAX
+    ]
+    if near:
+        draft.send(exchange.voted_message(draft, base, near[-1]), vote.seat)

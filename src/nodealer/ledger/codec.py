@@ -14,7 +14,7 @@ How the parts are declared is in `forms`; this module declares the objects and t
 
 from __future__ import annotations
 
-from typing import Final, cast
+from typing import Final, TypeAlias, cast
 
 from nodealer.kernel import EntryId, Height, Seat, TableId, Value
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX, SEATS_MAX, SEATS_MIN
@@ -29,6 +29,8 @@ from nodealer.wire import (
     bytes_up_to,
     choice,
     exact_bytes,
+    mapped,
+    misshapen,
     misused,
     optional,
     read_one,
@@ -55,10 +57,40 @@ _HEIGHT: Final = cast("Codec[Height]", uint())
 _SEAT: Final = cast("Codec[Seat]", uint(SEATS_MAX - 1))
 _ROUND: Final = uint(ROUND_MAX)
 _SEATS: Final = tuple_of(_SEAT, at_most=SEATS_MAX)
+SIGNED_BYTES_MAX: Final = 48 << 10
+"""What a seat may sign at once, an action or all payloads of a contribution.
+
+A shuffle of the largest deck takes 33 kB. Evidence holds up to ten signed objects, an entry as many
+contributions, and both have to fit into a message that shows them: what is longer could be signed
+and sent, but nobody could pass on what it proves.
+"""
+
 _BLOB: Final = bytes_up_to(MESSAGE_BYTES_MAX)
+_ACTION: Final = bytes_up_to(SIGNED_BYTES_MAX)
 _LABEL: Final = bytes_up_to(LABEL_BYTES_MAX)
 _WORD: Final = text_up_to(WORD_BYTES_MAX)
 _BITS: Final = uint((1 << SEATS_MAX) - 1)
+
+_Payloads: TypeAlias = tuple[tuple[bytes, bytes], ...]
+
+
+def _read_together(payloads: _Payloads) -> _Payloads:
+    if sum(len(data) for _, data in payloads) > SIGNED_BYTES_MAX:
+        raise misshapen(f"payloads of at most {SIGNED_BYTES_MAX} bytes together", payloads)
+    return payloads
+
+
+def _written_together(payloads: _Payloads) -> _Payloads:
+    if sum(len(data) for _, data in payloads) > SIGNED_BYTES_MAX:
+        raise misused(f"payloads of at most {SIGNED_BYTES_MAX} bytes together", payloads)
+    return payloads
+
+
+_PAYLOADS: Final = mapped(
+    tuple_of(pair(_LABEL, _ACTION), at_least=1, at_most=PARTS_MAX),
+    _read_together,
+    _written_together,
+)
 
 # Objects.
 
@@ -71,7 +103,7 @@ _PART: Final = row(
     ("chained", boolean()),
 )
 _STEP: Final = either(
-    authored=(o.AuthoredStep, row(o.AuthoredStep, ("seat", _SEAT), ("action", _BLOB))),
+    authored=(o.AuthoredStep, row(o.AuthoredStep, ("seat", _SEAT), ("action", _ACTION))),
     due=(o.DueStep, row(o.DueStep, ("parts", tuple_of(_PART, at_most=PARTS_MAX)))),
     evict=(o.EvictStep, row(o.EvictStep, ("round", _ROUND), ("seats", _SEATS))),
 )
@@ -93,7 +125,7 @@ CONTRIBUTION: Final = row(
     o.Contribution,
     *_PLACE,
     ("seat", _SEAT),
-    ("payloads", tuple_of(pair(_LABEL, _BLOB), at_least=1, at_most=PARTS_MAX)),
+    ("payloads", _PAYLOADS),
     ("on", tuple_of(_HASH, at_most=PARTS_MAX)),
     ("signature", _SIGNATURE),
 )

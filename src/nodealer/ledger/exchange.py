@@ -38,13 +38,11 @@ from nodealer.ledger.objects import (
     NO_PARENT,
     AuthoredStep,
     Contribution,
-    Evict,
-    Ground,
     Keep,
     Seal,
     Vote,
 )
-from nodealer.ledger.voting import entry_of
+from nodealer.ledger.voting import entry_of, grounds_of
 
 ENTRIES_MAX: Final = 64
 """Entries sent for one status; the next status asks for the rest."""
@@ -163,9 +161,7 @@ def voted_message(draft: Draft, base: Link, vote: Vote) -> Voted:
     beside = draft.beside((base.id, vote.rank)) if vote.rank else ()
     if isinstance(choice, Keep):
         return Voted(vote, (), entry_of(draft, base, choice.entry, choice.rank), beside)
-    assert isinstance(choice, Evict), "there are two choices"
-    known: dict[Seat, Ground] = {**draft.proven, **draft.leaves}
-    return Voted(vote, tuple(known[s] for s in choice.seats if s in known), None, beside)
+    return Voted(vote, grounds_of(draft, choice), None, beside)
 
 
 def _send_charter_seals(draft: Draft, status: Status) -> None:

@@ -124,13 +124,18 @@ def _judge_one(draft: Draft, base: Link, one: Contribution) -> bool:
 
 
 def _named(draft: Draft, base: Link, one: Contribution) -> tuple[Contribution, ...]:
-    """Return all contributions that `one` leads to, whether they are in order or not."""
-    known, found, wanted = draft.desk_at(base).contributions, {}, list(one.on)
+    """Return the contributions that replay looks at to judge `one`, whether in order or not.
+
+    Whoever signed `one` may have named any others beside them; these prove nothing.
+    """
+    known, found, wanted = draft.desk_at(base).contributions, {}, [one]
     while wanted:
-        name = wanted.pop()
-        if name in known and name not in found:
-            found[name] = known[name]
-            wanted.extend(known[name].on)
+        current = wanted.pop()
+        for before, name in zip(base.predecessors(current.seat), current.on, strict=False):
+            if name in known and name not in found:
+                found[name] = known[name]
+                if known[name].seat == before:
+                    wanted.append(known[name])
     return tuple(found.values())
 
 

@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from nodealer.kernel import PeerError, Reason, Seat
 from nodealer.ledger import judging
+from nodealer.ledger.codec import MEMORIES_MAX
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.evidence import falls_behind
@@ -38,9 +39,14 @@ def answer_recall(draft: Draft, recall: Recall, sender: Seat | None) -> None:
     draft.require_spoken_by(recall.table, recall.seat, sender)
     if draft.fixed.seat is None:
         return
-    found = tuple(_alone(signed) for signed in _signed_by(draft, recall.seat))
-    tip = draft.tip
-    draft.send(Memory(tip.table, draft.fixed.seat, tip.height, tip.id, found), recall.seat)
+    found = sorted(_signed_by(draft, recall.seat), key=_round)[-MEMORIES_MAX:]
+    tip, told = draft.tip, tuple(map(_alone, found))
+    draft.send(Memory(tip.table, draft.fixed.seat, tip.height, tip.id, told), recall.seat)
+
+
+def _round(signed: Signed) -> tuple[bool, int]:
+    """Return a key that puts the votes of early rounds first: later ones stand for them."""
+    return (False, signed.round) if isinstance(signed, Vote) else (True, 0)
 
 
 def _signed_by(draft: Draft, seat: Seat) -> Iterator[Signed]:

@@ -43,10 +43,11 @@ def joined_round(draft: Draft) -> int:
     """Return the round in which this seat's vote joins the most others; the highest of several.
 
     All of those who stay must vote alike in one round. If everybody joined the highest round, one
-    seat with a fast clock, or with bad intentions, could keep the others from ever meeting.
+    seat with a fast clock, or with bad intentions, could keep the others from ever meeting. A
+    round out of reach is not joined, and keeps nobody from opening the next one.
     """
     last = draft.own.last_round(draft.tip.height + 1)
-    seen = [number for number in draft.desk.votes if number > last]
+    seen = [n for n in draft.desk.votes if n > last and _is_within_reach(draft, n)]
     if not seen:
         return last + 1
 
@@ -129,14 +130,15 @@ def _is_within_reach(draft: Draft, number: int) -> bool:
     """Say whether a round is one that a majority can still join.
 
     Votes of rounds far ahead are not kept, so a seat that went on alone would be heard by nobody
-    who comes back. It waits for the others instead.
+    who comes back. It waits for the others instead. Only where it keeps a complete entry it counts
+    itself as there already: who answered it may have been asked by others, in rounds far above.
     """
     height, over = draft.tip.height + 1, draft.desk.votes
     last = dict.fromkeys(draft.tip.roster, 0)
     for seen, votes in over.items():
         last.update({seat: max(last.get(seat, 0), seen) for seat in votes})
     assert draft.fixed.seat is not None, "only a seat loses patience"
-    last[draft.fixed.seat] = draft.own.last_round(height)
+    last[draft.fixed.seat] = number if draft.desk.results else draft.own.last_round(height)
     reached = sorted(last.values(), reverse=True)
     needed = draft.tip.quorum_of(len(draft.tip.quorum_roster))
     joined = reached[needed - 1] if len(reached) >= needed else 0

@@ -8,16 +8,21 @@ eviction that no majority backs.
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Final
 
 from nodealer.kernel import Seat
 from nodealer.ledger import judging
 from nodealer.ledger.chain import Link
+from nodealer.ledger.codec import EVIDENCE
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.duties import is_eviction_of
 from nodealer.ledger.messages import Entry, Voted
-from nodealer.ledger.objects import VOTE, Choice, Evict, Ground, Keep, Vote
+from nodealer.ledger.objects import VOTE, Choice, Evict, Evidence, Ground, Keep, Vote
 from nodealer.ledger.ready import Cast
+
+GROUNDS_BYTES_MAX: Final = 3 << 18
+"""Evidence beside one vote; a message holds a quarter more, and certificates need some of it."""
 
 
 def may_cast(draft: Draft, base: Link, number: int, choice: Choice) -> bool:
@@ -50,7 +55,7 @@ def cast(draft: Draft, base: Link, number: int, choice: Choice) -> bool:
     vote = Vote(moment.table, moment.height, base.id, rank, number, choice, seat, b"")
     vote = replace(vote, signature=signer.sign(VOTE, vote.body()))
     remember(draft, vote)
-    message = Voted(vote, _grounds(draft, choice), _kept(draft, base, choice), ())
+    message = Voted(vote, grounds_of(draft, choice), _kept(draft, base, choice), ())
     message = replace(message, beside=draft.beside_rank(base))
     draft.persist(message)
     draft.send(message)
@@ -89,8 +94,18 @@ def _kept(draft: Draft, base: Link, choice: Choice) -> Entry | None:
     return entry_of(draft, base, choice.entry, choice.rank)
 
 
-def _grounds(draft: Draft, choice: Choice) -> tuple[Ground, ...]:
-    if not isinstance(choice, Evict):
-        return ()
+def grounds_of(draft: Draft, choice: Choice) -> tuple[Ground, ...]:
+    """Return the grounds of an eviction that are at hand, as many as a message can hold.
+
+    Where a majority stays they are needed by nobody: what is left out costs no vote its weight.
+    """
     known: dict[Seat, Ground] = {**draft.proven, **draft.leaves}
-    return tuple(known[seat] for seat in choice.seats if seat in known)
+    found: list[Ground] = []
+    left = GROUNDS_BYTES_MAX
+    for seat in choice.seats if isinstance(choice, Evict) else ():
+        ground = known.get(seat)
+        size = len(EVIDENCE.write(ground)) if isinstance(ground, Evidence) else 0
+        if ground is not None and size <= left:
+            found.append(ground)
+            left -= size
+    return tuple(found)
