@@ -6,10 +6,12 @@ of every row. With the full sizes many more states are visited, and more walks t
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 
 import pytest
 
+from nodealer.ledger import DUTIES
 from nodealer.ledger.messages import Voted
 from tests.ledger.explore.ends import LATE
 from tests.ledger.explore.journal import Node
@@ -46,6 +48,26 @@ def test_without_a_rule_evidence_names_an_honest_seat(code: str) -> None:
     assert outcome.bad
     print(f"without {row}:\n{outcome.bad[0]}")  # noqa: T201 - the path is what the row shows
     assert outcome.bad[0].what.startswith(f"an honest seat is named: {code}")
+
+
+def signed_when_out(setting: Setting) -> list[str]:
+    """Return what seats sign after they have taken their own eviction."""
+    visit = Visit(setting)
+    visit.run(150, stop=False)
+    return [
+        label
+        for state in visit.states()
+        for place, node in enumerate(state)
+        if node.ledger.own.is_out
+        for label, after in visit.table.moves(node, sent_to(state, place))
+        if after.sent != node.sent
+    ]
+
+
+def test_rule_8_who_is_out_signs_nothing_more() -> None:
+    without = replace(DUTIES, signs_on=lambda own: own.leave is None)
+    assert not signed_when_out(Setting((0,)))
+    assert signed_when_out(Setting((0,), duties=lambda _: without))
 
 
 @pytest.mark.parametrize(("count", "byzantine"), WALKED)
