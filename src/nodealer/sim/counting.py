@@ -24,7 +24,6 @@ from nodealer.games.effects import Reshuffle
 from nodealer.ledger import EvictStep, Keep, Ledger, Link
 from nodealer.sim.faults import ALL, BYZANTINE, CRASH, LOSSY, NONE, PARTITION
 from nodealer.sim.lies import behaviours_at
-from nodealer.sim.lying import End
 from nodealer.sim.world import World
 from nodealer.table import Joint, position_of
 from nodealer.verify import Report
@@ -58,8 +57,8 @@ def expected_names(faults: str, seats: int) -> tuple[str, ...]:
     if BYZANTINE in kinds:
         for one in behaviours_at(seats):
             names[f"lie {one.name}"] = None
-            if one.end is End.PROVEN:
-                names.update(dict.fromkeys(f"evidence {code}" for code in one.codes))
+            if one.codes:
+                names[f"evidence {one.codes[0]}"] = None
     if seats <= FEW and {CRASH, BYZANTINE} & set(kinds):
         names[UNFINISHED] = None
     return tuple(names)

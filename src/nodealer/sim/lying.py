@@ -48,7 +48,8 @@ class Behaviour:
     """A way of breaking the rules, and what is expected of it.
 
     `leaving` makes what leaves of a message that the honest table sends, `seen` what leaves because
-    of one that came in; `least_seats` and `liars` say what kind of table it takes.
+    of one that came in; `least_seats` and `liars` say what kind of table it takes. Of the codes the
+    first is the one to be expected; by the others it may be named too, or instead.
     """
 
     name: str

@@ -224,7 +224,11 @@ class World:
     def _come_back(self, peer: Peer) -> None:
         self.counts["came back"] += 1
         records, now = peer.records(), self._time_of(peer)
-        self._done(peer, *come_back(self.setting, peer.player, records, now, *self._shared()))
+        if records:
+            back = come_back(self.setting, peer.player, records, now, *self._shared())
+        else:  # it has not even stored that it agrees to the charter
+            back = sit_down(self.setting, peer.player, *self._shared())
+        self._done(peer, *back)
         if peer.table is not None:
             self._done(peer, *peer.table.tell())
 

@@ -1,0 +1,64 @@
+"""Fleets of games in which everything goes wrong: no checker finds anything, and all of it happens.
+
+The ordinary run plays a few games of each kind; with `--full` it is a thousand at a table of four,
+and a hundred at each other size.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable
+
+import pytest
+
+from nodealer.cli.play_game import Played, Task
+from nodealer.cli.workers import played
+from nodealer.sim.counting import expected_names
+from nodealer.sim.faults import ALL, FAULTS
+
+IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
+
+SIZES = {2: 100, 3: 100, 5: 100, 7: 100, 10: 100} if IS_FULL else {2: 6, 3: 6, 7: 1}
+
+GAMES = 1000 if IS_FULL else 20
+"""Games at tables of four."""
+
+JOBS = os.cpu_count() or 1
+
+
+def fleet(seats: int, seeds: Iterable[int], faults: str = ALL) -> list[Played]:
+    tasks = [Task("macaua", seats, seed, (), None, faults, is_sharing=True) for seed in seeds]
+    return list(played(tasks, jobs=JOBS if IS_FULL else 1))
+
+
+def failures(fleet: Iterable[Played]) -> list[tuple[int, object]]:
+    return [
+        (one.task.seed, one.error if one.record is None else one.record.violations)
+        for one in fleet
+        if one.has_failed
+    ]
+
+
+def test_tables_of_four_and_all_that_happens_there() -> None:
+    found = fleet(4, range(GAMES))
+    assert not failures(found)
+    counts: Counter[str] = Counter()
+    for one in found:
+        assert one.record is not None
+        counts.update(dict(one.record.counts))
+    wanted = expected_names(ALL, 4)
+    if not IS_FULL:
+        wanted = tuple(name for name in wanted if name.startswith(("fault", "table")))
+    assert not [name for name in wanted if not counts[name]]
+
+
+@pytest.mark.parametrize(("seats", "games"), SIZES.items())
+def test_tables_of_other_sizes(seats: int, games: int) -> None:
+    assert not failures(fleet(seats, range(games)))
+
+
+@pytest.mark.parametrize("faults", [one for one in FAULTS if one != ALL])
+def test_each_kind_of_fault_alone(faults: str) -> None:
+    found = fleet(4, range(60 if IS_FULL else 2), faults)
+    assert not failures(found)
