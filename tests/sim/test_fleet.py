@@ -21,8 +21,8 @@ IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
 SIZES = {2: 100, 3: 100, 5: 100, 7: 100, 10: 100} if IS_FULL else {2: 6, 3: 6, 7: 1}
 
-GAMES = 1000 if IS_FULL else 20
-"""Games at tables of four."""
+FIRST, GAMES = (0, 1000) if IS_FULL else (21, 20)
+"""Games at tables of four, and the seed of the first; few have fast clocks, and this one has."""
 
 JOBS = os.cpu_count() or 1
 
@@ -41,7 +41,7 @@ def failures(fleet: Iterable[Played]) -> list[tuple[int, object]]:
 
 
 def test_tables_of_four_and_all_that_happens_there() -> None:
-    found = fleet(4, range(GAMES))
+    found = fleet(4, range(FIRST, FIRST + GAMES))
     assert not failures(found)
     counts: Counter[str] = Counter()
     for one in found:
