@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from nodealer.kernel import LocalError, PeerError, Seat, Value, encode
-from nodealer.ledger import Contribution, Message, read, write
+from nodealer.ledger import Contribution, Message, Signatures, read, write
 from nodealer.ledger.answers import ANSWERS_MAX
 from nodealer.ledger.codec import MEMORIES_MAX, SIGNED_BYTES_MAX
 from nodealer.ledger.desk import ROUNDS_MAX
 from nodealer.ledger.draft import Draft
+from nodealer.ledger.ledger import replace_signature
 from nodealer.ledger.messages import Contributed, Memory, Recall, Refused, Voted
 from nodealer.ledger.objects import Evict
+from nodealer.ledger.signing import check_signed
 from nodealer.ledger.voting import grounds_of
 from tests.ledger.forge import Forger, codes
 from tests.ledger.telling import opened
@@ -115,3 +117,13 @@ def test_whoever_asks_again_and_again_is_answered_only_so_often() -> None:
     other = Forger(world, 2)
     other.tell(other.vote(base, ANSWERS_MAX + 1, Evict((Seat(0),))), 1)
     assert len(world.ledgers[Seat(1)].own.votes[1]) == ANSWERS_MAX + 1
+
+
+def test_the_memory_of_good_signatures_holds_nothing_long() -> None:
+    world = opened(("due", "close"), 4)
+    checker, one = Signatures(world.charter.keys), longest(world, 0, b"long")
+    for _ in range(2):
+        check_signed(checker, one)
+    assert len(repr(checker._good)) < 1000
+    with pytest.raises(PeerError, match="signature"):
+        check_signed(checker, replace_signature(one, bytes(64)))

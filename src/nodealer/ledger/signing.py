@@ -6,7 +6,8 @@ be replaced.
 
 A signature is checked once: `Signatures` remembers what it has found good, in a bounded memory of
 its own beside the immutable ledger. The memory changes how long a check takes, never its outcome.
-It is keyed by everything that the signature covers, so no other message can profit from it.
+It is keyed by everything that the signature covers, so no other message can profit from it; of
+contributions, which are long, by its hash, so that nobody can fill the memory with them.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from collections.abc import Sequence
 from typing import Final, Protocol
 
 from nodealer.crypto.signing import VerifyKey
-from nodealer.kernel import PeerError, Reason, Seat, Value
-from nodealer.ledger.objects import DOMAINS, Signed
+from nodealer.kernel import PeerError, Reason, Seat, Value, digest
+from nodealer.ledger.objects import CONTRIBUTION, DOMAINS, Signed
 
 REMEMBERED_MAX: Final = 4096
 """More than all messages over a tip and its parent at a table of ten."""
@@ -49,13 +50,18 @@ class Signatures:
         """Raise `PeerError` unless the seat has signed the frame of `domain` and `value`."""
         if seat >= len(self._keys):
             raise PeerError(Reason.LEDGER_NOT_IN_ROSTER, f"no seat {seat}")
-        known = (seat, domain, value, signature)
+        known = (seat, domain, _name(domain, value), signature)
         if known in self._good:
             return
         self._keys[seat].verify(domain, value, signature)
         if len(self._good) >= REMEMBERED_MAX:
             del self._good[next(iter(self._good))]
         self._good[known] = None
+
+
+def _name(domain: str, value: Value) -> Value:
+    """Return what stands for a value in the memory."""
+    return digest(domain, value) if domain == CONTRIBUTION else value
 
 
 def check_signed(checker: Checker, signed: Signed) -> None:
