@@ -179,3 +179,18 @@ def test_after_the_end_both_copies_are_whole() -> None:
     fork = compare_copies(one, other)
     assert fork is not None
     assert fork.is_after_the_end
+
+
+def test_copies_of_another_game_at_the_table_are_no_less_a_fork() -> None:
+    world = opened(("turn", "close"))
+    world.play(steps=3)
+    over = next(link for link in world.ledgers[Seat(0)].tip.downwards() if link.state.is_over())
+    copies = []
+    for below in (over, evicted(world, over, 1, [2])):
+        followed = authored(below, Seat(0), b"again")
+        seals = tuple(Forger(world, seat).seal(below, followed.content.id) for seat in below.roster)
+        certificate = Certificate(followed.content.id, 0, seals=seals)
+        copies.append(extended(below, followed, certificate))
+    fork = compare_copies(copies[0], copies[1])
+    assert fork is not None
+    assert not fork.is_after_the_end

@@ -6,18 +6,26 @@ from dataclasses import replace
 
 import pytest
 
-from nodealer.kernel import EntryId, Seat
+from nodealer.kernel import EntryId, Height, Seat
 from nodealer.ledger import (
     AuthoredStep,
+    Certificate,
+    Content,
     Contribution,
+    DueStep,
     Evidence,
     Leave,
+    Part,
     Refusal,
     Seal,
     Vote,
 )
+from nodealer.ledger.chain import Followed, extended
 from nodealer.ledger.objects import Evict, Keep, Signed
 from nodealer.verify import Check, Verdict
+from nodealer.verify.evidence import labels_of
+from nodealer.verify.state import NoState
+from tests.ledger.telling import opened
 from tests.verify.forging import ending_with, entry_at, report_on, signed, story
 
 HASH = bytes(range(32))
@@ -244,3 +252,13 @@ def test_a_contested_entry_is_no_evidence_against_those_who_kept_it() -> None:
 def test_of_several_proofs_of_one_kind_the_first_is_told() -> None:
     whole = replace(story(), entries=story().entries[:16], open=(), evidence=(e7(),))
     assert [cheat.height for cheat in report_on(whole).cheats] == [6]
+
+
+def test_a_made_up_entry_makes_no_label_binding() -> None:
+    world = opened(("turn", "due", "close"))
+    tip, label = world.ledgers[Seat(0)].tip, b"label"
+    step = DueStep((Part(label, "keys", tip.roster, binding=True, chained=False),))
+    content = Content(tip.table, Height(1), tip.id, step, (), HASH)
+    made = extended(tip, Followed(content, (), NoState()), Certificate(content.id, 0))
+    assert labels_of([tip, made], set()) == frozenset()
+    assert labels_of([tip, made], {content.id}) == frozenset({label})

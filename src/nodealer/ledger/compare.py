@@ -6,7 +6,8 @@ leave no other way to get there.
 Nobody need be guilty only at the end of a copy, where a later round has
 replaced what was held; then the final copy holds, or of two tips the one of higher rank.
 
-Copies that differ only after the game was over are both complete.
+Copies that differ only after the game was over are both complete, as long as neither goes on to
+another game.
 """
 
 from __future__ import annotations
@@ -43,7 +44,8 @@ def compare_copies(one: Link, other: Link, open_messages: Iterable[Signed] = ())
     signed = [*(each for link in near for each in signed_in(link)), *open_messages]
     contents = [link.content for link in near if link.content is not None]
     found = prove_all(signed, contents, _bindings(near))
-    return Fork(height, found, _holding(first, second), common.state.is_over())
+    is_over = all(link.state.is_over() for link in (*first, *second, common))
+    return Fork(height, found, _holding(first, second), is_over)
 
 
 def prove_all(

@@ -8,7 +8,7 @@ other only over one parent or at one height, so only those are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Final
 
@@ -98,12 +98,17 @@ def contents_of(links: Iterable[Link]) -> dict[bytes, Content]:
     return {link.id: link.content for link in links if link.content is not None}
 
 
-def labels_of(links: Iterable[Link]) -> frozenset[bytes]:
-    """Return the labels under which a seat has one payload, whatever the parent."""
+def labels_of(links: Iterable[Link], complete: Collection[bytes] | None = None) -> frozenset[bytes]:
+    """Return the labels under which a seat has one payload, whatever the parent.
+
+    Without a replay only the entries themselves say so, and of these the complete ones alone, where
+    not all are: whoever makes up an entry could make up a label that binds.
+    """
     found: set[bytes] = set()
     for link in links:
         step = None if link.content is None else link.content.step
-        parts = (*link.parts, *(step.parts if isinstance(step, DueStep) else ()))
+        is_told = isinstance(step, DueStep) and (complete is None or link.id in complete)
+        parts = (*link.parts, *(step.parts if isinstance(step, DueStep) and is_told else ()))
         found.update(part.label for part in parts if part.binding)
     return frozenset(found)
 

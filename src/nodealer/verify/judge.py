@@ -255,7 +255,7 @@ def _seal(walk: Walk, transcript: Transcript) -> bool:
 def _cheats(walk: Walk, transcript: Transcript, proven: list[Evidence]) -> tuple[Cheat, ...]:
     """Judge all evidence; return what holds, one for a seat and code, the lowest height first."""
     links = walk.links.values()
-    binding = labels_of(links)
+    binding = labels_of(links, {entry for entry, _ in walk.certificates})
     held: list[Evidence] = []
     brought = [(height_of(evidence), evidence) for evidence in transcript.evidence]
     for height, evidence in (*walk.grounds, *brought):
