@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import subprocess
 import sys
 from pathlib import Path
@@ -50,3 +51,29 @@ def run_stand_in(source: str, *arguments: str) -> subprocess.CompletedProcess[st
     return subprocess.run(
         stand_in(source, *arguments), capture_output=True, encoding="utf-8", check=False
     )
+
+
+def on_terminal(*arguments: str, typed: str = "", **changed: str) -> tuple[int, str]:
+    """Run the real thing on a terminal; return its exit code and all that was to be seen."""
+    master, slave = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "nodealer", *arguments],
+        stdin=slave,
+        stdout=slave,
+        stderr=slave,
+        close_fds=True,
+        env={**os.environ, **changed},
+    ) as process:
+        os.close(slave)
+        os.write(master, typed.encode())
+        seen = b""
+        while True:
+            try:
+                part = os.read(master, 65536)
+            except OSError:  # Linux says so when the other end is closed
+                break
+            if not part:
+                break
+            seen += part
+    os.close(master)
+    return process.returncode, seen.decode()

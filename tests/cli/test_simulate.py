@@ -13,10 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from nodealer.cli.main import parser
 from nodealer.cli.play_game import Task, play_task
-from nodealer.cli.run_games import command
+from nodealer.cli.run_games import command, first_task
+from nodealer.cli.simulate import DESCRIPTION
 from nodealer.cli.workers import played
-from tests.cli.program import nodealer
+from tests.cli.program import nodealer, on_terminal
 
 GAMES = ["simulate", "macaua", "--players", "3", "--games", "3", "--seed", "3", "--faults", "all"]
 
@@ -126,12 +128,43 @@ def test_what_cannot_be_played_is_said_before_anything_is_played(
     assert "Traceback" not in done.stderr
 
 
-def test_a_directory_that_cannot_be_written_to_is_said(tmp_path: Path) -> None:
+def test_a_directory_that_cannot_be_written_to_is_said_before_anything_is_played(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "file").write_text("")
-    done = nodealer("simulate", "macaua", "--players", "2", "--transcripts", str(tmp_path / "file"))
+    for place in (tmp_path / "file", tmp_path / "file" / "below"):
+        done = nodealer("simulate", "macaua", "--players", "2", "--transcripts", str(place))
+        assert (done.returncode, done.stdout) == (1, "")
+        assert f"{place} cannot be written to: " in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_a_transcript_that_cannot_be_written_ends_the_run(tmp_path: Path) -> None:
+    arguments = ["simulate", "macaua", "--players", "2", "--games", "3", "--transcripts"]
+    (tmp_path / "macaua-2p-1.ndt").mkdir()  # where the second one belongs
+    done = nodealer(*arguments, str(tmp_path))
     assert done.returncode == 1
-    assert "cannot be written" in done.stderr
+    assert "macaua-2p-1.ndt cannot be written: " in done.stderr
+    assert "the transcripts so far are kept" in done.stderr
     assert "Traceback" not in done.stderr
+    assert (tmp_path / "macaua-2p-0.ndt").is_file()
+
+
+def test_the_examples_of_the_help_can_be_played() -> None:
+    examples = [line for line in DESCRIPTION.splitlines() if line.startswith("  nodealer ")]
+    assert len(examples) > 3
+    for line in examples:
+        args = parser().parse_args(shlex.split(line)[1:])
+        assert first_task(args).game == "macaua"
+
+
+def test_the_summary_fits_the_terminal() -> None:
+    lossy = ["simulate", "macaua", "--players", "2", "--faults", "byzantine"]
+    code, text = on_terminal(*lossy, COLUMNS="60")
+    assert code == 0
+    summary = text.partition("1 game, 0 failed")[2].replace("\r", "").splitlines()
+    assert len(summary) > 10
+    assert max(map(len, summary)) < 60
 
 
 def test_a_game_in_which_something_raises_is_told_and_the_others_go_on() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from high_card.rules import GAME as HIGH_CARD
 from nodealer.kernel import Seat
 from nodealer.table import Setting, sit_down
 from nodealer.verify import transcript_of
-from tests.cli.program import nodealer
+from tests.cli.program import nodealer, on_terminal
 from tests.games.installed import install_sample
 from tests.support.circle import Circle, agreed_by, circle, player_of
 
@@ -58,7 +57,7 @@ def test_a_sound_game_for_people(played: Path) -> None:
     done = nodealer("verify", str(played))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"{played}: complete: sound from the charter to the close\n")
-    assert "What this does not prove" in done.stdout
+    assert "What a sound record does not prove" in done.stdout
     assert "  seat 0: player 0, key " in done.stdout
 
 
@@ -72,6 +71,17 @@ def test_a_sound_game_for_programs(played: Path) -> None:
     assert isinstance(checks, dict)
     assert list(checks) == CHECKS
     assert all(list(one) == ["passed", "failed", "not_run"] for one in checks.values())
+
+
+def test_of_what_does_not_hold_nothing_is_promised(played: Path, tmp_path: Path) -> None:
+    bad = tmp_path / "bad.ndt"
+    data = bytearray(played.read_bytes())
+    data[-20] ^= 1  # in the last signature
+    bad.write_bytes(data)
+    done = nodealer("verify", str(bad))
+    first, *_ = done.stdout.splitlines()
+    assert first == f"{bad}: invalid: a check failed, and nobody is proven guilty of it"
+    assert "honest" not in done.stdout
 
 
 def test_the_highest_exit_code_wins(played: Path, begun: Path, tmp_path: Path) -> None:
@@ -177,6 +187,7 @@ def test_the_sample_game_is_verified_and_told_without_touching_ours(tmp_path: Pa
     unchecked = nodealer("verify", str(path), PYTHONPATH="src")
     assert unchecked.returncode == 14
     assert "there is no game 'high-card'" in unchecked.stdout
+    assert "honest" not in unchecked.stdout
 
 
 def test_a_game_is_told_to_a_pipe_at_once(played: Path) -> None:
@@ -191,28 +202,9 @@ def test_a_game_is_told_to_a_pipe_at_once(played: Path) -> None:
 def test_a_game_is_told_step_by_step_on_a_terminal(
     played: Path, typed: str, told: int | None
 ) -> None:
-    master, slave = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "nodealer", "replay", str(played)],
-        stdin=slave,
-        stdout=slave,
-        stderr=slave,
-        close_fds=True,
-    ) as process:
-        os.close(slave)
-        os.write(master, typed.encode())
-        seen = b""
-        while True:
-            try:
-                part = os.read(master, 65536)
-            except OSError:
-                break
-            if not part:
-                break
-            seen += part
-    os.close(master)
-    assert process.returncode == 0
-    text = seen.decode()
+    code, text = on_terminal("replay", str(played), typed=typed)
+    assert code == 0
+    assert "Enter goes on, q ends." in text
     assert "sit down to macaua" in text
     assert ("The record is complete" in text) == (told is None)
     if told is not None:

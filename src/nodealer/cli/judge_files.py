@@ -14,9 +14,9 @@ from nodealer.cli.files import UnreadableFileError, read_bytes, show_progress
 from nodealer.cli.output import Json, emit_json, emit_text
 from nodealer.verify import (
     LIMITS,
+    SOUND,
     Expected,
     Judged,
-    Verdict,
     compare_all,
     judge_bytes,
     lines_of,
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
             emit_json(as_json(name, one, took))
         else:
             emit_text("\n".join(lines_of(name, one, args.files)))
-    if not args.json and any(one.report.verdict is not Verdict.UNREADABLE for one in judged):
+    if not args.json and any(one.report.verdict in SOUND for one in judged):
         emit_text(f"\n{LIMITS}")
     return worst(judged)
 

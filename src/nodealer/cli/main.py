@@ -72,7 +72,7 @@ exit codes:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that `arguments` (by default the process's own) ask for."""
     try:
-        code = _run(_parser().parse_args(arguments))
+        code = _run(parser().parse_args(arguments))
         # What is still buffered must fail here, where a broken pipe is expected.
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -87,8 +87,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands."""
+    whole = argparse.ArgumentParser(
         prog="nodealer",
         usage="nodealer COMMAND ...",
         description=f"Card games with no dealer and no server.\n\n{EXAMPLES}",
@@ -96,13 +97,13 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"nodealer {__version__}")
-    commands = parser.add_subparsers(
-        prog="nodealer", title="commands", metavar="COMMAND", required=True
+    whole.add_argument("--version", action="version", version=f"nodealer {__version__}")
+    commands = whole.add_subparsers(
+        prog="nodealer", title="commands", metavar="COMMAND", dest="command", required=True
     )
     for command in COMMANDS:
         command.register(commands)
-    return parser
+    return whole
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -111,7 +112,7 @@ def _run(args: argparse.Namespace) -> int:
     try:
         return command(args)
     except _expected() as error:  # evaluated only when something was raised
-        complain(str(error), _advice(error))
+        complain(str(error), _advice(error, args.command))
     return EXIT_NEGATIVE
 
 
@@ -122,14 +123,14 @@ def _expected() -> type[NodealerError]:
     return NodealerError
 
 
-def _advice(error: NodealerError) -> str:
+def _advice(error: NodealerError, command: str) -> str:
     from nodealer.kernel.errors import Bug, LocalError  # noqa: PLC0415 - as above
 
     match error:
         case Bug():
             return "This is a defect of nodealer. Please report it with the command you ran."
         case LocalError():
-            return "Nothing was changed. `nodealer COMMAND --help` lists what is allowed."
+            return f"Nothing was changed. `nodealer {command} --help` says what is allowed."
         case _:
             return "What another seat sent was refused, and nothing was changed."
 

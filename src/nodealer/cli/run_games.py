@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryFile
 from time import monotonic
 from types import MappingProxyType
 from typing import Final
@@ -24,7 +25,6 @@ from nodealer.cli.output import Json, complain, emit_json, emit_text
 from nodealer.cli.play_game import Played, Task, order_of
 from nodealer.cli.workers import played
 from nodealer.games import registry
-from nodealer.kernel import LocalError, Reason
 from nodealer.sim.counting import expected_names
 from nodealer.sim.game import check_order
 from nodealer.sim.record import Record
@@ -46,8 +46,15 @@ BAR: Final = 30
 
 WIDTH: Final = 98
 
+MARGIN: Final = 20
+"""No terminal is taken to be narrower."""
+
 TEXT_MAX: Final = 20
 """Violations of one game that are told in text; behind them they are only counted."""
+
+
+class _UnwritableError(Exception):
+    """A transcript that could not be kept; the text says why."""
 
 
 @dataclass(slots=True)
@@ -69,7 +76,9 @@ class Sum:
 
 def run(args: argparse.Namespace) -> int:
     """Play all games; answer 1 if anything failed."""
-    first = _first(args)
+    first = first_task(args)
+    if args.transcripts is not None and not _made(args.transcripts):
+        return 1
     tasks = [replace(first, seed=first.seed + number) for number in range(args.games)]
     found = Sum()
     if not args.json:
@@ -78,6 +87,10 @@ def run(args: argparse.Namespace) -> int:
         for one in _watched(played(tasks, args.jobs), args.games, found):
             found.add(one)
             _tell(one, _keep(one, args.transcripts), as_json=args.json)
+    except _UnwritableError as error:
+        _clear_bar()
+        complain(f"{error}.", "No more games are played; the transcripts so far are kept.")
+        return 1
     finally:
         _sum_up(found, first, as_json=args.json)
     return 1 if found.failed else 0
@@ -103,7 +116,7 @@ def _option(value: int | str | bool) -> str:  # noqa: FBT001 - the value of an o
     return str(value)
 
 
-def _first(args: argparse.Namespace) -> Task:
+def first_task(args: argparse.Namespace) -> Task:
     """Return the first game, once it is clear that it can be played."""
     rules = registry.game(args.game)
     options = registry.parse_options(rules, args.option)
@@ -195,14 +208,23 @@ def _keep(one: Played, directory: Path | None) -> Path | None:
     record = one.record
     place = directory / f"{record.game}-{record.players}p-{record.seed}.ndt"
     try:
-        directory.mkdir(parents=True, exist_ok=True)
         unfinished = directory / f".{place.name}.{os.getpid()}"
         unfinished.write_bytes(record.transcript)
         unfinished.replace(place)
     except OSError as error:
-        detail = f"{place} cannot be written: {error.strerror}"
-        raise LocalError(Reason.LOCAL_ARGUMENT, detail) from error
+        raise _UnwritableError(f"{place} cannot be written: {error.strerror}") from error
     return place
+
+
+def _made(directory: Path) -> bool:
+    """Make the directory of the transcripts and see whether it takes files, before any game."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=directory):
+            return True
+    except OSError as error:
+        complain(f"{directory} cannot be written to: {error.strerror}. Nothing was played.")
+        return False
 
 
 # The summary.
@@ -220,7 +242,7 @@ def _sum_up(found: Sum, first: Task, *, as_json: bool) -> None:
             {"summary": True, "games": found.games, "failed": len(found.failed), "counts": groups}
         )
         return
-    emit_text(f"\n{found.games} games, {len(found.failed)} failed")
+    emit_text(f"\n{_games(found.games)}, {len(found.failed)} failed")
     for group, named in groups.items():
         there = [f"{what} {count}" for what, count in named.items() if count]
         missing = [what for what, count in named.items() if not count]
@@ -229,8 +251,13 @@ def _sum_up(found: Sum, first: Task, *, as_json: bool) -> None:
             emit_text(_wrapped(f"  never: {', '.join(missing)}"))
 
 
+def _games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count} games"
+
+
 def _wrapped(text: str) -> str:
-    return textwrap.fill(text, WIDTH, subsequent_indent="    ", drop_whitespace=True)
+    width = min(WIDTH, _columns()) if sys.stdout.isatty() else WIDTH
+    return textwrap.fill(text, width, subsequent_indent="    ", drop_whitespace=True)
 
 
 def _watched(games: Iterable[Played], of: int, found: Sum) -> Iterator[Played]:
@@ -261,4 +288,4 @@ def _clear_bar() -> None:
 
 
 def _columns() -> int:
-    return shutil.get_terminal_size().columns - 1
+    return max(MARGIN, shutil.get_terminal_size().columns - 1)

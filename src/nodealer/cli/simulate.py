@@ -22,13 +22,13 @@ JOBS_MAX = 256
 DESCRIPTION = """\
 Plays games among simulated players, with the tables and proofs of real ones, in virtual
 time. Checkers that see into all players at once watch every game. Everything follows from
-the seed: game G of a run has the seed S + G, whatever the number of jobs.
+the seed: the first game has the seed S, the next one S + 1, whatever the number of jobs.
 
 examples:
   nodealer simulate macaua --players 4 --games 10 --seed 1
   nodealer simulate macaua --players 4 --games 100 --seed 1 --faults all
   nodealer simulate macaua --players 3 --games 1 --seed 17 --faults crash --transcripts games
-  nodealer simulate macaua --players 2 --games 5 --seed 1 --option hand=7 --json
+  nodealer simulate macaua --players 2 --games 5 --seed 1 --option call=yes --json
 """
 
 EPILOG = """\
@@ -40,8 +40,11 @@ faults:
   byzantine  players break the rules on purpose, each game in another way
   all        each game has one of these, or several at once
 
-Options that are not given are at their defaults. The answer is 0 if no checker found
-anything, else 1; every game that failed is told with the command that plays it again.
+Options that are not given are at their defaults; `nodealer rules GAME` explains them. In a
+result the seats stand from the first place to the last, with = between those that share one.
+
+The answer is 0 if no checker found anything, else 1; every game that failed is told with the
+command that plays it again.
 """
 
 
@@ -57,7 +60,13 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     add = simulate.add_argument
     add("game", metavar="GAME", help="the id of a game")
-    add("--players", type=whole_number(2, 10), default=4, metavar="N", help="players (default: 4)")
+    add(
+        "--players",
+        type=whole_number(2, 10),
+        default=4,
+        metavar="N",
+        help="2 to 10 (default: 4)",
+    )
     add(
         "--games",
         type=whole_number(1, GAMES_MAX),
@@ -70,7 +79,7 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         type=whole_number(0, SEED_MAX),
         default=0,
         metavar="S",
-        help="seed of the first game",
+        help="seed of the first game (default: 0)",
     )
     add(
         "--jobs",

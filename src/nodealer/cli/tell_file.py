@@ -10,7 +10,7 @@ import argparse
 import sys
 
 from nodealer.cli.files import UnreadableFileError, read_bytes, show_progress
-from nodealer.cli.output import emit_text
+from nodealer.cli.output import complain, emit_text
 from nodealer.verify import Judged, Told, judge_bytes, story, unreadable
 
 
@@ -18,6 +18,8 @@ def run(args: argparse.Namespace) -> int:
     """Tell the game."""
     judged = read_judged(args.file)
     waits = sys.stdin.isatty() and sys.stdout.isatty() and judged.tip is not None
+    if waits:
+        complain("Enter goes on, q ends.")
     for told in story(judged):
         emit_text(as_text(told))
         if waits and told.height is not None and _is_enough():

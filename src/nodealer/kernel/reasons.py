@@ -150,7 +150,7 @@ class Reason(Enum):
 
     # Our own mistakes.
     LOCAL_UNFRAMABLE = "local/unframable", "a value cannot be encoded"
-    LOCAL_ARGUMENT = "local/argument", "an argument is out of range"
+    LOCAL_ARGUMENT = "local/argument", "an argument is not allowed"
     LOCAL_SECRET = "local/secret", "this seed does not own the key"
     LOCAL_STALE = "local/stale", "the part was checked over another state, or at another moment"
     LOCAL_JOURNAL = (

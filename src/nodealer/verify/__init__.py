@@ -33,12 +33,13 @@ from nodealer.verify.transcript import (
     transcript_of,
     write_transcript,
 )
-from nodealer.verify.wording import LIMITS, lines_of
+from nodealer.verify.wording import LIMITS, SOUND, lines_of
 
 __all__ = [
     "CHECKS",
     "LIMITS",
     "NOTHING_EXPECTED",
+    "SOUND",
     "TRANSCRIPT_BYTES_MAX",
     "Cheat",
     "Check",

@@ -22,19 +22,25 @@ CODES: Final = {
 """What each code of evidence says of a seat."""
 
 LIMITS: Final = """\
-What this does not prove: that the players are who their names say (compare the keys), what they
-told each other apart from the table, or that a seat which fell silent meant to. If at least one
-seat was honest, the cards were dealt uniformly and nobody played a card that it did not hold. If
-all seats colluded, the whole record may be made up.
+What a sound record does not prove: that the players are who their names say (compare the keys),
+what they told each other apart from the table, or that a seat which fell silent meant to. Whoever
+handed it on may have cut off its end, or evidence. If at least one seat was honest, the cards were
+dealt uniformly and nobody played a card that it did not hold. If all seats colluded, the whole
+record may be made up.
 """
-"""To be told with every verdict but `unreadable`."""
+"""To be told where a record is `SOUND`; of another one it would say too much."""
+
+SOUND: Final = frozenset({Verdict.COMPLETE, Verdict.UNFINISHED})
+"""The verdicts after which everything in a record was checked, and held."""
 
 _VERDICTS: Final = {
     Verdict.COMPLETE: "complete: sound from the charter to the close",
     Verdict.UNFINISHED: "unfinished: sound as far as it goes, and not closed",
-    Verdict.INVALID: "invalid",
-    Verdict.UNREADABLE: "unreadable: not a transcript",
-    Verdict.UNCHECKED: "unchecked: the rules of this game are not installed; all else is sound",
+    Verdict.INVALID: "invalid: a check failed",
+    Verdict.UNREADABLE: "unreadable: no transcript, or cut in the middle of something",
+    Verdict.UNCHECKED: (
+        "unchecked: the rules of this game are not installed; what needs no rules is sound"
+    ),
 }
 
 
@@ -42,13 +48,13 @@ def lines_of(name: str, judged: Judged, names: Sequence[str]) -> Iterator[str]:
     """Yield the report on a file, line by line; `names` are those of all files."""
     report = judged.report
     lines = (*_table(judged), *_found(judged, names), *_counts(report))
-    yield printable(f"{name}: {_VERDICTS[report.verdict]}")
+    yield printable(f"{name}: {_headline(judged)}")
     yield from (printable(f"  {line}") for line in lines)
 
 
 def verdict_lines(judged: Judged) -> Iterator[str]:
     """Yield the verdict, and what decided it."""
-    yield f"The record is {_VERDICTS[judged.report.verdict]}."
+    yield f"The record is {_headline(judged)}."
     if judged.report.failure is not None:
         yield from _failure(judged, judged.report.failure)
 
@@ -69,6 +75,17 @@ def cheat_line(judged: Judged, evidence: Evidence, height: int) -> str:
     """Return what evidence says of a seat."""
     code = evidence.code
     return f"proven: {called(judged, evidence.seat)} {CODES[code]} ({code}, height {height})"
+
+
+def _headline(judged: Judged) -> str:
+    """Return the verdict, and with an invalid record its culprit, if it has one."""
+    report = judged.report
+    said = _VERDICTS[report.verdict]
+    if report.verdict is not Verdict.INVALID:
+        return said
+    if report.culprit is None:
+        return f"{said}, and nobody is proven guilty of it"
+    return f"{said}, and {called(judged, report.culprit)} is guilty of it"
 
 
 def _table(judged: Judged) -> Iterator[str]:
