@@ -85,12 +85,17 @@ def answer(draft: Draft, base: Link, vote: Vote) -> None:
 
 
 def answer_held(draft: Draft) -> None:
-    """Answer the votes that were here before the tip was taken."""
+    """Answer the votes that were here before the tip was taken: the last one of every seat.
+
+    A seat that was alone for long may have voted in many rounds; it can follow only from its last.
+    """
     below = draft.tip.below
+    last: dict[Seat, Vote] = {}
     for number in sorted(draft.past.votes):
-        for vote in draft.past.votes[number].values():
-            assert below is not None, "votes below the tip are over its parent"
-            answer(draft, below, vote)
+        last.update(draft.past.votes[number])
+    for vote in sorted(last.values(), key=lambda one: one.round):
+        assert below is not None, "votes below the tip are over its parent"
+        answer(draft, below, vote)
 
 
 def _answer_below(draft: Draft, vote: Vote) -> None:
@@ -124,7 +129,9 @@ def _asks_too_often(draft: Draft, base: Link, vote: Vote) -> bool:
     """
     if base is not draft.tip.below:
         return len(draft.own.votes.get(vote.height, ())) >= ANSWERS_MAX
-    return sum(vote.seat in votes for votes in draft.past.votes.values()) > ANSWERS_MAX
+    answered = {one.round for one in draft.own.votes_over(vote.height, base.id)}
+    asked = {number for number, votes in draft.past.votes.items() if vote.seat in votes}
+    return len(answered & asked) >= ANSWERS_MAX
 
 
 def _show_rounds(draft: Draft, base: Link, vote: Vote) -> None:

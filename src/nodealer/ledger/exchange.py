@@ -96,6 +96,9 @@ def answer_status(draft: Draft, status: Status, sender: Seat | None) -> None:
         link = draft.tip.at(status.height)
         has_mine = link is not None and link.id == status.tip
         send_entries(draft, to, status.height + 1 if has_mine else status.height)
+        if has_mine and status.height + 1 == draft.tip.height:
+            votes = _votes(draft, draft.past, link, status.round, status.votes)
+            _send_all(draft, to, votes)  # it may have to see a round that keeps the tip
     elif status.height > draft.tip.height:
         query(draft, to)
     elif status.tip != draft.tip.id:

@@ -16,6 +16,8 @@ that is missed is on its way.
 
 from __future__ import annotations
 
+from typing import Final
+
 from nodealer.kernel import Seat, Value
 from nodealer.ledger import exchange
 from nodealer.ledger.application import Closed
@@ -30,6 +32,10 @@ from nodealer.ledger.voting import cast, may_cast
 
 STUBBORN_ROUND = 3
 """From this round on, a majority that agrees on its last vote leaves out all others."""
+
+
+RECENT: Final = 2
+"""A majority agrees if it did so in one of so many rounds before."""
 
 
 def next_round(draft: Draft) -> int:
@@ -187,7 +193,7 @@ def choose(draft: Draft, number: int) -> Choice | None:
 
 
 def _candidates(draft: Draft, number: int) -> list[tuple[Seat, ...]]:
-    if number >= STUBBORN_ROUND and (others := _others_than_agreeing(draft)):
+    if number >= STUBBORN_ROUND and (others := _others_than_agreeing(draft, number)):
         return [others]
     if faulty := _faulty(draft):
         return [faulty]
@@ -203,14 +209,19 @@ def _faulty(draft: Draft) -> tuple[Seat, ...]:
     )
 
 
-def _others_than_agreeing(draft: Draft) -> tuple[Seat, ...]:
-    """Return all others, if those whose last vote equals one's own are a majority."""
+def _others_than_agreeing(draft: Draft, number: int) -> tuple[Seat, ...]:
+    """Return all others, if those whose last vote equals one's own are a majority.
+
+    A vote of a round long past says nothing any more: who cast it may be gone.
+    """
     own = draft.own.votes_over(draft.tip.height + 1, draft.tip.id)
     if not own:
         return ()
     votes = {seat: draft.desk.last_vote(seat) for seat in draft.tip.roster}
     agreeing = [
-        seat for seat, vote in votes.items() if vote is not None and vote.choice == own[-1].choice
+        seat
+        for seat, vote in votes.items()
+        if vote is not None and vote.choice == own[-1].choice and vote.round >= number - RECENT
     ]
     if not draft.tip.is_majority(len(agreeing)):
         return ()
