@@ -25,7 +25,7 @@ from nodealer.ledger.certificates import is_valid_evict, without
 from nodealer.ledger.desk import ROUNDS_MAX
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.missed import has_begun, is_acting, missed
-from nodealer.ledger.objects import Choice, Evict, Keep
+from nodealer.ledger.objects import Choice, Evict, Keep, Vote
 from nodealer.ledger.ready import Stalled, Suspended
 from nodealer.ledger.recall import unanswered
 from nodealer.ledger.voting import cast, may_cast
@@ -212,16 +212,19 @@ def _faulty(draft: Draft) -> tuple[Seat, ...]:
 def _others_than_agreeing(draft: Draft, number: int) -> tuple[Seat, ...]:
     """Return all others, if those whose last vote equals one's own are a majority.
 
-    A vote of a round long past says nothing any more: who cast it may be gone.
+    What counts was said before this round: who votes in it first has acted on the same agreement,
+    and must not seem to have left it. And it was said of late: who has voted in a round long past
+    may be gone.
     """
     own = draft.own.votes_over(draft.tip.height + 1, draft.tip.id)
     if not own:
         return ()
-    votes = {seat: draft.desk.last_vote(seat) for seat in draft.tip.roster}
+    last: dict[Seat, Vote] = {}
+    for earlier in sorted(draft.desk.votes):
+        if number - RECENT <= earlier < number:
+            last.update(draft.desk.votes[earlier])
     agreeing = [
-        seat
-        for seat, vote in votes.items()
-        if vote is not None and vote.choice == own[-1].choice and vote.round >= number - RECENT
+        seat for seat in draft.tip.roster if seat in last and last[seat].choice == own[-1].choice
     ]
     if not draft.tip.is_majority(len(agreeing)):
         return ()

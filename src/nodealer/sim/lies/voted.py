@@ -108,7 +108,8 @@ VOTED: Final = (
         "regressing vote",
         End.PROVEN,
         at_a_seal(_regressing, is_sealing=False),
-        codes=("E3",),
+        # The table behind the liar goes on to vote and seal as if it had not said that.
+        codes=("E3", "E2", "E4"),
         least_seats=3,
     ),
     Behaviour(
