@@ -1,0 +1,30 @@
+"""The page of the simulator lists the behaviours that there are, and the ends expected of them."""
+
+from __future__ import annotations
+
+from nodealer.cli.simulate import FAULTS as OFFERED
+from nodealer.sim.faults import FAULTS
+from nodealer.sim.lies import BEHAVIOURS
+from nodealer.sim.lying import Behaviour
+from tests.specs.pages import SPECS
+
+PAGE = "07-simulation.md"
+
+
+def row(one: Behaviour) -> str:
+    """Return the row of a behaviour: name, end, codes, least seats, liars."""
+    codes = ", ".join(one.codes) or "–"
+    return f"| {one.name} | {one.end.value} | {codes} | {one.least_seats} | {one.liars} |"
+
+
+def test_the_table_of_behaviours_is_drawn_from_the_code() -> None:
+    page = (SPECS / PAGE).read_text()
+    start = page.index("| behaviour |")
+    rows = page[start : page.index("\n\n", start)].splitlines()[2:]
+    assert rows == [row(one) for one in BEHAVIOURS]
+
+
+def test_the_command_offers_the_faults_that_there_are() -> None:
+    assert OFFERED == FAULTS
+    page = (SPECS / PAGE).read_text()
+    assert all(f"| {name} |" in page for name in FAULTS)
