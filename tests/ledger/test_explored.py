@@ -22,7 +22,7 @@ from tests.ledger.explore.walk import Walks
 
 WALKED = [(3, (1,)), (4, ()), (4, (0,)), (4, (1, 2)), (5, ()), (5, (0,)), (5, (0, 3))]
 
-SEATINGS = ((), (0,), (1,), (2,))
+SEATINGS = ((0,), (1,), (2,))
 
 
 @pytest.mark.parametrize("byzantine", SEATINGS, ids=str)
@@ -48,6 +48,12 @@ def test_without_a_rule_evidence_names_an_honest_seat(code: str) -> None:
     assert outcome.bad
     print(f"without {row}:\n{outcome.bad[0]}")  # noqa: T201 - the path is what the row shows
     assert outcome.bad[0].what.startswith(f"an honest seat is named: {code}")
+
+
+def test_all_states_without_a_byzantine_seat_have_no_bad_end(is_full: bool) -> None:
+    outcome = Visit(Setting()).run(None if is_full else 1000)
+    assert not outcome.bad, str(outcome.bad[0])
+    assert (outcome.is_whole, outcome.states) == ((True, 90_733) if is_full else (False, 1000))
 
 
 def signed_when_out(setting: Setting) -> list[str]:
