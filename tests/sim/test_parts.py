@@ -1,0 +1,90 @@
+"""The parts of a simulated world: clock, links, plans, and what a verdict is held against."""
+
+from __future__ import annotations
+
+from nodealer.kernel import Seat
+from nodealer.kernel.chance import Chance
+from nodealer.ledger import Evidence
+from nodealer.sim.clockwork import Clockwork
+from nodealer.sim.counting import UNFINISHED, expected_names
+from nodealer.sim.faults import ALL, FAULTS, plan_for
+from nodealer.sim.network import CALM, Network, Weather
+from nodealer.sim.prospects import Prospect
+from nodealer.verify import Cheat, Report, Verdict
+
+
+def test_what_is_planned_for_one_tick_happens_in_the_order_of_planning() -> None:
+    clock, happened = Clockwork(), list[tuple[int, str]]()
+    for delay, name in ((5, "c"), (3, "a"), (3, "b"), (-1, "now")):
+        clock.plan(delay, lambda name=name: happened.append((clock.now, name)))  # type: ignore[misc]
+    while clock.next_tick() is not None:
+        clock.step()
+    assert happened == [(0, "now"), (3, "a"), (3, "b"), (5, "c")]
+
+
+def test_a_calm_link_delivers_everything_once_and_soon() -> None:
+    network = Network(CALM, Chance("calm"))
+    for _ in range(200):
+        (delay,) = network.arrivals(Seat(0), Seat(1))
+        assert CALM.least <= delay <= CALM.most
+    assert not network.counts
+
+
+def test_links_lose_double_and_delay_as_often_as_they_shall_and_count_it() -> None:
+    weather = Weather(least=1, most=1, lost=30, doubled=20, late=10, latest=500)
+    network = Network(weather, Chance("rough"))
+    arrived = [network.arrivals(Seat(0), Seat(1)) for _ in range(2000)]
+    assert network.counts["lost"] == arrived.count(())
+    assert network.counts["doubled"] == sum(len(delays) == 2 for delays in arrived)
+    assert 500 < network.counts["lost"] < 700
+    assert 200 < network.counts["doubled"] < 360
+    assert network.counts["late"] > 100
+
+
+def test_nothing_passes_between_parts() -> None:
+    network = Network(CALM, Chance("parted"), apart={Seat(0): 0, Seat(1): 1, Seat(2): 0})
+    assert network.arrivals(Seat(0), Seat(1)) == ()
+    assert network.arrivals(Seat(0), Seat(2))
+    assert network.counts["parted"] == 1
+
+
+def test_a_plan_follows_from_the_seed_and_has_what_was_asked_for() -> None:
+    for faults in FAULTS:
+        for seed in range(30):
+            one, other = (plan_for(faults, seed, 4, Chance("plan", seed)) for _ in range(2))
+            assert one == other
+            assert one.is_more_than_lies or faults in ("none", "byzantine", "crash", ALL)
+            assert (one.behaviour is None) or faults in ("byzantine", ALL)
+
+
+def test_consecutive_seeds_go_through_all_behaviours() -> None:
+    plans = [plan_for(ALL, seed, 4, Chance("plan", seed)) for seed in range(100)]
+    told = [plan.behaviour for plan in plans if plan.behaviour is not None]
+    assert told == list(range(len(told)))
+
+
+def test_a_long_run_has_to_reach_what_its_faults_can_lead_to() -> None:
+    assert set(expected_names("none", 4)) == {"table reshuffle", "verdict complete"}
+    assert UNFINISHED in expected_names(ALL, 4)
+    assert UNFINISHED not in expected_names(ALL, 7)
+    assert {f"evidence E{n}" for n in range(1, 8)} < set(expected_names("byzantine", 3))
+
+
+def report(verdict: Verdict, awaited: tuple[int, ...] = (), cheat: str = "") -> Report:
+    cheats = (Cheat(3, Evidence(cheat, Seat(1), ())),) if cheat else ()
+    waited = tuple((Seat(seat), "seal") for seat in awaited)
+    return Report(verdict, 5, {}, cheats=cheats, awaited=waited)
+
+
+def test_a_verdict_is_held_against_what_was_to_be_expected() -> None:
+    done = Prospect(Verdict.COMPLETE, frozenset(), {Seat(1): ("E5",)})
+    assert not done.faults_of(report(Verdict.COMPLETE))
+    assert not done.faults_of(report(Verdict.COMPLETE, cheat="E5"))
+    assert done.faults_of(report(Verdict.COMPLETE, cheat="E1")) == ("names seat 1 by E1",)
+    assert done.faults_of(report(Verdict.UNFINISHED)) == ("unfinished, and should be complete",)
+    stuck = Prospect(Verdict.UNFINISHED, frozenset({Seat(2)}), {})
+    assert not stuck.faults_of(report(Verdict.UNFINISHED, (2,)))
+    assert stuck.faults_of(report(Verdict.UNFINISHED)) == ("is unfinished, and waits for nobody",)
+    assert stuck.faults_of(report(Verdict.UNFINISHED, (0, 2))) == (
+        "waits for [0, 2], and not only for [2]",
+    )
