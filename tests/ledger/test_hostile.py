@@ -29,6 +29,7 @@ from nodealer.ledger.objects import Evict, Keep
 from nodealer.ledger.ready import Dropped
 from tests.ledger.forge import Forger, codes, voted, wrapped
 from tests.ledger.telling import opened
+from tests.ledger.toy import CRASH
 from tests.ledger.world import World
 
 UNKNOWN = EntryId(b"\x09" * 32)
@@ -309,3 +310,11 @@ def test_time_that_goes_back_is_the_callers_error() -> None:
     world = opened(SCRIPT)
     with pytest.raises(LocalError, match="local/argument"):
         world.ledgers[Seat(0)].tick(-1)
+
+
+def test_an_entry_without_its_certificate_is_not_even_replayed() -> None:
+    world = opened(SCRIPT)
+    author, tip = Forger(world, 0), world.ledgers[Seat(1)].tip
+    content = author.content(tip, CRASH)  # over which replay would raise
+    alone = Certificate(content.id, 0, seals=(author.seal(tip, content.id),))
+    assert slug_of(told(world, Entry(content, (), alone))) == "ledger/certificate"

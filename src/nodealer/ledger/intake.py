@@ -146,11 +146,12 @@ def file_entry(draft: Draft, message: Entry, sender: Seat | None) -> None:
         return
     for one in message.contributions:
         draft.check(one)
+    # The certificate first: nobody can make one up, and replay may take a hundred times as long.
+    take_certificates(draft, message.beside, content)
+    check_certified(draft, base, content, certificate)
     followed = draft.desk_at(base).followed.get(content.id)
     if followed is None:
         followed = follow(base, content, message.contributions)
-    take_certificates(draft, message.beside, content)
-    check_certified(draft, base, content, certificate)
     _compare_given(draft, base, followed)
     for each in (certificate, *message.beside):
         if each.entry == content.id:
@@ -177,8 +178,8 @@ def _notice_exclusion(draft: Draft, message: Entry) -> None:
             is_mine = isinstance(step, EvictStep) and seat in step.seats
             if base is not None and is_mine and entry == parent and entry in desk.results:
                 link = extended(base, followed, next(iter(desk.results[entry].values())))
-                follow(link, message.content, message.contributions)
                 check_certified(draft, link, message.content, message.certificate)
+                follow(link, message.content, message.contributions)
                 draft.left_out = link.height
                 draft.show(LeftOut(link.height))
 
