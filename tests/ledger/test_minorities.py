@@ -84,3 +84,21 @@ def test_nobody_is_answered_in_a_round_that_nobody_can_follow_to() -> None:
     for number, answered in ((1 << 32, 0), (ROUNDS_MAX + 1, 0), (ROUNDS_MAX, 1)):
         after, _ = ledger.receive(voted(liar.vote(link, number, Evict((Seat(0),)))), Seat(3))
         assert len(after.own.votes.get(1, ())) == answered
+
+
+def test_a_majority_whose_clocks_are_out_of_step_comes_to_one_choice() -> None:
+    world = opened(("due", "close"), 5)
+    for seat in (0, 1, 3):
+        world.answer(Seat(seat))
+    world.settle()
+    half = Forger(world, 2)  # it has contributed, and does nothing more; seat 3 hears it late
+    half.tell(half.contribution(world.ledgers[Seat(0)].tip, b"x"), 0, 1)
+    world.gone |= {Seat(2), Seat(4)}
+    for _ in range(30):
+        world.pass_time(450, [Seat(3)])
+        world.settle()
+        world.pass_time(450, [Seat(0), Seat(1)])
+        world.play()
+    assert world.log(0)[-1] == "close"
+    assert len(world.tips()) == 1
+    assert not world.accused()
