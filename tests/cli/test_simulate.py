@@ -16,7 +16,7 @@ import pytest
 from nodealer.cli.main import parser
 from nodealer.cli.play_game import Task, play_task
 from nodealer.cli.run_games import command, first_task
-from nodealer.cli.simulate import DESCRIPTION
+from nodealer.cli.simulate import DESCRIPTION, SEED_MAX
 from nodealer.cli.workers import played
 from tests.cli.program import nodealer, on_terminal
 
@@ -116,6 +116,7 @@ def test_text_for_people() -> None:
         (["macaua", "--option", "call=perhaps"], "yes or no"),
         (["macaua", "--policy", "nothing"], "has no policy 'nothing'; it has"),
         (["high-card", "--players", "9"], "high-card"),
+        (["macaua", "--seed", str(SEED_MAX), "--games", "2"], "a seed above"),
     ],
 )
 def test_what_cannot_be_played_is_said_before_anything_is_played(

@@ -23,8 +23,10 @@ from typing import Final
 
 from nodealer.cli.output import Json, complain, emit_json, emit_text
 from nodealer.cli.play_game import Played, Task, order_of
+from nodealer.cli.simulate import SEED_MAX
 from nodealer.cli.workers import played
 from nodealer.games import registry
+from nodealer.kernel import LocalError, Reason
 from nodealer.sim.counting import expected_names
 from nodealer.sim.game import check_order
 from nodealer.sim.record import Record
@@ -117,7 +119,9 @@ def _option(value: int | str | bool) -> str:  # noqa: FBT001 - the value of an o
 
 
 def first_task(args: argparse.Namespace) -> Task:
-    """Return the first game, once it is clear that it can be played."""
+    """Return the first game, once it is clear that it and those after it can be played."""
+    if args.seed + args.games - 1 > SEED_MAX:
+        raise LocalError(Reason.LOCAL_ARGUMENT, f"the last game has a seed above {SEED_MAX}")
     rules = registry.game(args.game)
     options = registry.parse_options(rules, args.option)
     first = Task(
