@@ -75,7 +75,10 @@ def test_a_failure_is_told_at_the_end() -> None:
     one = judged(ending_with(bad, 8))
     lines = told(one)
     assert lines[8] == ("player 0 does what cannot be read.",)
-    assert lines[None][:2] == ("The record is invalid.", "rules failed at height 8")
+    assert lines[None][:2] == (
+        "The record is invalid: a check failed, and seat 0 (player 0) is guilty of it.",
+        "rules failed at height 8",
+    )
     assert lines[None][-1] == "  signed by seat 0 (player 0)"
     assert exported(one)["entries"]
 
