@@ -66,7 +66,7 @@ def printable(text: str) -> str:
 
 def called(judged: Judged, seat: Seat) -> str:
     """Return how people call a seat: its number and, if the charter is sound, its name."""
-    if judged.agreed is None or seat >= len(judged.agreed.terms.names):
+    if judged.agreed is None:
         return f"seat {seat}"
     return f"seat {seat} ({judged.agreed.terms.names[seat]})"
 
