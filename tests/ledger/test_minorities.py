@@ -10,8 +10,9 @@ from nodealer.kernel import Seat
 from nodealer.ledger import read
 from nodealer.ledger.answers import ANSWERS_MAX
 from nodealer.ledger.desk import ROUNDS_MAX
-from nodealer.ledger.messages import Sealed
-from nodealer.ledger.objects import Evict
+from nodealer.ledger.exchange import entry_message
+from nodealer.ledger.messages import Sealed, Voted
+from nodealer.ledger.objects import Evict, Keep
 from tests.ledger.forge import Forger, voted
 from tests.ledger.telling import cut_off, finish, opened
 from tests.ledger.world import World
@@ -102,3 +103,20 @@ def test_a_majority_whose_clocks_are_out_of_step_comes_to_one_choice() -> None:
     assert world.log(0)[-1] == "close"
     assert len(world.tips()) == 1
     assert not world.accused()
+
+
+def test_who_holds_the_tip_cannot_have_others_missed_by_voting_to_keep_it() -> None:
+    world = opened(("turn", "due", "close"), 4)
+    world.answer(Seat(0))
+    world.settle()
+    tip = world.ledgers[Seat(1)].tip
+    assert tip.below is not None
+    world.take(Seat(3), world.ledgers[Seat(3)].tell())  # it says that it holds the tip
+    world.settle()
+    idle, vote = Forger(world, 3), Keep(tip.id, tip.rank)
+    idle.tell(Voted(idle.vote(tip.below, 1, vote), (), entry_message(tip)))
+    world.gone.add(Seat(3))
+    finish(world, rounds=20, ticks=100)
+    assert world.log(0)[-1] == "close"
+    assert [world.ledgers[Seat(seat)].own.is_out for seat in range(3)] == [False] * 3
+    assert len(world.tips()) == 1

@@ -205,6 +205,8 @@ class Draft:
         """Make a link the tip: above the old one, or in its place."""
         if above:
             self.past, self._past_is_mine = self.desk, self._desk_is_mine
+        else:  # who was seen to hold the entry that is replaced need not hold this one
+            self.placed = {seat: min(at, tip.height - 1) for seat, at in self.placed.items()}
         self.tip = tip
         self.desk, self._desk_is_mine = Desk(), True
         self.stored = frozenset()

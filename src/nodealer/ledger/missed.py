@@ -98,11 +98,19 @@ def _last_keep(draft: Draft, seat: Seat) -> int:
 
 
 def _awaited_rounds(draft: Draft) -> dict[Seat, int]:
-    """Return the seats that are held back, each with the round whose result it needs."""
+    """Return the seats that are held back, each with the round whose result it needs.
+
+    Who has shown that it holds the tip needs none: it is not answered either, and could otherwise
+    vote to keep the tip in a new round and have the others missed in its place for ever.
+    """
     if not draft.past.votes:
         return {}
     complete = draft.past.results.get(draft.tip.id, {})
-    rounds = {seat: _last_keep(draft, seat) for seat in draft.tip.roster}
+    rounds = {
+        seat: _last_keep(draft, seat)
+        for seat in draft.tip.roster
+        if draft.placed.get(seat, -1) < draft.tip.height
+    }
     return {
         seat: number
         for seat, number in rounds.items()
