@@ -160,6 +160,7 @@ def test_what_somebody_expects(played: Path) -> None:
         ["--expect-seat", "x"],
         ["--expect-seat", "1=ab"],
         ["--expect-seat", f"11={'0' * 64}"],
+        ["--expect-seat", f"0={'0' * 64}", "--expect-seat", f"0={'1' * 64}"],
         [],
     ],
 )

@@ -27,7 +27,7 @@ from nodealer.verify import (
 
 def run(args: argparse.Namespace) -> int:
     """Judge all files and print the reports."""
-    expected = Expected(args.expect_table, dict(args.expect_seat))
+    expected = Expected(args.expect_table, args.expect_seat)
     each, times = [], []
     for name in args.files:
         start = time.perf_counter()

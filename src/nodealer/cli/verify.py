@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
     # The type of what `add_subparsers` returns has a name only for type checkers.
@@ -50,13 +50,32 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     verify.add_argument(
         "--expect-seat",
         type=_seat,
-        action="append",
-        default=[],
+        action=_OneKeyForEach,
+        default={},
         metavar="N=KEY",
         help="the identity key that seat N must have; may be given for several seats",
     )
     verify.add_argument("--json", action="store_true", help="write one JSON object for each file")
     verify.set_defaults(module="nodealer.cli.judge_files")
+
+
+class _OneKeyForEach(argparse.Action):
+    """Collects keys by seat; a seat has one key, so two for it are a mistake."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: object,
+        option_string: str | None = None,
+    ) -> None:
+        """Add the key of a seat."""
+        del option_string
+        seat, key = cast("tuple[int, bytes]", values)
+        known: dict[int, bytes] = getattr(namespace, self.dest)
+        if seat in known:
+            parser.error(f"seat {seat} is given two keys")
+        setattr(namespace, self.dest, {**known, seat: key})
 
 
 def _hash(text: str) -> bytes:

@@ -57,10 +57,10 @@ _HEIGHT: Final = cast("Codec[Height]", uint())
 _SEAT: Final = cast("Codec[Seat]", uint(SEATS_MAX - 1))
 _ROUND: Final = uint(ROUND_MAX)
 _SEATS: Final = tuple_of(_SEAT, at_most=SEATS_MAX)
-SIGNED_BYTES_MAX: Final = 48 << 10
+SIGNED_BYTES_MAX: Final = 54 << 10
 """What a seat may sign at once, an action or all payloads of a contribution.
 
-A shuffle of the largest deck takes 33 kB. Evidence holds up to ten signed objects, an entry as many
+A shuffle of 256 cards takes 50 kB. Evidence holds up to ten signed objects, an entry as many
 contributions, and both have to fit into a message that shows them: what is longer could be signed
 and sent, but nobody could pass on what it proves.
 """

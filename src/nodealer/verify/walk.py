@@ -38,6 +38,7 @@ from nodealer.ledger.chain import (
     follow,
     judge_contribution,
 )
+from nodealer.ledger.draft import SETTLED_DEPTH
 from nodealer.ledger.evidence import broken_vote
 from nodealer.ledger.objects import Ground
 from nodealer.ledger.signing import check_signed
@@ -282,8 +283,11 @@ class Walk:
         self.certificates[certificate.entry, certificate.rank] = certificate
 
     def backed(self, entry: bytes, rank: int) -> bool:
-        """Say whether the certificate of an entry with a rank was found good."""
-        return (entry, rank) in self.certificates
+        """Say whether the certificate of an entry with a rank was found good, or is not needed."""
+        if (entry, rank) in self.certificates:
+            return True
+        link = self.links.get(entry)
+        return link is not None and link.height <= self.tip.height - SETTLED_DEPTH
 
     def hear(self, ground: Ground) -> None:
         """Check the signatures of a ground; evidence is judged once the whole chain is known."""
