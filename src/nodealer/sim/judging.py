@@ -43,8 +43,6 @@ def transcript_of_peer(peer: Peer) -> bytes:
 def require_verdicts(world: World, judge: Judge, findings: Findings) -> None:
     """Note every transcript of an honest seat of which the judge says something unexpected."""
     for peer in world.honest:
-        if peer.table is None:
-            continue
         report = judge.report(transcript_of_peer(peer))
         for fault in prospect_of(world, peer).faults_of(report):
             findings.note("verdict as predicted", f"seat {peer.seat}: {fault}")

@@ -11,12 +11,13 @@ from dataclasses import replace
 from typing import Final
 
 from nodealer.deck import Keyring, OpenKey, OpenPart, ReleasePart, deck_messages
-from nodealer.ledger import Contribution, Message, Part, write
+from nodealer.ledger import Contribution, EvictStep, Message, Part, write
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Outgoing
+from nodealer.sim.lies.silent import owing, silent_from
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all
 from nodealer.table import state_of
-from nodealer.table.joint import make
+from nodealer.table.joint import COMMIT, make
 
 
 def bending(kind: str) -> Callable[[Liar, Outgoing], Iterable[Lie]]:
@@ -84,7 +85,7 @@ def _two_keys(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     if one is None:
         return [as_it_is(out)]
     liar.strikes += 1
-    second = Contributed(_changed(liar, one, "keys", lambda _: _other_key(liar, one)))
+    second = Contributed(_changed(liar, one, "keys", lambda _: _made_otherwise(liar, one, "keys")))
     half = len(liar.others) // 2
     if not half:
         return [as_it_is(out), *to_all(second)]
@@ -92,13 +93,35 @@ def _two_keys(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     return [*first_half, *((to, write(second)) for to in liar.others[half:])]
 
 
-def _other_key(liar: Liar, one: Contribution) -> bytes:
+def _made_otherwise(liar: Liar, one: Contribution, kind: str) -> bytes:
+    """Return the part of a kind as the seat would make it from another seed."""
     over = liar.tip.find(one.parent)
     assert over is not None, "it contributes over what it has taken"
     ring = liar.peer.player.keyring
-    label = one.payloads[0][0]
+    label = next(part.label for part in over.owed_by(one.seat) if part.kind == kind)
     place = state_of(over).place_of(over.moment(), label, ())
-    return make(place, "keys", Keyring(ring.group, ring.seat, bytes(range(32))))
+    return make(place, kind, Keyring(ring.group, ring.seat, bytes(range(32))))
+
+
+def _other_commitment(liar: Liar, out: Outgoing) -> Iterable[Lie]:
+    """Commit anew where the first liar has killed the step in which it had committed.
+
+    Labels do not speak of evictions, so this one binds still.
+    """
+    if liar.role == 0:
+        return _killing(liar, out)
+    one = _own(liar, out, COMMIT)
+    over = None if one is None else liar.tip.find(one.parent)
+    if one is None or over is None or over.content is None:
+        return [as_it_is(out)]
+    if not isinstance(over.content.step, EvictStep):
+        return [as_it_is(out)]
+    liar.strikes += 1
+    other = _made_otherwise(liar, one, COMMIT)
+    return to_all(Contributed(_changed(liar, one, COMMIT, lambda _: other)))
+
+
+_killing = silent_from(owing(COMMIT))
 
 
 def _copied_leaving(liar: Liar, out: Outgoing) -> Iterable[Lie]:
@@ -132,5 +155,13 @@ CONTRIBUTED: Final = (
     Behaviour("no part", End.PROVEN, _no_part, codes=("E5",)),
     Behaviour("two keys", End.PROVEN, _two_keys, codes=("E1",)),
     Behaviour("copied key", End.PROVEN, _copied_leaving, _copied_seen, codes=("E5",)),
+    Behaviour(
+        "other commitment",
+        End.PROVEN,
+        _other_commitment,
+        codes=("E1",),
+        least_seats=3,
+        liars=2,
+    ),
 )
 """What a seat can do wrong with contributions."""

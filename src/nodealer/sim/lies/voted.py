@@ -80,13 +80,15 @@ def _ever_new(liar: Liar, out: Outgoing) -> Iterable[Lie]:
 
 
 def _ever_new_seen(liar: Liar, message: Message) -> Iterable[Lie]:
-    if not liar.strikes or not isinstance(message, Voted) or message.vote.base != liar.tip.id:
+    """Answer every vote with one of the next round, over the same base."""
+    if not liar.strikes or not isinstance(message, Voted):
         return []
-    number = message.vote.round + 1
-    if len(liar.kept) >= number or number > ROUNDS_MAX:
+    # The table behind the liar may have the entry over this base that the others miss its seal for.
+    base, number = liar.tip.find(message.vote.base), message.vote.round + 1
+    if base is None or len(liar.kept) >= number or number > ROUNDS_MAX:
         return []
     liar.kept.extend([b""] * (number - len(liar.kept)))
-    return to_all(Voted(liar.vote(liar.tip, number, Evict(liar.others[:1]))))
+    return to_all(Voted(liar.vote(base, number, Evict(liar.others[:1]))))
 
 
 def _after_leaving(liar: Liar) -> Iterable[Lie] | None:
