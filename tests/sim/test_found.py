@@ -6,16 +6,42 @@ In all of these a table stood still for good although an honest majority was the
     5 seats, 6    who voted first in a round seemed to have left the agreement it acted on, for ever
     7 seats, 95   the same, after an eviction
     4 seats, 5002 nothing is wrong here: half of the seats lie, and the others stand apart
+
+In the last one the simulator was wrong: of four seats two are gone and two stand apart, and which
+of these owes the next vote of the round depends on the moment.
+
+Faults and behaviours that came later are kept out of these games, so that they stay what they were.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from nodealer.sim.game import play
-from tests.sim.games import details, macaua
+from nodealer.sim.faults import Plan
+from nodealer.sim.game import play, world_of
+from nodealer.sim.invariants import Findings
+from tests.sim.games import details, macaua, named
+
+FOUND = [
+    (5, 66, "all", None),
+    (5, 6, "all", None),
+    (7, 95, "all", None),
+    (4, 5002, "all", "wrong opening"),
+    (4, 4, "crash", None),
+]
 
 
-@pytest.mark.parametrize(("seats", "seed"), [(5, 66), (5, 6), (7, 95), (4, 5002)])
-def test_what_was_found_once_is_found_no_more(seats: int, seed: int) -> None:
-    assert not details(play(macaua(seats, seed, "all")))
+def as_it_was(plan: Plan) -> Plan:
+    """Return a plan in which all journals are whole and there is one game."""
+    return replace(plan, stops=tuple(replace(stop, lost=0) for stop in plan.stops), games=1)
+
+
+@pytest.mark.parametrize(("seats", "seed", "faults", "lie"), FOUND)
+def test_what_was_found_once_is_found_no_more(
+    seats: int, seed: int, faults: str, lie: str | None
+) -> None:
+    plan = as_it_was(world_of(macaua(seats, seed, faults), Findings()).plan)
+    behaviour = None if lie is None else named(lie)
+    assert not details(play(macaua(seats, seed, plan=plan, behaviour=behaviour)))

@@ -63,8 +63,23 @@ def test_consecutive_seeds_go_through_all_behaviours() -> None:
     assert told == list(range(len(told)))
 
 
+def test_some_games_of_every_kind_are_followed_by_another() -> None:
+    again = [seed for seed in range(170) if plan_for(ALL, seed, 4, Chance("again")).games == 2]
+    assert len(again) == 10
+    assert {seed % 10 for seed in again} == set(range(10))
+
+
+def test_some_who_come_back_have_lost_part_of_their_journals() -> None:
+    plans = [plan_for("crash", seed, 4, Chance("crash", seed)) for seed in range(50)]
+    stops = [stop for plan in plans for stop in plan.stops]
+    assert all(stop.lost == 0 for stop in stops if stop.after is None)
+    lost = [stop.lost for stop in stops if stop.lost]
+    assert len(stops) / 10 < len(lost) < len(stops) / 3
+    assert max(lost) <= 100
+
+
 def test_a_long_run_has_to_reach_what_its_faults_can_lead_to() -> None:
-    assert set(expected_names("none", 4)) == {"table reshuffle", "verdict complete"}
+    assert set(expected_names("none", 4)) == {"table reshuffle", "table again", "verdict complete"}
     assert UNFINISHED in expected_names(ALL, 4)
     assert UNFINISHED not in expected_names(ALL, 7)
     assert {f"evidence E{n}" for n in range(1, 8)} < set(expected_names("byzantine", 3))

@@ -7,7 +7,7 @@ a lie when it is told, evidence when the judge finds it. Names have two words, t
     lie …       behaviours that struck, once for each liar
     evidence …  codes that the judge finds in the witness's transcript
     verdict …   what the judge says of the witness's transcript
-    table …     evictions, entries that a round kept, reshuffles of the whole stock
+    table …     evictions, entries that a round kept, reshuffles of the whole stock, second games
 
 `expected_names` says which of them a long run has to reach; the summary of a run lists all of those
 even if they stayed at zero.
@@ -21,16 +21,17 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.effects import Reshuffle
-from nodealer.ledger import EvictStep, Keep, Ledger, Link
+from nodealer.ledger import AuthoredStep, EvictStep, Keep, Ledger, Link
 from nodealer.sim.faults import ALL, BYZANTINE, CRASH, LOSSY, NONE, PARTITION
 from nodealer.sim.lies import behaviours_at
 from nodealer.sim.world import World
-from nodealer.table import Joint, position_of
+from nodealer.table import Again, Joint, position_of, read_action
 from nodealer.verify import Report
 
 EVICTION: Final = "table eviction"
 KEEP: Final = "table keep"
 RESHUFFLE: Final = "table reshuffle"
+AGAIN: Final = "table again"
 COMPLETE: Final = "verdict complete"
 UNFINISHED: Final = "verdict unfinished"
 
@@ -42,7 +43,14 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         NONE: (),
         LOSSY: ("fault lost", "fault doubled", "fault late", "fault fast clock", KEEP),
         PARTITION: ("fault parting", "fault parted", EVICTION, KEEP),
-        CRASH: ("fault stopped", "fault came back", "fault gone", "fault unheard", EVICTION),
+        CRASH: (
+            "fault stopped",
+            "fault came back",
+            "fault restored",
+            "fault gone",
+            "fault unheard",
+            EVICTION,
+        ),
         BYZANTINE: (EVICTION,),
     }
 )
@@ -53,7 +61,7 @@ def expected_names(faults: str, seats: int) -> tuple[str, ...]:
     """Return the names of all that a long run with these faults has to reach."""
     kinds = tuple(NAMES) if faults == ALL else (faults,)
     names = dict.fromkeys(name for kind in kinds for name in NAMES[kind])
-    names[RESHUFFLE] = names[COMPLETE] = None
+    names[RESHUFFLE] = names[AGAIN] = names[COMPLETE] = None
     if BYZANTINE in kinds:
         for one in behaviours_at(seats):
             names[f"lie {one.name}"] = None
@@ -82,8 +90,13 @@ def counted(world: World, ledger: Ledger, report: Report) -> Counter[str]:
 def _counted_at(link: Link) -> Counter[str]:
     counts: Counter[str] = Counter()
     program = position_of(link).program
-    if link.content is not None and isinstance(link.content.step, EvictStep):
-        counts[EVICTION] += 1
+    match None if link.content is None else link.content.step:
+        case EvictStep():
+            counts[EVICTION] += 1
+        case AuthoredStep(action=action) if isinstance(read_action(action), Again):
+            counts[AGAIN] += 1
+        case _:
+            pass
     if any(isinstance(vote.choice, Keep) for vote in link.certificate.votes):
         counts[KEEP] += 1
     if isinstance(program.head, Reshuffle) and program.step is Joint.SHUFFLE:

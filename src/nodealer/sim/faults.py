@@ -44,13 +44,22 @@ _CYCLE: Final = (
 """What strikes together in consecutive games under `all`."""
 
 
+_AGAIN_EVERY: Final = 17
+_AGAIN_AT: Final = 5
+"""One game in so many is followed by another; 17 and 10 meet in every kind of fault."""
+
+
 @dataclass(frozen=True, slots=True)
 class Stop:
-    """A peer stops at a tick, after so many inputs, and comes back `after` ticks later or never."""
+    """A peer stops at a tick, in its next batch, and comes back `after` ticks later or never.
+
+    Of a hundred records of its journal the last `lost` are not in the copy that it comes back from.
+    """
 
     seat: Seat
     at: int
     after: int | None
+    lost: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +82,8 @@ class Plan:
     """Seats whose clocks run too fast, so that they lose patience with others for nothing."""
     behaviour: int | None = None
     """Which way of breaking the rules, counted through."""
+    games: int = 1
+    """How many games are to be played at the table, one after the other."""
 
     @property
     def is_more_than_lies(self) -> bool:
@@ -97,6 +108,7 @@ def plan_for(faults: str, seed: int, seats: int, chance: Chance) -> Plan:
         stops=_stops(seats, chance.branch("stops")) if CRASH in kinds else (),
         hasty=_hasty(seats, chance.branch("hasty")) if LOSSY in kinds else (),
         behaviour=lied if BYZANTINE in kinds else None,
+        games=2 if seed % _AGAIN_EVERY == _AGAIN_AT else 1,
     )
 
 
@@ -130,5 +142,11 @@ def _stops(seats: int, chance: Chance) -> tuple[Stop, ...]:
         if chance.happens(50):
             never = chance.happens(25)
             after = None if never else 200 + chance.below(40_000)
-            stops.append(Stop(Seat(seat), chance.below(25_000), after))
+            stops.append(Stop(Seat(seat), chance.below(25_000), after, _lost(after, seat, chance)))
     return tuple(stops)
+
+
+def _lost(after: int | None, seat: int, chance: Chance) -> int:
+    """Return how much of its journal a peer that comes back has lost; mostly nothing."""
+    aside = chance.branch("lost", seat)
+    return 1 + aside.below(60) if after is not None and aside.happens(20) else 0

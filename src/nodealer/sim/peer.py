@@ -62,6 +62,12 @@ class Peer:
         self.stop()
         return ready.send[:sent] if stored >= len(ready.persist) else ()
 
+    def forget(self, hundredths: int) -> bool:
+        """Put an old copy in the place of the journal; say whether anything is missing in it."""
+        lost = len(self.journal) * hundredths // 100
+        del self.journal[len(self.journal) - lost :]
+        return lost > 0
+
     def stop(self) -> None:
         """Forget everything that is not in the journal."""
         self.table, self.asked, self.woken = None, None, None

@@ -11,7 +11,7 @@ it cannot, it stands still for good.
     it has the close                   complete                     nobody
     the others have left it out        unfinished                   whoever was, when it was
     the table cannot go on             unfinished                   seats that are not there
-    and its seats stand apart          unfinished                   the others
+    and its seats stand apart          unfinished                   anybody, itself for a vote
 
 Whatever the verdict, evidence names liars alone. In a game in which nothing else goes wrong it does
 so only by the codes of what they do. Where other faults lead to rounds, what a liar signs in those
@@ -21,7 +21,7 @@ leave no proof.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -71,7 +71,8 @@ def prospect_of(world: World, peer: Peer) -> Prospect:
     if can_go_on(world, peer):
         return Prospect(Verdict.COMPLETE, frozenset(), codes)
     roster = frozenset(peer.table.position.roster)
-    awaited = roster - there(world) if is_of_one_mind(world) else roster - {peer.seat}
+    # Seats that stand apart go on voting, round after round, and each waits for the others in turn.
+    awaited = roster - there(world) if is_of_one_mind(world) else roster
     return Prospect(Verdict.UNFINISHED, awaited, codes)
 
 
@@ -99,8 +100,22 @@ def is_of_one_mind(world: World) -> bool:
 
 
 def there(world: World) -> frozenset[Seat]:
-    """Return the honest seats that are there and were not left out."""
-    return frozenset(one.seat for one in world.honest if not one.is_left_out)
+    """Return the honest seats that are there, were not left out, and sign.
+
+    A seat with an old journal signs nothing before all others have told it what it had signed. If
+    one of them never will, because it is gone or breaks the rules, it is as good as gone itself.
+    """
+    answering = {one.seat for one in world.honest if not one.is_left_out}
+    kept = {seat for seat in answering if _is_kept_from_signing(world, seat, answering)}
+    return frozenset(answering - kept)
+
+
+def _is_kept_from_signing(world: World, seat: Seat, answering: Collection[Seat]) -> bool:
+    table = world.peers[seat].table
+    told = None if table is None else table.ledger.suspect
+    if table is None or told is None:
+        return False
+    return not {seat, *told, *answering} >= set(table.position.roster)
 
 
 def _codes(world: World, liar: Liar) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from typing import Final, Protocol
 
 from nodealer.kernel import PeerError, Seat
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
-from nodealer.ledger import Message, Ready, Signatures, read, write
+from nodealer.ledger import AskAction, Message, Ready, Signatures, read, write
 from nodealer.ledger.ready import Outgoing, Took
 from nodealer.sim.clockwork import Clockwork
 from nodealer.sim.faults import Part, Plan, Stop
@@ -93,7 +93,13 @@ class World:
         if self.clock.now > max(self.plan.healed, self._moved) + STILL:
             return True
         is_healed = self.clock.now >= self.plan.healed and not self._armed
-        return is_healed and all(map(_has_ended, self.honest))
+        return is_healed and all(map(self._has_ended, self.honest))
+
+    def _has_ended(self, peer: Peer) -> bool:
+        if peer.table is None:
+            return False
+        position = peer.table.position
+        return peer.is_left_out or (position.is_closed and position.games >= self.plan.games)
 
     def open_journal(self, peer: Peer) -> None:
         """Look at what a peer that is gone has left; it stays gone and says nothing."""
@@ -133,7 +139,11 @@ class World:
         if table is None or peer.asked is None or peer.asked.parent != parent:
             return
         peer.asked = None
-        if table.ledger.tip.id != parent or table.position.is_closed:
+        if not any(isinstance(ask, AskAction) for ask in table.ledger.asked):
+            return  # somebody else has acted meanwhile, or the seat has become suspect
+        if table.position.is_closed:
+            if table.position.games < self.plan.games:
+                self._done(peer, *table.again())
             return
         # The same choice whatever has happened before: a restart changes nothing about a game.
         chance = peer.chance.branch("turn", table.ledger.tip.height)
@@ -219,17 +229,21 @@ class World:
             peer.is_gone = True
             self.counts["gone"] += 1
         else:
-            self.clock.plan(stop.after, partial(self._come_back, peer))
+            self.clock.plan(stop.after, partial(self._come_back, peer, stop.lost))
 
-    def _come_back(self, peer: Peer) -> None:
+    def _come_back(self, peer: Peer, lost: int = 0) -> None:
         self.counts["came back"] += 1
+        is_old = peer.forget(lost)
         records, now = peer.records(), self._time_of(peer)
         if records:
             back = come_back(self.setting, peer.player, records, now, *self._shared())
         else:  # it has not even stored that it agrees to the charter
             back = sit_down(self.setting, peer.player, *self._shared())
         self._done(peer, *back)
-        if peer.table is not None:
+        if peer.table is not None and is_old:
+            self.counts["restored"] += 1
+            self._done(peer, *peer.table.recall())
+        elif peer.table is not None:
             self._done(peer, *peer.table.tell())
 
     def _part(self, parted: Part) -> None:
@@ -243,9 +257,3 @@ class World:
         for peer in self.peers.values():
             if peer.table is not None:
                 self._done(peer, *peer.table.tell())
-
-
-def _has_ended(peer: Peer) -> bool:
-    if peer.table is None:
-        return False
-    return peer.table.position.is_closed or peer.is_left_out
