@@ -41,6 +41,9 @@ class Prospect:
     verdict: Verdict
     awaited: frozenset[Seat]
     codes: Mapping[Seat, tuple[str, ...]]
+    must_wait: bool = True
+    """Whether an unfinished table waits for somebody. A seat that was left out may hold all seals
+    of the next entry, which it may not take."""
 
     def faults_of(self, report: Report) -> tuple[str, ...]:
         """Return in what a report differs from this."""
@@ -51,7 +54,8 @@ class Prospect:
         awaited = {seat for seat, _ in report.awaited}
         if not awaited <= self.awaited:
             found.append(f"waits for {sorted(awaited)}, and not only for {sorted(self.awaited)}")
-        if self.awaited and self.verdict is Verdict.UNFINISHED and not (awaited or report.cheats):
+        is_stuck = self.verdict is Verdict.UNFINISHED and not (awaited or report.cheats)
+        if self.awaited and self.must_wait and is_stuck:
             found.append("is unfinished, and waits for nobody")
         for cheat in report.cheats:
             named = cheat.evidence
@@ -67,7 +71,7 @@ def prospect_of(world: World, peer: Peer) -> Prospect:
     if peer.table.position.is_closed:
         return Prospect(Verdict.COMPLETE, frozenset(), codes)
     if peer.is_left_out:
-        return Prospect(Verdict.UNFINISHED, frozenset(world.peers), codes)
+        return Prospect(Verdict.UNFINISHED, frozenset(world.peers), codes, must_wait=False)
     if can_go_on(world, peer):
         return Prospect(Verdict.COMPLETE, frozenset(), codes)
     roster = frozenset(peer.table.position.roster)
