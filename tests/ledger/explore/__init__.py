@@ -13,6 +13,7 @@ the journals, so nothing is on its way; what Byzantine seats have said lies with
     stage       the application: two heights
     journal     journals as values, and when two are the same
     forge       what may be told to a seat
+    groups      which messages are told together
     moves       what a seat can store next
     ends        what is a bad end
     visit       all states, breadth first

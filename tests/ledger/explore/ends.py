@@ -21,7 +21,7 @@ With no Byzantine seat no majority and no guilt excuses anything.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from nodealer.kernel import Seat
 from nodealer.ledger import AskAction, AskContribution, Ledger, Message
@@ -29,7 +29,7 @@ from nodealer.ledger.compare import compare_copies, prove_all
 from nodealer.ledger.objects import Evidence
 from tests.ledger.explore.forge import VARIANTS
 from tests.ledger.explore.journal import Node, all_signed, contents_of, ones
-from tests.ledger.explore.moves import Seats, State
+from tests.ledger.explore.moves import Seats, State, sent_to
 
 LATE = 1 << 20
 """More ticks than any patience."""
@@ -58,9 +58,28 @@ class Ends:
         """Return what is bad about a state, or about what becomes of it when the network heals."""
         if (what := self.bad_now(state)) is not None:
             return what
+        if self.table.setting.names_only:
+            return None
         if self.is_guilty(state) and sum(node.number for node in state) % SAMPLED:
             return None
-        return self.heal(state)
+        if (what := self.heal(state)) is not None:
+            return what
+        for number in self._barred(state):
+            if (what := self.heal(state, 1 << number)) is not None:
+                return f"{what}, after hearing {self.table.describe(number)}"
+        return None
+
+    def _barred(self, state: State) -> Iterator[int]:
+        """Yield the complete entries that a seat may know, but neither take nor store.
+
+        Byzantine seats are silent while the network heals, so what they have told a seat is told
+        by nobody else then; and this alone changes what that seat, and all others, do next.
+        """
+        for place, node in enumerate(state):
+            tip = node.ledger.tip
+            if node.ledger.own.last_round_over(tip.height + 1, tip.id) > 0:
+                sent = sent_to(state, place)
+                yield from self.table.entries_over_tip(node, sent)
 
     def bad_now(self, state: State) -> str | None:
         """Return what is bad about a state as it is."""
@@ -103,17 +122,20 @@ class Ends:
 
     # Healing.
 
-    def heal(self, state: State) -> str | None:
-        """Let all be told everything and act; return what is bad about the end."""
+    def heal(self, state: State, heard: int = 0) -> str | None:
+        """Let all be told everything and act; return what is bad about the end.
+
+        What was `heard` lies in the memory of a seat only, and is told to all as well.
+        """
         passed: list[tuple[int, ...]] = []
         for _ in range(TELLINGS_MAX):
-            key = tuple(node.number for node in state)
+            key = (*(node.number for node in state), heard)
             if key in self._healed:
                 break
             passed.append(key)
-            after = self.told(state, is_late=False)
+            after = self.told(state, heard, is_late=False)
             if after == state:
-                after = self.told(state, is_late=True)
+                after = self.told(state, heard, is_late=True)
             if (named := next((n for n in after if n.named is not None), None)) is not None:
                 self._healed[key] = f"{_NAMED}: {named.named} ({named.seat}), while healing"
                 break
@@ -128,9 +150,9 @@ class Ends:
         self._healed.update(dict.fromkeys(passed, verdict))
         return verdict
 
-    def told(self, state: State, *, is_late: bool) -> State:
+    def told(self, state: State, heard: int = 0, *, is_late: bool) -> State:
         """Let every seat receive all that honest seats hold; late, lose patience as well."""
-        held = 0
+        held = heard
         for node in state:
             held |= node.known
         return tuple(self._tell(node, held & ~node.known, is_late=is_late) for node in state)

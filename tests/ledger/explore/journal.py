@@ -170,6 +170,11 @@ def author_of(message: Message) -> Seat | None:
     return None if signed is None else signed.seat
 
 
+def has_entry(message: Message) -> bool:
+    """Say whether a complete entry comes with a message."""
+    return isinstance(message, Entry) or (isinstance(message, Voted) and message.kept is not None)
+
+
 def is_told(message: Message) -> bool:
     """Say whether a message is about the table's heights, not about its charter."""
     signed = signed_of(message) or _leave_of(message)

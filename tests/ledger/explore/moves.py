@@ -20,6 +20,7 @@ What is left out, and why nothing is lost:
 - Seals and contributions over what lies below the tip change nothing that is stored: an entry that
   they complete has rank 0, and the tip was taken by at least that. Patience below the tip is no
   vote that the rules allow; it is tried all the same, for the rows without the rules that bar it.
+- Within a kind not all sets are tried: see `groups`.
 - Messages over entries that the seat does not know are kept aside by the core until it knows them,
   and can as well be received then.
 - Behind evidence against a Byzantine seat no more is received within the same move. Evidence
@@ -55,6 +56,7 @@ from nodealer.ledger.messages import Left, Proposal, signed_of
 from nodealer.ledger.objects import Choice, Content, Evict, Keep
 from nodealer.ledger.voting import cast
 from tests.ledger.explore.forge import VARIANTS, Forger, Known, evictable
+from tests.ledger.explore.groups import groups
 from tests.ledger.explore.journal import (
     Node,
     all_signed,
@@ -62,6 +64,7 @@ from tests.ledger.explore.journal import (
     bits,
     contents_of,
     describe,
+    has_entry,
     held,
     identity,
     is_told,
@@ -94,6 +97,11 @@ class Setting:
     overstates: bool = False
     forgets: bool = False
     leaves: bool = False
+    names_only: bool = False
+    """Whether nothing is looked for but the naming of an honest seat."""
+    script: tuple[str, ...] = SCRIPT
+    is_grouped: bool = True
+    """Whether seats are told messages group by group; the other way is there to compare."""
 
 
 @dataclass(eq=False)
@@ -113,7 +121,7 @@ class Seats:
         self.setting = setting
         self.charter = charter_of(setting.count)
         self.table = SignatureTable()
-        self.heights = len(SCRIPT)
+        self.heights = len(setting.script)
         self.honest = tuple(s for s in seats(setting.count) if s not in setting.byzantine)
         self.duties = {seat: setting.duties(seat) for seat in self.honest}
         self.forger = Forger(
@@ -123,7 +131,7 @@ class Seats:
             heights=self.heights,
             overstates=setting.overstates,
         )
-        self.start = Stage(seats(setting.count))
+        self.start = Stage(seats(setting.count), setting.script)
         self.nodes: list[Node] = []
         self.messages: list[Message] = []
         self._by_key: dict[object, Node] = {}
@@ -131,9 +139,16 @@ class Seats:
         self._over: list[bytes] = []
         self._moves: dict[tuple[int, int], tuple[Move, ...]] = {}
         self._after: dict[tuple[int, tuple[int, ...]], Node] = {}
+        self._entries: dict[tuple[int, int], tuple[int, ...]] = {}
         self._quiet: dict[tuple[int, object], Quiet] = {}
 
     # Nodes and messages.
+
+    def number_like(self, other: Seats) -> None:
+        """Give the same numbers to nodes and messages as another visit of the same table."""
+        self.table.signed = other.table.signed
+        self.nodes, self._by_key = other.nodes, other._by_key
+        self.messages, self._numbers, self._over = other.messages, other._numbers, other._over
 
     def first_state(self) -> State:
         """Return the state in which all have sealed the charter."""
@@ -171,7 +186,7 @@ class Seats:
 
     def _against(self, stored: Sequence[Message]) -> object:
         """Return what a journal holds of Byzantine seats; only "enough" once it proves them."""
-        if not self.setting.byzantine:
+        if not self.setting.byzantine or self.setting.names_only:
             return None
         signed = [one for one in all_signed(stored) if one.seat in self.setting.byzantine]
         signed = list(dict.fromkeys(signed))
@@ -255,11 +270,26 @@ class Seats:
         offers = self.forger.offers(ledger.tip, held_there, others, its_own)
         return list(dict.fromkeys(map(self.number, offers)))
 
+    def entries_over_tip(self, node: Node, sent: int) -> tuple[int, ...]:
+        """Return the messages with complete entries over its tip that may be told to a seat."""
+        key = (node.number, self.near(node.ledger, sent))
+        if key not in self._entries:
+            tip, numbers = bytes(node.ledger.tip.id), self.offered(node.ledger, key[1], node.sent)
+            self._entries[key] = tuple(
+                n for n in numbers if self._over[n] == tip and has_entry(self.messages[n])
+            )
+        return self._entries[key]
+
     def _explore(self, node: Node, relevant: int, results: dict[int, str]) -> None:
         start = self._intern(node, node.ledger)
         numbers = self.offered(node.ledger, relevant, node.sent)
-        for kind in self._sorted(node, numbers):
-            self._spread(start, kind, results)
+        if self.setting.is_grouped:
+            messages = {number: self.messages[number] for number in numbers}
+            together: Iterable[Sequence[int]] = groups(messages, node.ledger)
+        else:
+            together = self._sorted(node, numbers)
+        for some in together:
+            self._spread(start, some, results)
         if self.setting.forgets:
             taken = tuple(m for m in node.records if isinstance(m, Entry) or not is_told(m))
             after = self.node(node.seat, taken, node.sent)

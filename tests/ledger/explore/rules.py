@@ -9,10 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import combinations
 
+from nodealer.kernel import EntryId, Seat
 from nodealer.ledger import DUTIES, Duties
+from nodealer.ledger.chain import eviction
 from nodealer.ledger.duties import Own
+from nodealer.ledger.ledger import unsealed
+from nodealer.ledger.objects import Choice, Keep
 from tests.ledger.explore.moves import CODES, Setting
+from tests.ledger.explore.stage import Stage
+from tests.ledger.explore.table import SignatureTable
+from tests.ledger.world import charter_of, seats
 
 NAMED, FORKED, STUCK, DIFFER = "an honest seat is named", "two histories", "stuck", "differ"
 
@@ -44,6 +52,34 @@ def _one(rule: str, setting: Setting, *ends: str, along: tuple[str, ...] = ()) -
     return Row(rule, replace(setting, byzantine=(0,)), ends, along)
 
 
+def _keeps_no_own_eviction(seat: Seat) -> Duties:
+    """Return the rules without "V may be an eviction of S itself", at the first height."""
+    count = Setting().count
+    first = unsealed(charter_of(count), Stage(seats(count)), None, None, SignatureTable()).tip
+    own = {
+        eviction(first, number, out).content.id
+        for number in range(1, OWN_ROUNDS)
+        for size in range(1, count)
+        for out in combinations(seats(count), size)
+        if seat in out
+    }
+
+    def keep(past: Own, height: int, base: EntryId, choice: Choice) -> bool:
+        is_own = isinstance(choice, Keep) and choice.entry in own
+        return not is_own and DUTIES.keep(past, height, base, choice)
+
+    return replace(DUTIES, keep=keep)
+
+
+OWN_ROUNDS = 64
+"""Evictions by rounds below this one are known to `_keeps_no_own_eviction`."""
+
+_BARRED = (
+    "seat 2 loses patience: vote of 2 at 1 round 1: evict [1]",
+    "seat 2 loses patience: vote of 2 at 1 round 2: evict [0]",
+    "seat 1 loses patience: vote of 1 at 1 round 2: evict [2]",
+)
+
 _SEALED = ("seat 1 gets proposal", "rank 0, entry", "seat 1 gets seal")
 _FAR = ("seat 1 gets proposal", "seat 1 loses patience: vote of 1 at 1 round 1: evict [2], entry")
 
@@ -74,6 +110,12 @@ PAGE_ROWS = (
         along=_FAR,
     ),
     _one("evidence E4", Setting(codes=frozenset(CODES) - {"E4"}), FORKED, DIFFER, along=_FAR),
+    _one(
+        "5 keep of the own eviction",
+        Setting(free=2, duties=_keeps_no_own_eviction),
+        STUCK,
+        along=_BARRED,
+    ),
     _one("9 remember", Setting(forgets=True), NAMED),
     Row(
         "majority (one of 4 suffices)",

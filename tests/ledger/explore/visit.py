@@ -33,14 +33,22 @@ class Outcome:
     nodes: int = 0
     bad: list[Bad] = field(default_factory=list)
     bad_states: int = 0
+    guilty: int = 0
     is_whole: bool = True
 
 
 class Visit:
-    """A breadth-first visit of the states of a table."""
+    """A breadth-first visit of the states of a table.
 
-    def __init__(self, setting: Setting) -> None:
+    If it `is_cut`, a state in which what honest seats have stored proves somebody guilty has no
+    successors. Proof is never lost, and it excuses every end but the naming of an honest seat. That
+    one is looked for with all others Byzantine: a seat may be named by what itself has signed only,
+    and whatever two seats can do to the third, two Byzantine ones can do.
+    """
+
+    def __init__(self, setting: Setting, *, is_cut: bool = False) -> None:
         self.table = Seats(setting)
+        self.is_cut = is_cut
         self.ends = Ends(self.table)
         self.before: dict[int, int] = {}
 
@@ -62,6 +70,9 @@ class Visit:
             self._note(outcome, state, self.ends.bad(state))
             if stop and outcome.bad:
                 break
+            if self.is_cut and self.ends.is_guilty(state):
+                outcome.guilty += 1
+                continue
             name = _name(state)
             for _, after in self.table.following(state):
                 key = _name(after)
