@@ -16,7 +16,7 @@ from nodealer.ledger.messages import Voted
 from tests.ledger.explore.ends import LATE
 from tests.ledger.explore.journal import Node
 from tests.ledger.explore.moves import TWINS_MAX, Setting, sent_to
-from tests.ledger.explore.rules import NAMING_ROWS, PAGE_ROWS, Row
+from tests.ledger.explore.rules import DIFFER, FORKED, NAMED, NAMING_ROWS, PAGE_ROWS, STUCK, Row
 from tests.ledger.explore.visit import Visit
 from tests.ledger.explore.walk import Walks
 
@@ -81,7 +81,7 @@ def test_without_a_rule_a_seat_alone_among_others_is_named(without: Duties) -> N
     setting = Setting((0, 1), names_only=True, duties=lambda _: without)
     outcome = Visit(setting).run(400)
     assert outcome.bad
-    assert outcome.bad[0].what.startswith("an honest seat is named")
+    assert outcome.bad[0].what.startswith(NAMED)
 
 
 def test_messages_told_in_groups_lead_to_the_states_that_all_sets_lead_to(is_full: bool) -> None:
@@ -108,7 +108,11 @@ def test_without_a_rule_there_is_a_bad_end(row: Row) -> None:
     outcome = Visit(row.setting).run(3000, along=row.along)
     assert outcome.bad
     print(f"without {row}:\n{outcome.bad[0]}")  # noqa: T201 - the path is what the row shows
-    assert outcome.bad[0].what.startswith(row.ends)
+    assert outcome.bad[0].what.startswith(row.end)
+
+
+def test_every_kind_of_bad_end_is_that_of_some_row() -> None:
+    assert {row.end for row in PAGE_ROWS} == {NAMED, FORKED, DIFFER, STUCK}
 
 
 @pytest.mark.parametrize("code", NAMING_ROWS)
@@ -146,11 +150,12 @@ def test_rule_8_who_is_out_signs_nothing_more() -> None:
     assert signed_when_out(Setting((0,), duties=lambda _: without))
 
 
+@pytest.mark.parametrize("free", [1, 2])
 @pytest.mark.parametrize(("count", "byzantine"), WALKED)
 def test_random_walks_have_no_bad_end(
-    count: int, byzantine: tuple[int, ...], is_full: bool
+    count: int, byzantine: tuple[int, ...], free: int, is_full: bool
 ) -> None:
-    outcome = Walks(Setting(byzantine, count)).run(400 if is_full else 4, 40)
+    outcome = Walks(Setting(byzantine, count, free)).run(400 if is_full else 4, 40)
     assert not outcome.bad, str(outcome.bad[0])
 
 

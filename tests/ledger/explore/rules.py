@@ -31,7 +31,7 @@ class Row:
 
     rule: str
     setting: Setting
-    ends: tuple[str, ...]
+    end: str
     along: tuple[str, ...] = ()
     """Moves to begin with, for those rows whose bad ends are far away; the full visit has none."""
 
@@ -43,13 +43,13 @@ def _without(duties: Duties) -> Setting:
     return Setting(duties=lambda _: duties)
 
 
-def _both(rule: str, setting: Setting, *ends: str, along: tuple[str, ...] = ()) -> tuple[Row, ...]:
+def _both(rule: str, setting: Setting, end: str) -> tuple[Row, ...]:
     """Return the rows of a rule without and with a Byzantine seat."""
-    return (Row(rule, setting, ends), _one(rule, setting, *ends, along=along))
+    return (Row(rule, setting, end), _one(rule, setting, end))
 
 
-def _one(rule: str, setting: Setting, *ends: str, along: tuple[str, ...] = ()) -> Row:
-    return Row(rule, replace(setting, byzantine=(0,)), ends, along)
+def _one(rule: str, setting: Setting, end: str, along: tuple[str, ...] = ()) -> Row:
+    return Row(rule, replace(setting, byzantine=(0,)), end, along)
 
 
 def _keeps_no_own_eviction(seat: Seat) -> Duties:
@@ -84,32 +84,33 @@ _SEALED = ("seat 1 gets proposal", "rank 0, entry", "seat 1 gets seal")
 _FAR = ("seat 1 gets proposal", "seat 1 loses patience: vote of 1 at 1 round 1: evict [2], entry")
 
 
+_NOT_REPLACED = _without(replace(DUTIES, replace=lambda *_: False))
+
 _signs: Callable[[Own], bool] = lambda own: not own.is_out  # noqa: E731 - one of a table
 
 PAGE_ROWS = (
-    *_both("4 guard", _without(replace(DUTIES, guard=lambda *_: True)), NAMED, FORKED),
+    *_both("4 guard", _without(replace(DUTIES, guard=lambda *_: True)), NAMED),
     *_both("answering", _without(replace(DUTIES, answers_with_keep=False)), STUCK),
     *_both(
         "3 holder",
         _without(replace(DUTIES, holder=lambda *_: True, stands_by=lambda *_: True)),
         NAMED,
-        FORKED,
     ),
-    *_both(
+    Row("7 replace", _NOT_REPLACED, STUCK),
+    _one(
         "7 replace",
-        _without(replace(DUTIES, replace=lambda *_: False)),
+        _NOT_REPLACED,
         DIFFER,
-        STUCK,
         along=(*_SEALED, "seat 1 contributes", "seat 2 contributes"),
     ),
-    *_both("6 rank not stated", _without(replace(DUTIES, stated_rank=lambda _: 0)), NAMED, FORKED),
+    *_both("6 rank not stated", _without(replace(DUTIES, stated_rank=lambda _: 0)), NAMED),
     _one(
         "6 rank not backed by a certificate",
         replace(_without(replace(DUTIES, ranks_need_certificates=False)), overstates=True),
         FORKED,
         along=_FAR,
     ),
-    _one("evidence E4", Setting(codes=frozenset(CODES) - {"E4"}), FORKED, DIFFER, along=_FAR),
+    _one("evidence E4", Setting(codes=frozenset(CODES) - {"E4"}), FORKED, along=_FAR),
     _one(
         "5 keep of the own eviction",
         Setting(free=2, duties=_keeps_no_own_eviction),
@@ -120,14 +121,12 @@ PAGE_ROWS = (
     Row(
         "majority (one of 4 suffices)",
         replace(_without(replace(DUTIES, quorum_of=lambda _: 1)), count=4),
-        (FORKED, NAMED, DIFFER),
+        FORKED,
     ),
 )
 
 NAMING_ROWS = {
-    "E1": Row("1 one seal", _without(replace(DUTIES, one_seal=lambda *_: True)), (NAMED,)),
-    "E2": Row("2 one vote", _without(replace(DUTIES, one_vote=lambda *_: True)), (NAMED,)),
-    "E7": Row(
-        "10 leave", replace(_without(replace(DUTIES, signs_on=_signs)), leaves=True), (NAMED,)
-    ),
+    "E1": Row("1 one seal", _without(replace(DUTIES, one_seal=lambda *_: True)), NAMED),
+    "E2": Row("2 one vote", _without(replace(DUTIES, one_vote=lambda *_: True)), NAMED),
+    "E7": Row("10 leave", replace(_without(replace(DUTIES, signs_on=_signs)), leaves=True), NAMED),
 }
