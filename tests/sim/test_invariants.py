@@ -12,15 +12,27 @@ from functools import partial
 
 import pytest
 
-from nodealer.cards import STOCK
-from nodealer.deck import Deck, MaskPart, OpenKey, ReleasePart, Vetted, deck_messages, take_masks
-from nodealer.games.api import Notebook
-from nodealer.kernel import EntryId, Seat
+from high_card.rules import Rules, State
+from nodealer.cards import STOCK, Board
+from nodealer.deck import (
+    PUBLIC,
+    Deck,
+    MaskPart,
+    OpenKey,
+    ReleasePart,
+    Vetted,
+    deck_messages,
+    take_masks,
+)
+from nodealer.games.api import Notebook, Step
+from nodealer.games.effects import Effect, Show
+from nodealer.games.effects import Outcome as Result
+from nodealer.kernel import EntryId, Seat, SlotId
 from nodealer.ledger import DUTIES, Contribution, Duties, Ledger, found
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Outgoing, Ready
 from nodealer.sim.faults import Part, Plan
-from nodealer.sim.game import Outcome, play
+from nodealer.sim.game import Order, Outcome, play
 from nodealer.sim.peer import Peer
 from nodealer.table import Player, Position, Table
 from tests.sim.games import CALM_PLAN, details, lied, macaua, named, played
@@ -91,6 +103,40 @@ def early(peer: Peer, table: Table) -> Contribution:
     data = deck_messages(deck.group).write(ReleasePart((OpenKey(secret),)))
     height = tip.moment().height
     return Contribution(tip.table, height, tip.id, peer.seat, ((b"early", data),), (), bytes(64))
+
+
+class TwoSee(Rules):
+    """A game in which every hand is shown to its seat and to the one after it."""
+
+    def resume(self, state: State, board: Board, outcome: Result) -> Step[State]:
+        step = super().resume(state, board, outcome)
+        return replace(step, effects=tuple(_to_two(one, len(state.seats)) for one in step.effects))
+
+
+def _to_two(effect: Effect, seats: int) -> Effect:
+    if not isinstance(effect, Show):
+        return effect
+    (seat,) = effect.seats
+    return Show(effect.slots, tuple(sorted((seat, Seat((seat + 1) % seats)))))
+
+
+def test_shares_that_leave_for_a_seat_that_was_not_shown_a_card_are_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What two seats may see is released to them in sealed shares."""
+    order = Order(TwoSee(), 3, 0)
+    assert not details(play(order))
+    monkeypatch.setattr("nodealer.sim.invariants._granted", _less)
+    assert "nothing early" in broken(play(order))
+
+
+def _less(position: Position) -> dict[SlotId, frozenset[Seat]]:
+    """Return who was shown what by a step, but for one seat of two."""
+    return {
+        slot: frozenset(show.seats[:1] or (PUBLIC,))
+        for show in position.program.shows
+        for slot in show.slots
+    }
 
 
 def test_a_part_over_what_nobody_has_taken_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

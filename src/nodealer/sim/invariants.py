@@ -328,8 +328,9 @@ def _released(one: Contribution, deck: Deck) -> Iterable[tuple[Slot, set[Seat]]]
                 yield from (
                     (slot, set()) for slot in deck.slots.values() if _key(slot, seat) == key
                 )
-            elif isinstance(item, SealShares):
-                yield deck.slots[owed[index]], set(deck.owed[owed[index]].viewers)
+            else:  # a share: sealed it is for its viewers, open it is for everybody
+                viewers = deck.owed[owed[index]].viewers if isinstance(item, SealShares) else ()
+                yield deck.slots[owed[index]], set(viewers)
 
 
 def _key(slot: Slot, seat: Seat) -> Point | None:
