@@ -15,6 +15,7 @@ Faults and behaviours that came later are kept out of these games, so that they 
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 
 import pytest
@@ -25,12 +26,14 @@ from nodealer.sim.invariants import Findings
 from tests.sim.games import details, macaua, named
 
 FOUND = [
-    (5, 66, "all", None),
     (5, 6, "all", None),
     (7, 95, "all", None),
     (4, 5002, "all", "wrong opening"),
     (4, 4, "crash", None),
 ]
+
+SLOW = [(5, 66, "all", None)]
+IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
 
 def as_it_was(plan: Plan) -> Plan:
@@ -38,7 +41,7 @@ def as_it_was(plan: Plan) -> Plan:
     return replace(plan, stops=tuple(replace(stop, lost=0) for stop in plan.stops), games=1)
 
 
-@pytest.mark.parametrize(("seats", "seed", "faults", "lie"), FOUND)
+@pytest.mark.parametrize(("seats", "seed", "faults", "lie"), [*FOUND, *SLOW] if IS_FULL else FOUND)
 def test_what_was_found_once_is_found_no_more(
     seats: int, seed: int, faults: str, lie: str | None
 ) -> None:

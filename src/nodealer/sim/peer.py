@@ -52,8 +52,8 @@ class Peer:
         self.journal.extend(write(message) for message in ready.persist)
         self.shown.extend(ready.show)
         for ask in ready.ask:
-            if isinstance(ask, AskAction):
-                self.asked = ask
+            assert isinstance(ask, AskAction), "the table answers whatever else is asked"
+            self.asked = ask
         return ready.send
 
     def stop_within(self, ready: Ready, stored: int, sent: int) -> tuple[Outgoing, ...]:

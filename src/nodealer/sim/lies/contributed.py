@@ -111,14 +111,17 @@ def _other_commitment(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     if liar.role == 0:
         return _killing(liar, out)
     one = _own(liar, out, COMMIT)
-    over = None if one is None else liar.tip.find(one.parent)
-    if one is None or over is None or over.content is None:
-        return [as_it_is(out)]
-    if not isinstance(over.content.step, EvictStep):
+    if one is None or not _is_over_eviction(liar, one):
         return [as_it_is(out)]
     liar.strikes += 1
     other = _made_otherwise(liar, one, COMMIT)
     return to_all(Contributed(_changed(liar, one, COMMIT, lambda _: other)))
+
+
+def _is_over_eviction(liar: Liar, one: Contribution) -> bool:
+    over = liar.tip.find(one.parent)
+    content = None if over is None else over.content
+    return content is not None and isinstance(content.step, EvictStep)
 
 
 _killing = silent_from(owing(COMMIT))

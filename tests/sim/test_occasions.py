@@ -1,0 +1,104 @@
+"""Liars whose occasion comes late, or in a game in which other things go wrong too."""
+
+from __future__ import annotations
+
+import pytest
+
+from high_card.rules import GAME as HIGH_CARD
+from nodealer.kernel import Bug, Seat
+from nodealer.ledger import read
+from nodealer.ledger.messages import Contributed
+from nodealer.sim.faults import Part, Plan, Stop
+from nodealer.sim.game import Order, Outcome, play
+from nodealer.sim.judging import Judge
+from nodealer.sim.network import ROUGH
+from nodealer.verify import Verdict
+from tests.sim.games import details, lied, macaua, named
+
+
+def codes(outcome: Outcome) -> set[str]:
+    return {cheat.evidence.code for cheat in outcome.report.cheats}
+
+
+@pytest.mark.parametrize(
+    ("name", "seed"),
+    [("illegal move", 3), ("card of another", 11), ("no opening", 11), ("two actions", 11)],
+)
+def test_a_liar_waits_for_a_turn_in_which_it_can_lie(name: str, seed: int) -> None:
+    outcome = lied(named(name), 2, seed)
+    assert not details(outcome)
+    assert codes(outcome) == set(named(name).codes)
+
+
+def test_nobody_refuses_what_has_long_been_sealed() -> None:
+    outcome = play(macaua(3, 7, plan=Plan(weather=ROUGH), behaviour=named("false refusal")))
+    assert not details(outcome)
+
+
+@pytest.mark.parametrize("name", ["regressing vote", "vote against its seal"])
+def test_a_liar_votes_where_a_seat_was_left_out_before(name: str) -> None:
+    """Over an entry that a round has decided it has nothing to deny yet, and lets that pass."""
+    gone = Plan(stops=(Stop(Seat(1), 1_200, None),))
+    outcome = play(macaua(3, 1, plan=gone, behaviour=named(name)))
+    assert not details(outcome)
+    assert outcome.counts["table eviction"]
+
+
+def test_a_key_is_copied_of_the_present_step_alone() -> None:
+    (liar,) = lied(named("copied key"), 3).world.liars.values()
+    liar.strikes = 0
+    stored = [read(data) for data in liar.peer.journal]
+    old = next(message for message in stored if isinstance(message, Contributed))
+    assert old.contribution.parent != liar.tip.id
+    assert not liar.seen(old)
+
+
+def test_rounds_without_end_are_voted_in_and_end() -> None:
+    outcome = lied(named("ever new rounds"), 3)
+    (liar,) = outcome.world.liars.values()
+    assert len(liar.kept) > 2
+    assert outcome.counts["table keep"]
+
+
+def test_the_journals_speak_where_all_are_gone() -> None:
+    gone = Plan(stops=tuple(Stop(Seat(seat), 5_000, None) for seat in range(2)))
+    outcome = play(macaua(2, plan=gone))
+    assert not details(outcome)
+    assert outcome.report.verdict is Verdict.UNFINISHED
+    assert outcome.tip.height > 0
+
+
+def test_who_lies_does_not_stop_by_accident_and_is_no_witness() -> None:
+    gone = Plan(stops=tuple(Stop(Seat(seat), 5_000, None) for seat in range(2)))
+    outcome = play(macaua(2, plan=gone, behaviour=named("handing nothing on")))
+    assert not details(outcome)
+    assert outcome.witness.is_honest
+    assert outcome.counts["fault gone"] == 1
+
+
+def test_parts_come_together_while_a_peer_is_away() -> None:
+    parted = Part(2_000, 3_000, ((Seat(0), 0), (Seat(1), 1)))
+    outcome = play(macaua(2, plan=Plan(parts=(parted,), stops=(Stop(Seat(1), 0, 9_000),))))
+    assert not details(outcome)
+    assert outcome.report.verdict is Verdict.COMPLETE
+
+
+def test_the_judge_is_asked_about_this_table_alone() -> None:
+    outcome = play(Order(HIGH_CARD, 2, 0))
+    with pytest.raises(Bug):
+        Judge(lied(named("handing nothing on"), 2).world).report(outcome.transcript)
+
+
+def test_a_peer_stops_again_as_it_comes_back() -> None:
+    twice = Plan(stops=(Stop(Seat(1), 5_000, 4_000), Stop(Seat(1), 8_000, 1_000)))
+    outcome = play(macaua(2, plan=twice))
+    assert not details(outcome)
+    assert outcome.counts["fault stopped"] == outcome.counts["fault came back"] == 2
+    assert outcome.report.verdict is Verdict.COMPLETE
+
+
+def test_a_network_that_falls_into_one_part_has_not_parted() -> None:
+    whole = Plan(parts=(Part(1_000, 5_000, ((Seat(0), 1), (Seat(1), 1))),))
+    outcome = play(macaua(2, plan=whole))
+    assert not details(outcome)
+    assert outcome.counts["fault parting"] == 0
