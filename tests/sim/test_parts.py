@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Evidence
@@ -100,6 +102,7 @@ def test_a_verdict_is_held_against_what_was_to_be_expected() -> None:
     stuck = Prospect(Verdict.UNFINISHED, frozenset({Seat(2)}), {})
     assert not stuck.faults_of(report(Verdict.UNFINISHED, (2,)))
     assert stuck.faults_of(report(Verdict.UNFINISHED)) == ("is unfinished, and waits for nobody",)
+    assert not replace(stuck, must_wait=False).faults_of(report(Verdict.UNFINISHED))
     assert stuck.faults_of(report(Verdict.UNFINISHED, (0, 2))) == (
         "waits for [0, 2], and not only for [2]",
     )
