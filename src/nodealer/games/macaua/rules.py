@@ -122,7 +122,7 @@ class Macaua:
         """Go on without these seats."""
         return dealing.leave(state, board, seats, policy)
 
-    def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:  # noqa: ARG002
+    def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:  # noqa: ARG002 - every game
         """Return what everybody should know beside the cards."""
         return {
             "available": available(board),
