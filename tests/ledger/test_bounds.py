@@ -6,7 +6,7 @@ import pytest
 
 from nodealer.kernel import LocalError, PeerError, Seat, Value, encode
 from nodealer.ledger import Contribution, Message, Signatures, read, write
-from nodealer.ledger.answers import ANSWERS_MAX
+from nodealer.ledger.answers import ANSWERS_MAX, BURDENS_MAX, MEETINGS_EVERY, MEETINGS_MAX
 from nodealer.ledger.codec import MEMORIES_MAX, SIGNED_BYTES_MAX
 from nodealer.ledger.desk import ROUNDS_MAX
 from nodealer.ledger.draft import Draft
@@ -15,7 +15,7 @@ from nodealer.ledger.messages import Contributed, Memory, Recall, Refused, Voted
 from nodealer.ledger.objects import Evict
 from nodealer.ledger.signing import check_signed
 from nodealer.ledger.voting import grounds_of
-from tests.ledger.forge import Forger, codes
+from tests.ledger.forge import Forger, codes, voted
 from tests.ledger.telling import opened
 from tests.ledger.world import World
 
@@ -110,13 +110,34 @@ def test_whoever_asks_again_and_again_is_answered_only_so_often() -> None:
     world.answer(Seat(0))
     world.settle()
     asker = Forger(world, 3)
-    for number in range(1, 2 * ROUNDS_MAX):
+    last = ANSWERS_MAX + MEETINGS_MAX * MEETINGS_EVERY
+    for number in range(1, last + ROUNDS_MAX):
         asker.tell(asker.vote(base, number, Evict((Seat(0),))), 1)
-    assert len(world.ledgers[Seat(1)].own.votes[1]) == ANSWERS_MAX
+    rounds = [vote.round for vote in world.ledgers[Seat(1)].own.votes[1]]
+    assert rounds[:ANSWERS_MAX] == list(range(1, ANSWERS_MAX + 1))
+    meetings = range(ANSWERS_MAX + MEETINGS_EVERY, last + 1, MEETINGS_EVERY)
+    assert rounds[ANSWERS_MAX:] == list(meetings)
+    assert len(meetings) == MEETINGS_MAX
     # What one seat has used up is nothing to another that is behind.
     other = Forger(world, 2)
-    other.tell(other.vote(base, ANSWERS_MAX + 1, Evict((Seat(0),))), 1)
-    assert len(world.ledgers[Seat(1)].own.votes[1]) == ANSWERS_MAX + 1
+    other.tell(other.vote(base, last + 1, Evict((Seat(0),))), 1)
+    assert len(world.ledgers[Seat(1)].own.votes[1]) == len(rounds) + 1
+
+
+def test_what_lies_beside_votes_that_are_kept_aside_takes_little_room() -> None:
+    """A vote over an entry not known here is kept, but not all that was sent with it."""
+    world = opened(SCRIPT, 4)
+    behind = world.ledgers[Seat(3)]
+    world.answer(Seat(0))
+    world.settle()
+    ahead, teller = world.ledgers[Seat(1)].tip, Forger(world, 2)
+    leave = Forger(world, 0).leave(ahead, 1)
+    for number in range(1, 2 * BURDENS_MAX + 1):
+        vote = teller.vote(ahead, number, Evict((Seat(0),)))
+        behind, _ = behind.receive(voted(vote, leave), Seat(2))
+    kept = [one for messages in behind.ahead.values() for one in messages]
+    assert sum(isinstance(one, Voted) and one.grounds == (leave,) for one in kept) == BURDENS_MAX
+    assert len(kept) == 2 * BURDENS_MAX
 
 
 def test_the_memory_of_good_signatures_holds_nothing_long() -> None:

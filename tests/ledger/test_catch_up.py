@@ -8,10 +8,11 @@ import pytest
 
 from nodealer.kernel import Height, Seat
 from nodealer.ledger import Entry, Message, read, recover
-from nodealer.ledger.answers import ANSWERS_MAX, SLOTS_MAX
+from nodealer.ledger.answers import ANSWERS_MAX, MEETINGS_EVERY, MEETINGS_MAX, SLOTS_MAX
 from nodealer.ledger.chain import eviction
 from nodealer.ledger.desk import ROUNDS_MAX
-from nodealer.ledger.exchange import ENTRIES_MAX, entry_message
+from nodealer.ledger.draft import Draft
+from nodealer.ledger.exchange import ENTRIES_MAX, entry_message, status_of
 from nodealer.ledger.messages import Proposal, Status, Voted
 from nodealer.ledger.objects import NO_PARENT, Certificate, Evict, Keep
 from nodealer.ledger.ready import Dropped, LeftOut, Took
@@ -220,9 +221,28 @@ def test_who_keeps_asking_about_what_is_final_is_answered_only_so_often() -> Non
     world.play()
     away, ledger = Forger(world, 3), world.ledgers[Seat(1)]
     unplaced = replace(ledger, placed={})
-    for number in range(1, 2 * ROUNDS_MAX):
+    for number in range(1, ANSWERS_MAX + (MEETINGS_MAX + 1) * MEETINGS_EVERY + 1):
         unplaced, _ = unplaced.receive(voted(away.vote(link, number, Evict((Seat(0),)))), Seat(3))
-    assert len(unplaced.own.votes[1]) == ANSWERS_MAX
+    assert len(unplaced.own.votes[1]) == ANSWERS_MAX + MEETINGS_MAX
+
+
+def test_whoever_is_a_step_ahead_is_sent_the_votes_that_it_did_not_hear() -> None:
+    """A seat that has lost patience and its vote on the way can be answered only so."""
+    world = opened(SCRIPT, 4)
+    quiet = Seat(3)
+    alone = Forger(world, 3)
+    vote = alone.vote(world.ledgers[quiet].tip, 1, Evict((Seat(0),)))
+    behind, _ = world.ledgers[quiet].receive(voted(vote), None)
+    world.answer(Seat(0))
+    world.settle()
+    ahead = world.ledgers[Seat(1)]
+    assert ahead.tip.height == behind.tip.height + 1
+    _, ready = behind.receive(status_of(Draft(ahead)), Seat(1))
+    told = [out for out in ready.send if isinstance(out.message, Voted)]
+    assert [(out.message, out.to) for out in told] == [(voted(vote), Seat(1))]
+    after, _ = ahead.receive(told[0].message, quiet)
+    _, ready = behind.receive(status_of(Draft(after)), Seat(1))
+    assert not [out for out in ready.send if isinstance(out.message, Voted)]
 
 
 @pytest.mark.parametrize("what", ["table", "seat", "sender"])

@@ -8,6 +8,7 @@ import pytest
 
 from nodealer.kernel import LocalError, Seat
 from nodealer.ledger import Ledger
+from nodealer.ledger.desk import ROUNDS_MAX
 from nodealer.ledger.objects import Evict
 from nodealer.ledger.ready import Cast, Gone, LeftOut, Suspended
 from tests.ledger.forge import Forger, codes, voted
@@ -176,3 +177,15 @@ def test_a_leave_counts_as_ground_only_with_its_seats_signature() -> None:
     assert world.ledgers[Seat(1)].counts == {"ledger/no-grounds": 1}
     assert not world.ledgers[Seat(1)].leaves
     assert not world.ledgers[Seat(1)].desk.votes
+
+
+def test_whoever_votes_far_above_does_not_lead_the_others_out_of_reach() -> None:
+    """Who has left is let go at once, in a round that everybody can still join."""
+    world = opened(SCRIPT, 4)
+    tip, liar = world.ledgers[Seat(1)].tip, Forger(world, 3)
+    world.gone.add(Seat(3))
+    liar.tell(liar.vote(tip, ROUNDS_MAX, Evict((Seat(0),))))
+    leave(world, 0)
+    world.settle()
+    for seat in (1, 2):
+        assert [vote.round for vote in world.ledgers[Seat(seat)].own.votes[1]] == [1]

@@ -6,6 +6,7 @@ In all of these a table stood still for good although an honest majority was the
     5 seats, 6    who voted first in a round seemed to have left the agreement it acted on, for ever
     7 seats, 95   the same, after an eviction
     4 seats, 5002 nothing is wrong here: half of the seats lie, and the others stand apart
+    HURRIED       a clock that ran 40 times too fast asked so often that nobody answered any more
 
 In the last one the simulator was wrong: of four seats two are gone and two stand apart, and which
 of these owes the next vote of the round depends on the moment.
@@ -20,9 +21,11 @@ from dataclasses import replace
 
 import pytest
 
-from nodealer.sim.faults import Plan
+from nodealer.kernel import Seat
+from nodealer.sim.faults import Part, Plan, Stop
 from nodealer.sim.game import play, world_of
 from nodealer.sim.invariants import Findings
+from nodealer.sim.network import ROUGH
 from tests.sim.games import details, macaua, named
 
 FOUND = [
@@ -34,6 +37,17 @@ FOUND = [
 
 SLOW = [(5, 66, "all", None)]
 IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
+
+
+HURRIED = Plan(
+    weather=ROUGH,
+    parts=(
+        Part(7855, 30_000, tuple((Seat(seat), int(seat == 1)) for seat in range(4))),
+        Part(39_812, 30_000, tuple((Seat(seat), int(seat != 3)) for seat in range(4))),
+    ),
+    stops=(Stop(Seat(0), 7902, None), Stop(Seat(1), 18_273, 3215)),
+    hasty=(Seat(2),),
+)
 
 
 def as_it_was(plan: Plan) -> Plan:
@@ -48,3 +62,7 @@ def test_what_was_found_once_is_found_no_more(
     plan = as_it_was(world_of(macaua(seats, seed, faults), Findings()).plan)
     behaviour = None if lie is None else named(lie)
     assert not details(play(macaua(seats, seed, plan=plan, behaviour=behaviour)))
+
+
+def test_a_clock_that_runs_much_too_fast_is_met_in_a_round() -> None:
+    assert not details(play(macaua(4, 516, plan=HURRIED)))

@@ -19,7 +19,7 @@ from nodealer.ledger import exchange, judging
 from nodealer.ledger.chain import Link
 from nodealer.ledger.desk import ROUNDS_MAX, put
 from nodealer.ledger.draft import AHEAD_MAX, Draft, Slot
-from nodealer.ledger.messages import Entry, Message
+from nodealer.ledger.messages import Entry, Message, Voted
 from nodealer.ledger.objects import Contribution, Keep, Leave, Seal, Signed, Vote
 from nodealer.ledger.voting import cast
 
@@ -27,7 +27,16 @@ NEAR: Final = (0, 1, 2)
 """Heights above the tip at which a message over an entry not known here may soon be of use."""
 
 ANSWERS_MAX: Final = 16
-"""Answers to one seat about one entry. Patience ends a few times; more often asks who plays."""
+"""Answers to one seat about one entry in whatever rounds. Patience ends a few times."""
+
+MEETINGS_MAX: Final = 48
+MEETINGS_EVERY: Final = 8
+"""Further answers, only in rounds that this number divides. Who asks so often plays, or has a clock
+that runs much too fast; with that one the others must meet in one round, each by itself."""
+
+BURDENS_MAX: Final = 4
+"""Votes of one seat kept aside with grounds, kept entry and certificates, which may take much room
+and are not checked yet. Further ones are kept bare; what they need is sent again when asked for."""
 
 SLOTS_MAX: Final = ROUNDS_MAX + 8
 """Kinds and rounds for which something is kept aside, for each seat."""
@@ -65,12 +74,24 @@ def file_far_entry(draft: Draft, message: Entry, first: Signed, sender: Seat | N
 
 def _put_aside(draft: Draft, message: Message, signed: Signed) -> None:
     number = signed.round if isinstance(signed, Vote) else 0
+    if isinstance(message, Voted) and _burdens(draft, signed.seat) >= BURDENS_MAX:
+        message = Voted(message.vote)
     slot: Slot = (type(message), signed.seat, number)
     before = draft.ahead.get(slot, ())
     slots = sum(seat == signed.seat for _, seat, _ in draft.ahead)
     is_full = len(before) >= AHEAD_MAX or (not before and slots >= SLOTS_MAX)
     if not is_full and message not in before:
         draft.ahead = put(draft.ahead, slot, (*before, message))
+
+
+def _burdens(draft: Draft, seat: Seat) -> int:
+    """Return how many votes of a seat are kept aside with all that lay beside them."""
+    return sum(
+        isinstance(message, Voted) and message != Voted(message.vote)
+        for (_, other, _), messages in draft.ahead.items()
+        if other == seat
+        for message in messages
+    )
 
 
 def answer(draft: Draft, base: Link, vote: Vote) -> None:
@@ -128,10 +149,13 @@ def _asks_too_often(draft: Draft, base: Link, vote: Vote) -> bool:
     roster can be, all share one number.
     """
     if base is not draft.tip.below:
-        return len(draft.own.votes.get(vote.height, ())) >= ANSWERS_MAX
-    answered = {one.round for one in draft.own.votes_over(vote.height, base.id)}
-    asked = {number for number, votes in draft.past.votes.items() if vote.seat in votes}
-    return len(answered & asked) >= ANSWERS_MAX
+        count = len(draft.own.votes.get(vote.height, ()))
+    else:
+        answered = {one.round for one in draft.own.votes_over(vote.height, base.id)}
+        asked = {number for number, votes in draft.past.votes.items() if vote.seat in votes}
+        count = len(answered & asked)
+    is_meeting = vote.round % MEETINGS_EVERY == 0
+    return count >= (ANSWERS_MAX + MEETINGS_MAX if is_meeting else ANSWERS_MAX)
 
 
 def _show_rounds(draft: Draft, base: Link, vote: Vote) -> None:

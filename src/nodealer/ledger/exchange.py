@@ -100,6 +100,9 @@ def answer_status(draft: Draft, status: Status, sender: Seat | None) -> None:
             votes = _votes(draft, draft.past, link, status.round, status.votes)
             _send_all(draft, to, votes)  # it may have to see a round that keeps the tip
     elif status.height > draft.tip.height:
+        if status.height == draft.tip.height + 1:  # its tip is what rounds over this one settle
+            votes = _votes(draft, draft.desk, draft.tip, status.round_below, status.below)
+            _send_all(draft, to, votes)
         query(draft, to)
     elif status.tip != draft.tip.id:
         send_entries(draft, to, status.height)

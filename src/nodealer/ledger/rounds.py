@@ -158,11 +158,11 @@ def act_on_faults(draft: Draft) -> bool:
     faulty = _faulty(draft)
     if not faulty or not draft.may_sign or not _is_held_up(draft, faulty):
         return False
-    number = next_round(draft)
+    number = joined_round(draft)
     own = draft.own.votes_over(draft.tip.height + 1, draft.tip.id)
     last = own[-1].choice if own else None
     has_said_so = isinstance(last, Evict) and set(faulty) <= set(last.seats)
-    if has_said_so and number > draft.desk.last_round():
+    if (has_said_so and number not in draft.desk.votes) or not _is_within_reach(draft, number):
         return False
     choice = choose(draft, number)
     return isinstance(choice, Evict) and cast(draft, draft.tip, number, choice)
