@@ -129,6 +129,12 @@ def test_what_cannot_be_played_is_said_before_anything_is_played(
     assert "Traceback" not in done.stderr
 
 
+def test_an_option_without_a_value_is_a_wrong_command_line() -> None:
+    done = nodealer("simulate", "macaua", "--option", "call")
+    assert done.returncode == 2
+    assert "'call' is not of the form NAME=VALUE" in done.stderr
+
+
 def test_a_directory_that_cannot_be_written_to_is_said_before_anything_is_played(
     tmp_path: Path,
 ) -> None:

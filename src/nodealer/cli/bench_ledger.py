@@ -29,7 +29,6 @@ from nodealer.ledger import (
     Charter,
     Clock,
     Duty,
-    Given,
     Ledger,
     Moment,
     Ready,
@@ -39,6 +38,7 @@ from nodealer.ledger import (
     write,
 )
 from nodealer.ledger.objects import SEAL
+from nodealer.verify.state import NoState
 
 SEATS: Final = 4
 TRANSITIONS: Final = 40
@@ -51,7 +51,7 @@ BENCH_CLOCK: Final = Clock(act=30, answer=10, rejoin=20, longest=400)
 
 
 @dataclass(frozen=True, slots=True)
-class Counter:
+class Counter(NoState):
     """An application in which every seat in turn adds to a count."""
 
     seats: int
@@ -66,32 +66,9 @@ class Counter:
         del moment, seat, action
         return Counter(self.seats, self.count + 1)
 
-    def check(
-        self,
-        moment: Moment,
-        seat: Seat,
-        payloads: Sequence[tuple[bytes, bytes]],
-        earlier: Sequence[Given],
-    ) -> None:
-        """Accept everything; nothing is ever due."""
-
-    def settle(self, moment: Moment, contributions: Sequence[Given]) -> Counter:
-        """Return the same; nothing is ever due."""
-        del moment, contributions
-        return self
-
-    def evicted(self, moment: Moment, seats: Sequence[Seat]) -> Counter:
-        """Return the same; nobody ever falls silent."""
-        del moment, seats
-        return self
-
     def digest(self) -> bytes:
         """Return the hash of the count."""
         return filler(f"count {self.count}")
-
-    def is_over(self) -> bool:
-        """Say that it goes on."""
-        return False
 
 
 class Peers:

@@ -48,6 +48,12 @@ command that plays it again.
 """
 
 
+def _named_value(text: str) -> str:
+    if "=" not in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
+    return text
+
+
 def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     """Describe `simulate`."""
     simulate = commands.add_parser(
@@ -90,6 +96,7 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     add(
         "--option",
+        type=_named_value,
         action="append",
         default=[],
         metavar="NAME=VALUE",

@@ -43,9 +43,6 @@ STATE_NESTING_MAX = 6
 PLAIN_NESTING_MAX = 4
 """Levels of tuples in a plain value; the rest is for the messages that hold actions."""
 
-WORD_BYTES_MAX = 64
-"""Kinds, fields, options and ids are words, which fit into a line."""
-
 
 _EXACT: Final = frozenset((int, str, bytes, bool))
 """A subclass may print and compare as it likes; only these are the same everywhere."""

@@ -13,6 +13,9 @@ SEATS_MAX = 10
 CARDS_MAX = 256
 """The largest deck in use has 210 cards (6 nimmt! with ten players and long hands)."""
 
+WORD_BYTES_MAX = 64
+"""Kinds, reasons, policies, ids and names of fields are short words."""
+
 FACE_NAME_BYTES_MAX = 64
 """Face names are short words of a game, such as `QH` or `potato`."""
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Final, TypeAlias, cast
 
 from nodealer.kernel import EntryId, Height, Seat, TableId, Value
-from nodealer.kernel.limits import MESSAGE_BYTES_MAX, SEATS_MAX, SEATS_MIN
+from nodealer.kernel.limits import MESSAGE_BYTES_MAX, SEATS_MAX, SEATS_MIN, WORD_BYTES_MAX
 from nodealer.ledger import messages as m
 from nodealer.ledger import objects as o
 from nodealer.ledger.certificates import CERTIFICATES_MAX
@@ -43,7 +43,6 @@ PARTS_MAX: Final = 16
 """Parts owed at once: a deck's keys and a few coins or choices."""
 
 LABEL_BYTES_MAX: Final = 256
-WORD_BYTES_MAX: Final = 64
 ROUND_MAX: Final = 1 << 32
 
 MEMORIES_MAX: Final = 300

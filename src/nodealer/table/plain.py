@@ -12,10 +12,10 @@ from typing import Final, cast
 from nodealer.games.api import Plain
 from nodealer.games.encoding import is_plain
 from nodealer.kernel import PeerError, Reason, Value
+from nodealer.kernel.limits import WORD_BYTES_MAX
 from nodealer.wire import Codec, mapped, misshapen, misused, text_up_to, tuple_of
 
 NAMED_MAX: Final = 64
-WORD_BYTES_MAX: Final = 64
 
 _EXPECTED: Final = "numbers of at most 63 bits, text, truth values, null, or arrays of these"
 
