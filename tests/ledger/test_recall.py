@@ -63,6 +63,21 @@ def test_it_adopts_what_it_had_signed_and_does_not_sign_it_anew() -> None:
     assert not world.accused()
 
 
+@pytest.mark.parametrize("is_old", [False, True])
+def test_an_old_copy_signs_nothing_even_where_its_own_records_ask_for_a_seal(is_old: bool) -> None:
+    world = opened(("due", "close"))
+    world.act()
+    world.settle()
+    stored = world.journals[Seat(1)]
+    last = max(i for i, one in enumerate(stored) if isinstance(one, Contributed))
+    signer, checker, duties = world.tools(Seat(1))
+    given = (world.charter, world.start, Seat(1), signer, checker, stored[: last + 1], duties)
+    ledger, ready = recover(*given, is_old=is_old)
+    assert bool(ready.persist) != is_old
+    asked = [one.message for one in ready.send if isinstance(one.message, Recall)]
+    assert (ledger.suspect == {}) == bool(asked) == is_old
+
+
 def test_while_one_seat_is_silent_it_signs_nothing_and_asks_again() -> None:
     world = opened(SCRIPT)
     old = list(world.journals[Seat(1)])

@@ -18,7 +18,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
-from nodealer.ledger import filing, intake, progress
+from nodealer.ledger import exchange, filing, intake, progress
 from nodealer.ledger.application import Application
 from nodealer.ledger.chain import extended, with_certificate
 from nodealer.ledger.desk import put
@@ -50,7 +50,7 @@ from nodealer.ledger.recall import step_back
 from nodealer.ledger.signing import Checker, Signer
 
 
-def recover(
+def recover(  # noqa: PLR0913 - what a ledger is founded from, and what its journal is
     charter: Charter,
     state: Application,
     seat: Seat | None,
@@ -59,8 +59,14 @@ def recover(
     records: Iterable[Message],
     duties: Duties = DUTIES,
     now: int = 0,
+    *,
+    is_old: bool = False,
 ) -> tuple[Ledger, Ready]:
-    """Return the ledger that stored these records; a damaged journal raises `LocalError`."""
+    """Return the ledger that stored these records; a damaged journal raises `LocalError`.
+
+    One that may be older than what this seat has signed is suspect from the start: nothing is
+    signed over its tip, not even what would follow from the records alone.
+    """
     draft = Draft(unsealed(charter, state, seat, signer, checker, duties))
     draft.now = now
     try:
@@ -73,6 +79,9 @@ def recover(
     draft.events.clear()
     draft.since = now
     step_back(draft)
+    if is_old:
+        draft.begin_suspicion()
+        draft.send(exchange.status_of(draft))
     return done(draft)
 
 

@@ -236,7 +236,8 @@ class World:
         is_old = peer.forget(lost)
         records, now = peer.records(), self._time_of(peer)
         if records:
-            back = come_back(self.setting, peer.player, records, now, *self._shared())
+            shared = self._shared()
+            back = come_back(self.setting, peer.player, records, now, *shared, is_old=is_old)
         else:  # it has not even stored that it agrees to the charter
             back = sit_down(self.setting, peer.player, *self._shared())
         self._done(peer, *back)

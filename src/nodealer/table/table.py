@@ -132,16 +132,19 @@ def come_back(
     now: int = 0,
     checker: Checker | None = None,
     state: Replay | None = None,
+    *,
+    is_old: bool = False,
 ) -> tuple[Table, Ready]:
     """Return the table as it was when it stored these records, all that it ever persisted.
 
-    What this seat has signed and not yet seen in a complete entry is sent once more.
+    What this seat has signed and not yet seen in a complete entry is sent once more. If the records
+    may be an old copy, the seat signs nothing before all others have told it what it has signed.
     """
     charter = setting.agreed.charter
     checker = Signatures(charter.keys) if checker is None else checker
     state = begin(setting) if state is None else state
     seat, signer = _signing(player)
-    ledger, ready = recover(charter, state, seat, signer, checker, records, now=now)
+    ledger, ready = recover(charter, state, seat, signer, checker, records, now=now, is_old=is_old)
     again = tuple(Outgoing(message) for message in resent(ledger))
     return _answered(player, ledger, replace(ready, send=(*again, *ready.send)))
 
