@@ -66,3 +66,8 @@ def test_what_was_found_once_is_found_no_more(
 
 def test_a_clock_that_runs_much_too_fast_is_met_in_a_round() -> None:
     assert not details(play(macaua(4, 516, plan=HURRIED)))
+
+
+def test_one_seat_that_is_left_asks_for_no_other_game() -> None:
+    plan = Plan(games=2)
+    assert not details(play(macaua(2, plan=plan, behaviour=named("leaving"))))

@@ -99,7 +99,8 @@ class World:
         if peer.table is None:
             return False
         position = peer.table.position
-        return peer.is_left_out or (position.is_closed and position.games >= self.plan.games)
+        goes_on = position.games < self.plan.games and position.can_begin_again
+        return peer.is_left_out or (position.is_closed and not goes_on)
 
     def open_journal(self, peer: Peer) -> None:
         """Look at what a peer that is gone has left; it stays gone and says nothing."""
@@ -142,7 +143,7 @@ class World:
         if not any(isinstance(ask, AskAction) for ask in table.ledger.asked):
             return  # somebody else has acted meanwhile, or the seat has become suspect
         if table.position.is_closed:
-            if table.position.games < self.plan.games:
+            if table.position.games < self.plan.games and table.position.can_begin_again:
                 self._done(peer, *table.again())
             return
         # The same choice whatever has happened before: a restart changes nothing about a game.

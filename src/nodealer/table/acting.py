@@ -71,8 +71,8 @@ def write_again() -> bytes:
 def _again(position: Position) -> Position:
     if not position.is_closed:
         raise illegal("another game begins when this one is closed")
-    least, _ = position.game.seats
-    if len(position.roster) < least:
+    if not position.can_begin_again:
+        least, _ = position.game.seats
         raise illegal(f"{len(position.roster)} seats are left, a game needs {least}")
     return set_up(position)
 

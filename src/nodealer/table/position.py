@@ -84,6 +84,12 @@ class Position:
         return None if self.underway else self.game.result(self.rules)
 
     @property
+    def can_begin_again(self) -> bool:
+        """Whether another game can be asked for."""
+        least, _ = self.game.seats
+        return self.is_closed and len(self.roster) >= least
+
+    @property
     def duty(self) -> Duty:
         """Whose turn it is, where nothing is under way."""
         return self.game.duty(self.rules)
