@@ -136,6 +136,7 @@ class World:
             self.clock.plan(thought, partial(self._act, peer, peer.asked.parent))
 
     def _act(self, peer: Peer, parent: bytes) -> None:
+        self._tell_time(peer)
         table = peer.table
         if table is None or peer.asked is None or peer.asked.parent != parent:
             return
@@ -160,6 +161,11 @@ class World:
     def _wake(self, peer: Peer, wake: int) -> None:
         if peer.table is not None and peer.woken == wake:
             peer.woken = None
+            self._done(peer, *peer.table.tick(self._time_of(peer)))
+
+    def _tell_time(self, peer: Peer) -> None:
+        """Let a peer look at its clock before anything else happens to it."""
+        if peer.table is not None and peer.table.ledger.now < self._time_of(peer):
             self._done(peer, *peer.table.tick(self._time_of(peer)))
 
     def _haste(self, peer: Peer) -> int:
@@ -190,6 +196,7 @@ class World:
 
     def _arrive(self, sender: Seat, to: Seat, data: bytes) -> None:
         peer = self.peers[to]
+        self._tell_time(peer)
         if peer.table is None:
             self.counts["unheard"] += 1
             return
