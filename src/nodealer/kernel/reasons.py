@@ -159,3 +159,5 @@ class Reason(Enum):
     )
     LOCAL_MAY_NOT_SIGN = "local/may-not-sign", "the rules do not let this seat sign that now"
     LOCAL_APPLICATION = "local/application", "the layer above failed where it may only judge"
+    LOCAL_BOX = "local/box", "the box does not open with this key, or was changed"
+    LOCAL_STORE = "local/store", "what this machine keeps cannot be used"

@@ -1,0 +1,188 @@
+"""SQLite as this package uses it: durable when it says so, of a known kind and version, or refused.
+
+A `Layout` is a kind of database: the number by which its files are known, and the steps that lead
+from an empty file to the present version, as data. A file of an earlier version is brought up to
+date in one transaction when it is opened for writing; one of a later version is refused.
+
+A transaction is on the disk when it returns: a write-ahead log with synchronous FULL, which is
+looked at after it was asked for, since a file system may not be able to. One thread at a time uses
+a connection; which one does not matter.
+
+A connection for readers is one that the database itself keeps from changing anything and from
+reading the tables that it is not told of.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from nodealer.store.files import FILE_MODE, require_private, sync_directory
+from nodealer.store.trouble import StoreError, Trouble, told_of
+
+BUSY_SECONDS: Final = 5.0
+"""Readers hold a database for milliseconds; a writer waits for them."""
+
+_FULL: Final = 2
+"""What SQLite calls the synchronous level at which every transaction is synced."""
+
+_PRAGMAS: Final = (
+    "PRAGMA journal_mode = wal",
+    "PRAGMA synchronous = full",
+    "PRAGMA fullfsync = on",  # where a sync otherwise ends in the cache of the disk
+    "PRAGMA checkpoint_fullfsync = on",
+    "PRAGMA secure_delete = on",
+    "PRAGMA trusted_schema = off",
+    "PRAGMA cell_size_check = on",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A kind of database: its number, and for every version the statements that lead to it."""
+
+    application: int
+    steps: tuple[tuple[str, ...], ...]
+
+    @property
+    def version(self) -> int:
+        """The version that this program writes."""
+        return len(self.steps)
+
+
+def made(path: Path, layout: Layout) -> sqlite3.Connection:
+    """Return a connection to a new database, whose file must not be there yet."""
+    with told_of(path):
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE))
+        connection = _connected(path, "rw")
+    try:
+        with told_of(path), transaction(connection):
+            connection.execute(f"PRAGMA application_id = {layout.application}")
+            _bring_up(connection, layout, 0)
+        _make_durable(path, connection)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def opened(path: Path, layout: Layout) -> sqlite3.Connection:
+    """Return a connection to a database that is there, of the present version from now on."""
+    _require_file(path)
+    with told_of(path):
+        connection = _connected(path, "rw")
+    try:
+        version = _checked(path, connection, layout)
+        _make_durable(path, connection)
+        if version < layout.version:
+            with told_of(path), transaction(connection):
+                _bring_up(connection, layout, version)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def opened_to_read(path: Path, layout: Layout, tables: frozenset[str]) -> sqlite3.Connection:
+    """Return a connection that reads these tables and nothing else."""
+    _require_file(path)
+    with told_of(path):
+        connection = _connected(path, "ro")
+    try:
+        _checked(path, connection, layout)
+        connection.execute("BEGIN")  # all that is read is of one moment
+        connection.set_authorizer(_only(tables))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def as_it_is(path: Path) -> sqlite3.Connection:
+    """Return a connection that reads a database without asking whether it is whole."""
+    _require_file(path)
+    with told_of(path):
+        return _connected(path, "ro")
+
+
+@contextmanager
+def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    """Do all that is done inside, or nothing of it."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        if connection.in_transaction:  # some failures have ended it already
+            connection.execute("ROLLBACK")
+        raise
+
+
+def fold_in(path: Path, connection: sqlite3.Connection) -> None:
+    """Put all that the log holds into the file itself, and sync it."""
+    with told_of(path):
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        sync_directory(path.parent)
+
+
+def _require_file(path: Path) -> None:
+    with told_of(path):
+        require_private(path, path.stat())
+
+
+def _connected(path: Path, mode: str) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}",
+        uri=True,
+        timeout=BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def _make_durable(path: Path, connection: sqlite3.Connection) -> None:
+    with told_of(path):
+        for pragma in _PRAGMAS:
+            connection.execute(pragma).fetchall()
+        mode = connection.execute("PRAGMA journal_mode").fetchone()[0]
+        level = connection.execute("PRAGMA synchronous").fetchone()[0]
+    if (mode, level) != ("wal", _FULL):
+        raise StoreError(Trouble.FAILED, path, f"no log can be kept there, only {mode}")
+
+
+def _checked(path: Path, connection: sqlite3.Connection, layout: Layout) -> int:
+    """Return the version of a database, once it is found to be whole and of this kind."""
+    with told_of(path):
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+        if application != layout.application:
+            raise StoreError(Trouble.FOREIGN, path, f"of kind {application:#x}")
+        if version > layout.version:
+            raise StoreError(Trouble.NEWER, path, f"version {version}, not {layout.version}")
+        found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise StoreError(Trouble.DAMAGED, path, found.splitlines()[0])
+    return int(version)
+
+
+def _bring_up(connection: sqlite3.Connection, layout: Layout, version: int) -> None:
+    for statements in layout.steps[version:]:
+        for statement in statements:
+            connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {layout.version}")
+
+
+def _only(tables: frozenset[str]) -> Callable[..., int]:
+    """Return what says to the database that these tables may be read, and nothing else be done."""
+
+    def allows(action: int, name: str | None, *_: str | None) -> int:
+        is_query = action == sqlite3.SQLITE_SELECT
+        is_known = action == sqlite3.SQLITE_READ and name in tables
+        return sqlite3.SQLITE_OK if is_query or is_known else sqlite3.SQLITE_DENY
+
+    return allows

@@ -1,0 +1,245 @@
+"""The journal of a seat at a table: what it must not forget, on the disk before anything leaves.
+
+    journal = create(...)  or  open_journal(...)        of `opening`
+    journal.append(ready.persist)        on the disk when it returns; then `ready.send` may leave
+    journal.close()
+
+A batch is one transaction: after a crash there are all of its records or none, and of the batches
+those that were appended first. A batch that could not be stored leaves the journal finished;
+whoever opens it again finds what the disk has. So what left was stored, whatever happens to the
+disk.
+
+While a journal is open its mark is kept up to date (`marks`). One that does not fit its mark is in
+doubt until a batch says that the seat is suspect no more, also over restarts. A journal that was
+retired is read and never again appended to.
+
+What is secret lies in tables of its own: the seed, in a box under the identity, and notes, which
+are whatever the program around wants to remember for this table. Records are public: they are what
+was sent or will be.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from nodealer.crypto.boxes import NONCE_BYTES, opened, shut
+from nodealer.crypto.signing import SigningKey
+from nodealer.kernel import LocalError, Reason, Seat, TableId, frame
+from nodealer.ledger import Charter, Message, write
+from nodealer.store.database import transaction
+from nodealer.store.identity import Identity
+from nodealer.store.locks import Holder, Lock
+from nodealer.store.marks import Doubt, Mark, MarkFile, doubt_of
+from nodealer.store.records import Origin, Row, bodies_of, linked, messages_of, read_origin
+from nodealer.store.trouble import StoreError, Trouble, told_of
+
+SEED: Final = "nodealer/1/seed"
+
+NOTE_NAME_BYTES_MAX: Final = 64
+NOTE_BYTES_MAX: Final = 1 << 16
+"""A note is an address or a choice, and no place for files."""
+
+
+class Journal:
+    """A journal that this process has open."""
+
+    __slots__ = (
+        "_connection",
+        "_head",
+        "_identity",
+        "_is_finished",
+        "_lock",
+        "_mark",
+        "_number",
+        "count",
+        "doubt",
+        "origin",
+        "path",
+        "retired",
+    )
+
+    def __init__(
+        self,
+        path: Path,
+        connection: sqlite3.Connection,
+        lock: Lock,
+        mark: MarkFile,
+        identity: Identity | None,
+    ) -> None:
+        """Wrap what `opening` has opened and looked at."""
+        self.path = path
+        self._connection = connection
+        self._lock = lock
+        self._mark = mark
+        self._identity = identity
+        self._is_finished = False
+        self.origin = read_origin(path, connection)
+        row = connection.execute("SELECT count, head, mark, doubt, retired FROM standing")
+        self.count, self._head, self._number, doubt, self.retired = row.fetchone()
+        self.doubt = doubt_of(doubt)
+
+    def __repr__(self) -> str:
+        """Show whose journal it is and how long, and nothing of what is in it."""
+        return f"<journal of seat {self.seat} at {self.table.hex()[:12]}, {self.count} records>"
+
+    @property
+    def table(self) -> TableId:
+        """The table."""
+        return self.charter.table
+
+    @property
+    def charter(self) -> Charter:
+        """What all seats have agreed on."""
+        return self.origin.charter
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat whose journal this is; that of a spectator has none."""
+        return self.origin.seat
+
+    @property
+    def left_by(self) -> Holder | None:
+        """The process that had the journal open before, if it did not close it."""
+        return self._lock.left_by
+
+    def append(self, records: Iterable[Message], *, is_suspect: bool | None = None) -> None:
+        """Store a batch; it is on the disk, all of it, when this returns.
+
+        With `is_suspect` the batch also says whether this seat signs nothing for now: the journal
+        is in doubt as long as it is.
+        """
+        self._require_usable()
+        rows = chained([write(record) for record in records], self.count, self._head)
+        doubt = self._doubt_if(is_suspect=is_suspect)
+        if not rows and doubt is self.doubt:
+            return
+        count, head = self.count + len(rows), rows[-1].link if rows else self._head
+        try:
+            with told_of(self.path), transaction(self._connection):
+                insert(self._connection, rows)
+                self._connection.execute(
+                    "UPDATE standing SET count = ?, head = ?, doubt = ?",
+                    (count, head, None if doubt is None else doubt.name),
+                )
+            self.count, self._head, self.doubt = count, head, doubt
+            self._mark.write(Mark(self._number, count, head))
+        except BaseException:
+            self._is_finished = True
+            raise
+
+    def records(self) -> tuple[Message, ...]:
+        """Return everything that was appended, in order."""
+        return messages_of(self.path, self.bodies())
+
+    def bodies(self) -> tuple[bytes, ...]:
+        """Return everything that was appended, as it was stored."""
+        with told_of(self.path):
+            return bodies_of(self.path, self._connection, self.origin)
+
+    def seed(self) -> bytes:
+        """Return the seed of this seat, out of its box; never print or store it."""
+        if self._identity is None:
+            raise LocalError(Reason.LOCAL_ARGUMENT, "a spectator has no seed")
+        with told_of(self.path):
+            row = self._connection.execute("SELECT box FROM private").fetchone()
+        return open_seed(self.path, b"" if row is None else row[0], self._identity, self.origin)
+
+    def signer(self) -> SigningKey:
+        """Return what signs for this seat."""
+        if self._identity is None:
+            raise LocalError(Reason.LOCAL_ARGUMENT, "a spectator signs nothing")
+        return self._identity.signer
+
+    def note(self, name: str, value: bytes) -> None:
+        """Remember something for this table that is nobody else's business."""
+        self._require_usable()
+        if len(name.encode()) > NOTE_NAME_BYTES_MAX or len(value) > NOTE_BYTES_MAX:
+            raise LocalError(Reason.LOCAL_ARGUMENT, f"a note of {len(value)} bytes")
+        with told_of(self.path), transaction(self._connection):
+            self._connection.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, value))
+
+    def noted(self, name: str) -> bytes | None:
+        """Return what was remembered under a name."""
+        query = "SELECT value FROM notes WHERE name = ?"
+        with told_of(self.path):
+            row = self._connection.execute(query, (name,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def notes(self) -> tuple[tuple[str, bytes], ...]:
+        """Return everything that was remembered, by name."""
+        with told_of(self.path):
+            rows = self._connection.execute("SELECT name, value FROM notes ORDER BY name")
+            return tuple((name, bytes(value)) for name, value in rows)
+
+    def retire(self, why: str) -> None:
+        """Let this seat never sign from here again; it lasts when this returns."""
+        with told_of(self.path), transaction(self._connection):
+            self._connection.execute("UPDATE standing SET retired = ?", (why,))
+        self.retired = why
+
+    def revive(self) -> None:
+        """Take back that it was retired; what was signed elsewhere meanwhile is not known here."""
+        doubt = Doubt.REVIVED
+        with told_of(self.path), transaction(self._connection):
+            self._connection.execute("UPDATE standing SET retired = NULL, doubt = ?", (doubt.name,))
+        self.retired, self.doubt = None, doubt
+
+    def close(self) -> None:
+        """Close the journal, and let others open it."""
+        try:
+            if not self._is_finished:
+                with told_of(self.path), transaction(self._connection):
+                    self._connection.execute("UPDATE standing SET holder = NULL")
+                self._mark.sync()
+        finally:
+            self._is_finished = True
+            self._connection.close()
+            self._mark.close()
+            self._lock.release()
+
+    def _doubt_if(self, *, is_suspect: bool | None) -> Doubt | None:
+        if is_suspect is None:
+            return self.doubt
+        return (self.doubt or Doubt.SHOWN) if is_suspect else None
+
+    def _require_usable(self) -> None:
+        if self._is_finished:
+            raise StoreError(Trouble.FINISHED, self.path)
+        if self.retired is not None:
+            raise StoreError(Trouble.RETIRED, self.path, self.retired)
+
+
+def chained(bodies: Sequence[bytes], count: int, head: bytes) -> tuple[Row, ...]:
+    """Return the rows of a batch that follows `count` records of which the last link is `head`."""
+    rows, batch = [], count + 1
+    for number, body in enumerate(bodies, batch):
+        head = linked(head, number, body)
+        rows.append(Row(number, batch, body, head))
+    return tuple(rows)
+
+
+def insert(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
+    """Add rows, inside a transaction."""
+    fields = ((row.number, row.batch, row.body, row.link) for row in rows)
+    connection.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", fields)
+
+
+def seed_box(seed: bytes, nonce: bytes, identity: Identity, origin: Origin) -> bytes:
+    """Return the box of a seed: only this identity opens it, and only for this seat."""
+    return nonce + shut(identity.box_key(), nonce, seed, _beside(origin))
+
+
+def open_seed(path: Path, box: bytes, identity: Identity, origin: Origin) -> bytes:
+    """Return the seed in a box, or raise if the box is damaged."""
+    nonce, rest = box[:NONCE_BYTES], box[NONCE_BYTES:]
+    try:
+        return opened(identity.box_key(), nonce, rest, _beside(origin))
+    except (LocalError, ValueError):
+        raise StoreError(Trouble.DAMAGED, path, "the box of its seed") from None
+
+
+def _beside(origin: Origin) -> bytes:
+    return frame(SEED, origin.charter.table, origin.seat)

@@ -1,0 +1,232 @@
+"""How a journal comes into being, and how it is opened again.
+
+A new journal is made whole beside its place, with its charter and seed and whatever records it
+begins with, folded into one file and synced; then it gets its name. So a journal that is there has
+its charter and seed in the file itself: whatever is lost with a log, they are not.
+
+Opening takes the lock, looks whether the files belong together, and enters this process as the
+holder. What is found to be in doubt is written down before anything else is done with it.
+
+The lock is one for each table and identity on this machine, whatever file the journal is in: two
+copies of a journal are never open at once.
+"""
+
+from __future__ import annotations
+
+import secrets
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from nodealer.crypto.boxes import NONCE_BYTES
+from nodealer.kernel import TableId
+from nodealer.store import database
+from nodealer.store.database import fold_in, transaction
+from nodealer.store.files import make_directory, sync_directory
+from nodealer.store.identity import Identity
+from nodealer.store.journal import Journal, insert, seed_box
+from nodealer.store.layouts import JOURNAL
+from nodealer.store.locks import Lock, machine_name, read_tag, this_process
+from nodealer.store.marks import Doubt, Mark, MarkFile, machine_mark, new_number
+from nodealer.store.places import Profile
+from nodealer.store.records import Origin, Row, read_origin
+from nodealer.store.trouble import StoreError, Trouble, told_of
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed:
+    """What is allowed when a journal is opened that usually is not."""
+
+    takes_over: bool = False
+    even_retired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a journal begins with."""
+
+    box: bytes | None = field(default=None, repr=False)
+    rows: tuple[Row, ...] = ()
+    notes: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
+    doubt: Doubt | None = None
+
+
+def create(
+    profile: Profile, origin: Origin, identity: Identity | None = None, seed: bytes | None = None
+) -> Journal:
+    """Return the journal of a table at which this player sits down, or which somebody watches."""
+    profile.make()
+    table = origin.charter.table
+    lock = take_lock(profile, table, None if identity is None else identity.public)
+    try:
+        _require_absent(profile.journal(table))
+        box = None
+        if identity is not None and seed is not None:
+            box = seed_box(seed, secrets.token_bytes(NONCE_BYTES), identity, origin)
+        install(profile, origin, Contents(box))
+        return _open(profile, table, identity, lock, Allowed())
+    except BaseException:
+        lock.release()
+        raise
+
+
+def open_journal(
+    profile: Profile,
+    table: TableId,
+    identity: Identity | None = None,
+    *,
+    takes_over: bool = False,
+    even_retired: bool = False,
+) -> Journal:
+    """Return the journal of a table that was played at before.
+
+    One that was left open on another machine is opened only to take it over.
+    """
+    profile.make()
+    lock = take_lock(profile, table, None if identity is None else identity.public)
+    try:
+        allowed = Allowed(takes_over=takes_over, even_retired=even_retired)
+        return _open(profile, table, identity, lock, allowed)
+    except BaseException:
+        lock.release()
+        raise
+
+
+def take_lock(profile: Profile, table: TableId, owner: bytes | None) -> Lock:
+    """Take the lock on the journal of a table."""
+    folder = profile.places.state / "locks"
+    make_directory(folder)
+    whose = f"watched-{profile.name}" if owner is None else owner.hex()[:16]
+    return Lock(folder / f"{table.hex()}.{whose}")
+
+
+def install(profile: Profile, origin: Origin, contents: Contents) -> None:
+    """Put a journal in its place; the lock on it is held."""
+    path = profile.journal(origin.charter.table)
+    made = path.with_name(f".{path.stem}.new")
+    mark = MarkFile(profile.mark(origin.charter.table))
+    try:
+        begun = Mark(new_number(), len(contents.rows), _link_in(origin, contents.rows))
+        known = mark.read()
+        if known is not None and _link_in(origin, contents.rows[: known.count]) != known.head:
+            contents = replace(contents, doubt=contents.doubt or Doubt.BEHIND)
+        with told_of(path):
+            for rest in path.parent.glob(f"{made.name}*"):
+                rest.unlink()
+        _make(profile, made, origin, contents, begun.number)
+        mark.write(begun)
+        mark.sync()
+        with told_of(path):
+            made.replace(path)
+            sync_directory(path.parent)
+    finally:
+        mark.close()
+
+
+def _make(profile: Profile, made: Path, origin: Origin, contents: Contents, number: bytes) -> None:
+    """Make the file of a journal, folded into one and synced."""
+    machine = machine_mark(profile.places.machine)
+    doubt = None if contents.doubt is None else contents.doubt.name
+    head = _link_in(origin, contents.rows)
+    connection = database.made(made, JOURNAL)
+    try:
+        with told_of(made), transaction(connection):
+            _fill(connection, origin, contents)
+            standing = (len(contents.rows), head, number, made.stat().st_ino, machine, doubt)
+            connection.execute(
+                "INSERT INTO standing VALUES (1, ?, ?, ?, ?, ?, ?, NULL, NULL)", standing
+            )
+        fold_in(made, connection)
+    finally:
+        connection.close()
+
+
+def _require_absent(path: Path) -> None:
+    if path.exists():
+        raise StoreError(Trouble.EXISTS, path)
+
+
+def _fill(connection: sqlite3.Connection, origin: Origin, contents: Contents) -> None:
+    founding = (origin.charter_bytes(), origin.seat, origin.identity)
+    connection.execute("INSERT INTO founding VALUES (1, ?, ?, ?)", founding)
+    if contents.box is not None:
+        connection.execute("INSERT INTO private VALUES (1, ?)", (contents.box,))
+    connection.executemany("INSERT INTO notes VALUES (?, ?)", contents.notes)
+    insert(connection, contents.rows)
+
+
+def _link_in(origin: Origin, rows: Sequence[Row]) -> bytes:
+    """Return the link after these records."""
+    return rows[-1].link if rows else origin.link()
+
+
+def _open(
+    profile: Profile, table: TableId, identity: Identity | None, lock: Lock, allowed: Allowed
+) -> Journal:
+    path = profile.journal(table)
+    connection = database.opened(path, JOURNAL)
+    mark = None
+    try:
+        mark = MarkFile(profile.mark(table))
+        with told_of(path):
+            _look(path, connection, identity, allowed)
+            _hold(profile, path, connection, mark)
+            return Journal(path, connection, lock, mark, identity)
+    except BaseException:
+        connection.close()
+        if mark is not None:
+            mark.close()
+        raise
+
+
+def _look(
+    path: Path, connection: sqlite3.Connection, identity: Identity | None, allowed: Allowed
+) -> None:
+    """Look whether this identity may open the journal here, and whether nobody else has."""
+    query = "SELECT identity, holder, retired FROM founding, standing"
+    row = connection.execute(query).fetchone()
+    if row is None:
+        raise StoreError(Trouble.DAMAGED, path, "it has no beginning")
+    if row[0] != (None if identity is None else identity.public):
+        raise StoreError(Trouble.OTHER_KEY, path)
+    holder = read_tag(row[1] or "")
+    if holder is not None and holder.machine != machine_name() and not allowed.takes_over:
+        raise StoreError(Trouble.ELSEWHERE, path, str(holder))
+    if row[2] is not None and not allowed.even_retired:
+        raise StoreError(Trouble.RETIRED, path, row[2])
+
+
+def _hold(profile: Profile, path: Path, connection: sqlite3.Connection, mark: MarkFile) -> None:
+    """Enter this process as the holder, with the doubt that there is; then bring the mark up."""
+    machine, file = machine_mark(profile.places.machine), path.stat().st_ino
+    query = "SELECT count, head, mark, file, machine, doubt FROM standing"
+    count, head, number, known_file, known_machine, doubt = connection.execute(query).fetchone()
+    found = _doubt(path, connection, mark.read(), number)
+    if found is None and known_file != file:
+        found = Doubt.FILE
+    if found is None and known_machine != machine:
+        found = Doubt.MACHINE
+    if found is not None:
+        number = new_number()
+    name = doubt or (None if found is None else found.name)
+    with transaction(connection):
+        connection.execute(
+            "UPDATE standing SET mark = ?, file = ?, machine = ?, doubt = ?, holder = ?",
+            (number, file, machine, name, str(this_process())),
+        )
+    mark.write(Mark(number, count, head))
+    mark.sync()
+
+
+def _doubt(
+    path: Path, connection: sqlite3.Connection, mark: Mark | None, number: bytes
+) -> Doubt | None:
+    """Return what the mark and the records say about each other."""
+    if mark is None or mark.number != number:
+        return Doubt.UNMARKED
+    query = "SELECT link FROM records WHERE number = ?"
+    row = connection.execute(query, (mark.count,)).fetchone()
+    if row is None and mark.count == 0:
+        row = (read_origin(path, connection).link(),)
+    return None if row == (mark.head,) else Doubt.BEHIND

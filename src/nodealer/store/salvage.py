@@ -1,0 +1,85 @@
+"""What can be saved of a damaged journal: its beginning, as far as it is whole.
+
+The damaged files are put aside, never changed and never deleted. In their place comes a journal of
+all records up to the first that is not as it was stored. It is in doubt, so the seat asks the
+others what it has signed before it signs again; they also send it what happened since. Charter and
+seed must be readable: without them nothing can be saved here, and the seat is lost.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from nodealer.kernel import TableId
+from nodealer.store import database
+from nodealer.store.files import sync_directory
+from nodealer.store.identity import Identity
+from nodealer.store.journal import open_seed
+from nodealer.store.marks import Doubt
+from nodealer.store.opening import Contents, install, take_lock
+from nodealer.store.places import Profile
+from nodealer.store.records import Origin, Row, good_rows, read_origin
+from nodealer.store.trouble import StoreError, Trouble, told_of
+
+
+@dataclass(frozen=True, slots=True)
+class Salvaged:
+    """How much was saved, and where the damaged file is now."""
+
+    records: int
+    aside: Path
+
+
+def salvage(profile: Profile, table: TableId, identity: Identity | None = None) -> Salvaged:
+    """Put what is whole of a journal in its place."""
+    path = profile.journal(table)
+    lock = take_lock(profile, table, None if identity is None else identity.public)
+    try:
+        origin, contents = _saved(path, identity)
+        aside = _put_aside(path)
+        install(profile, origin, contents)
+    finally:
+        lock.release()
+    return Salvaged(len(contents.rows), aside)
+
+
+def _saved(path: Path, identity: Identity | None) -> tuple[Origin, Contents]:
+    with told_of(path), closing(database.as_it_is(path)) as connection:
+        origin = read_origin(path, connection)
+        if origin.identity != (None if identity is None else identity.public):
+            raise StoreError(Trouble.OTHER_KEY, path)
+        row = connection.execute("SELECT box FROM private").fetchone()
+        box = None if row is None else row[0]
+        if identity is not None:
+            open_seed(path, box or b"", identity, origin)
+        rows = tuple(_whole(connection, origin))
+    return origin, Contents(box=box, rows=rows, doubt=Doubt.SALVAGED)
+
+
+def _whole(connection: sqlite3.Connection, origin: Origin) -> list[Row]:
+    found = []
+    try:
+        for row in good_rows(connection, origin):
+            found.append(row)  # noqa: PERF402 - what was read before the damage is kept
+    except sqlite3.DatabaseError:
+        return found
+    return found
+
+
+def _put_aside(path: Path) -> Path:
+    """Give the damaged files other names, the log before the file that it belongs to."""
+    number = 1
+    while (aside := path.with_name(f"{path.name}.damaged-{number}")).exists():
+        number += 1
+    with told_of(path):
+        os.link(path, aside)
+        for end in ("-wal", "-shm"):
+            rest = path.with_name(path.name + end)
+            if rest.exists():
+                rest.replace(aside.with_name(aside.name + end))
+        sync_directory(path.parent)
+    return aside

@@ -1,0 +1,71 @@
+"""A seat that comes back from its journal, and what it does with each batch.
+
+    identity = open_identity(profile.key, passphrase)
+    journal = open_journal(profile, table, identity)
+    table, ready = come_back_to(journal, now)
+    …
+    keep(journal, table, ready)      then `ready.send` may leave
+
+A journal in doubt comes back suspect: the seat asks all others what it has signed and signs
+nothing before they have answered. `keep` stores in the same transaction whether the seat is
+suspect, so that a crash in the middle of it changes nothing; also where a peer has shown a
+signature that the journal lacks, which no file could have told.
+"""
+
+from __future__ import annotations
+
+from nodealer.crypto import SECP256K1
+from nodealer.deck import Keyring
+from nodealer.games.registry import game
+from nodealer.kernel import LocalError, PeerError
+from nodealer.ledger import Charter, Ready
+from nodealer.store.journal import Journal
+from nodealer.store.trouble import StoreError, Trouble
+from nodealer.table import Player, Setting, Table, check_charter, come_back, joined, sit_down
+
+
+def setting_of(charter: Charter, place: object) -> Setting:
+    """Return the setting of a charter that was stored; `place` is told to people."""
+    try:
+        agreed = check_charter(charter)
+    except PeerError as error:
+        raise StoreError(Trouble.DAMAGED, place, f"its charter: {error.slug}") from error
+    try:
+        return Setting(agreed, game(agreed.terms.game))
+    except (LocalError, PeerError) as error:
+        terms = agreed.terms
+        raise StoreError(Trouble.RULES, place, f"{terms.game} {terms.version}") from error
+
+
+def player_of(journal: Journal, setting: Setting) -> Player | None:
+    """Return the player whose journal this is; a spectator's has none."""
+    if journal.seat is None:
+        return None
+    keyring = Keyring(SECP256K1, journal.seat, journal.seed())
+    agreed = setting.agreed
+    secret = keyring.sealing_secret(agreed.terms.hash)
+    if SECP256K1.times_generator(secret) != agreed.sealing_keys.get(journal.seat):
+        raise StoreError(Trouble.DAMAGED, journal.path, "its seed is not that of the seat")
+    return Player(keyring, journal.signer())
+
+
+def come_back_to(journal: Journal, now: int = 0) -> tuple[Table, Ready]:
+    """Return the table as its journal knows it; keep and send what comes with it."""
+    setting = setting_of(journal.charter, journal.path)
+    player, records = player_of(journal, setting), journal.records()
+    is_old = journal.doubt is not None and player is not None
+    try:
+        if records:
+            return come_back(setting, player, records, now, is_old=is_old)
+        table, ready = sit_down(setting, player)
+    except LocalError as error:
+        raise StoreError(Trouble.DAMAGED, journal.path, error.detail) from error
+    if not is_old:
+        return table, ready
+    table, more = table.recall()
+    return table, joined(ready, more)
+
+
+def keep(journal: Journal, table: Table, ready: Ready) -> None:
+    """Store what a table asks for; only then may anything of `ready.send` leave."""
+    journal.append(ready.persist, is_suspect=table.ledger.suspect is not None)

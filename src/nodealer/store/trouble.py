@@ -1,0 +1,206 @@
+"""Everything that can be wrong with what a machine keeps, and what its owner can do about it.
+
+A trouble is data: a stable slug, what it means, and advice. `StoreError` carries one, with the path
+and what was found there. It never carries a secret, not even a part of one; what is wrong with a
+secret is told by the name of its file.
+
+Troubles are no reasons of the protocol: nobody else ever sees them. The table of the page
+`specs/09-store.md` is compared with this one.
+"""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from enum import Enum, unique
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, Self
+
+from nodealer.kernel import LocalError, Reason
+
+
+@unique
+class Trouble(Enum):
+    """A slug, what it means, and what to do."""
+
+    meaning: str
+    advice: str
+
+    def __new__(cls, slug: str, meaning: str, advice: str) -> Self:
+        """Make the member's value its slug alone."""
+        member = object.__new__(cls)
+        member._value_ = slug
+        member.meaning = meaning
+        member.advice = advice
+        return member
+
+    NOWHERE = (
+        "store/nowhere",
+        "there is no place for the files of nodealer",
+        "set HOME, or NODEALER_HOME to a directory of your own",
+    )
+    UNWRITABLE = (
+        "store/unwritable",
+        "the directory or file cannot be written",
+        "make it yours and writable, or set NODEALER_HOME to a directory that is",
+    )
+    FULL = (
+        "store/full",
+        "the disk is full, or a limit for its files is reached",
+        "make room and start again: nothing was signed that is not stored",
+    )
+    FAILED = (
+        "store/failed",
+        "the disk did not do what it was asked for",
+        "look after the disk and start again: nothing was signed that is not stored",
+    )
+    FINISHED = (
+        "store/finished",
+        "the journal is closed, or a write to it has failed",
+        "open it again: what is on the disk is what counts",
+    )
+    MISSING = ("store/missing", "there is no such file", "see what there is, and its name")
+    EXISTS = (
+        "store/exists",
+        "there is one already, and it was left as it is",
+        "choose another name, or move the old file away yourself",
+    )
+    TOO_OPEN = (
+        "store/too-open",
+        "others on this machine may read or change it",
+        "take their rights away: chmod 600 for a file, chmod 700 for a directory",
+    )
+    OWNER = (
+        "store/owner",
+        "it belongs to another user",
+        "run nodealer as that user, or use a file of your own",
+    )
+    DAMAGED = (
+        "store/damaged",
+        "its bytes are not those that were written",
+        "it was left as it is: put a good copy in its place, or salvage the journal",
+    )
+    FOREIGN = (
+        "store/foreign",
+        "it is a file of something else",
+        "it was left as it is: look whether the name is the right one",
+    )
+    NEWER = (
+        "store/newer",
+        "a later version of nodealer has written it",
+        "use that version, or a later one",
+    )
+    PASSPHRASE = ("store/passphrase", "the passphrase is another one", "try again")
+    PROTECTED = (
+        "store/protected",
+        "it is protected by a passphrase, and none was given",
+        "give it when you are asked",
+    )
+    WEAK = (
+        "store/weak",
+        "the passphrase has fewer than 8 characters",
+        "take a longer one; four or more words are easy to keep",
+    )
+    HELD = (
+        "store/held",
+        "another process has it open",
+        "close that process, or go on there",
+    )
+    ELSEWHERE = (
+        "store/elsewhere",
+        "it was open on another machine, and was not closed there",
+        "close it there; only if that machine will never open it again, take it over",
+    )
+    RETIRED = (
+        "store/retired",
+        "it was moved to another machine and signs nothing here any more",
+        "go on there; only if that copy is lost, bring it back to life here",
+    )
+    OTHER_KEY = (
+        "store/other-key",
+        "it belongs to another identity",
+        "use the profile that it was made with",
+    )
+    RULES = (
+        "store/rules",
+        "the rules of its game are not installed in the version that its table agreed on",
+        "install that version of the game; the table waits for it, and nothing is lost",
+    )
+    NAME = (
+        "store/name",
+        "this is no name of a profile",
+        "take 1 to 32 of the letters a-z, digits, - and _, beginning with a letter",
+    )
+
+
+class StoreError(LocalError):
+    """Something that this machine keeps cannot be used; nothing was changed or signed."""
+
+    def __init__(self, trouble: Trouble, place: object, found: str = "") -> None:
+        """Name the trouble, where it is, and what exactly was found."""
+        super().__init__(Reason.LOCAL_STORE, f"{place}: {found}" if found else str(place))
+        self.trouble = trouble
+        self.place = str(place)
+        self.found = found
+
+    @property
+    def slug(self) -> str:
+        """The stable name of the trouble."""
+        return str(self.trouble.value)
+
+    @property
+    def advice(self) -> str:
+        """What the owner can do."""
+        return self.trouble.advice
+
+    def __str__(self) -> str:
+        """Say where, what is wrong, and what was found."""
+        line = f"{self.place}: {self.trouble.meaning}"
+        return f"{line} ({self.found})" if self.found else line
+
+
+_OF_ERRNO: Final[Mapping[int, Trouble]] = MappingProxyType(
+    {
+        errno.ENOSPC: Trouble.FULL,
+        errno.EDQUOT: Trouble.FULL,
+        errno.EFBIG: Trouble.FULL,
+        errno.EACCES: Trouble.UNWRITABLE,
+        errno.EPERM: Trouble.UNWRITABLE,
+        errno.EROFS: Trouble.UNWRITABLE,
+        errno.ENOTDIR: Trouble.UNWRITABLE,
+        errno.EEXIST: Trouble.EXISTS,
+        errno.ENOENT: Trouble.MISSING,
+    }
+)
+
+_OF_SQLITE: Final[Mapping[int, Trouble]] = MappingProxyType(
+    {
+        sqlite3.SQLITE_FULL: Trouble.FULL,
+        sqlite3.SQLITE_CORRUPT: Trouble.DAMAGED,
+        sqlite3.SQLITE_NOTADB: Trouble.FOREIGN,
+        sqlite3.SQLITE_READONLY: Trouble.UNWRITABLE,
+        sqlite3.SQLITE_CANTOPEN: Trouble.UNWRITABLE,
+        sqlite3.SQLITE_PERM: Trouble.UNWRITABLE,
+        sqlite3.SQLITE_BUSY: Trouble.HELD,
+        sqlite3.SQLITE_LOCKED: Trouble.HELD,
+    }
+)
+"""By primary code; an extended one has it in its low byte. Whatever is not here is `FAILED`."""
+
+_PRIMARY: Final = 0xFF
+
+
+@contextmanager
+def told_of(path: Path) -> Iterator[None]:
+    """Turn what the system or the database says of a path into a trouble."""
+    try:
+        yield
+    except OSError as error:
+        trouble = _OF_ERRNO.get(error.errno or 0, Trouble.FAILED)
+        raise StoreError(trouble, path, error.strerror or type(error).__name__) from error
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY
+        raise StoreError(_OF_SQLITE.get(code, Trouble.FAILED), path, str(error)) from error

@@ -1,0 +1,83 @@
+"""Players with profiles on a disk of their own, and tables that they sit down at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+
+from nodealer.crypto import SECP256K1
+from nodealer.deck import Keyring
+from nodealer.games.registry import game, resolve
+from nodealer.kernel import Seat
+from nodealer.ledger import Charter, Clock
+from nodealer.store.identity import Identity, write_identity
+from nodealer.store.places import Places, Profile
+from nodealer.store.records import Origin
+from nodealer.table import Terms, accept, charter_of
+
+CLOCK = Clock(act=20_000, answer=4_000, rejoin=6_000, longest=60_000)
+
+
+def drawn(*what: object) -> bytes:
+    """Return 32 bytes that stand for drawn ones, the same at every run."""
+    return sha256(repr(what).encode()).digest()
+
+
+def identity_of(seat: int) -> Identity:
+    """Return the identity of a player."""
+    return Identity(drawn("identity", seat))
+
+
+def seed_of(seat: int, lobby: str = "lobby") -> bytes:
+    """Return the seed of a player for one table."""
+    return drawn("seed", seat, lobby)
+
+
+def charter_for(seats: int, lobby: str = "lobby") -> Charter:
+    """Return a charter of Macaua among so many players."""
+    rules = game("macaua")
+    terms = Terms(
+        lobby=drawn(lobby),
+        game=rules.id,
+        version=rules.version,
+        options=tuple(resolve(rules, seats, {}).items()),
+        names=tuple(f"Player {seat}" for seat in range(seats)),
+        identities=tuple(identity_of(seat).public for seat in range(seats)),
+        clock=CLOCK,
+        policy=rules.policies[0],
+    )
+    rings = [Keyring(SECP256K1, Seat(seat), seed_of(seat, lobby)) for seat in range(seats)]
+    return charter_of(terms, [accept(terms, ring) for ring in rings])
+
+
+def origin_of(charter: Charter, seat: int) -> Origin:
+    """Return of what the journal of a seat is."""
+    return Origin(charter, Seat(seat), identity_of(seat).public)
+
+
+def places_in(folder: Path) -> Places:
+    """Return the places of a machine whose disk is this folder."""
+    return Places(folder / "config", folder / "data", folder / "state")
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A player at one machine."""
+
+    profile: Profile
+    seat: int
+
+    @property
+    def identity(self) -> Identity:
+        """The identity of the player."""
+        return identity_of(self.seat)
+
+
+def home_in(folder: Path, seat: int = 0) -> Home:
+    """Return the home of a player, with the file of an identity."""
+    profile = places_in(folder).profile()
+    profile.make()
+    if not profile.key.exists():
+        write_identity(profile.key, identity_of(seat))
+    return Home(profile, seat)
