@@ -55,20 +55,31 @@ class Layout:
         return len(self.steps)
 
 
-def made(path: Path, layout: Layout) -> sqlite3.Connection:
-    """Return a connection to a new database, whose file must not be there yet."""
+@contextmanager
+def beside(path: Path, layout: Layout) -> Iterator[tuple[sqlite3.Connection, Path]]:
+    """Make a database beside its place, to be filled inside, and put it there at the end.
+
+    There it is whole, in one file and synced. The caller holds a lock; what somebody has left who
+    was killed at this is swept away.
+    """
+    made = path.with_name(f".{path.name}.new")
     with told_of(path):
-        os.close(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE))
-        connection = _connected(path, "rw")
-    try:
-        with told_of(path), transaction(connection):
-            connection.execute(f"PRAGMA application_id = {layout.application}")
-            _bring_up(connection, layout, 0)
-        _make_durable(path, connection)
-    except BaseException:
-        connection.close()
-        raise
-    return connection
+        for rest in path.parent.glob(f"{made.name}*"):
+            rest.unlink()
+        os.close(os.open(made, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, FILE_MODE))
+        connection = _connected(made, "rw")
+        try:
+            with transaction(connection):
+                connection.execute(f"PRAGMA application_id = {layout.application}")
+                _bring_up(connection, layout, 0)
+            _make_durable(path, connection)
+            with transaction(connection):
+                yield connection, made
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        finally:
+            connection.close()
+        made.replace(path)
+        sync_directory(path.parent)
 
 
 def opened(path: Path, layout: Layout) -> sqlite3.Connection:
@@ -121,13 +132,6 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         if connection.in_transaction:  # some failures have ended it already
             connection.execute("ROLLBACK")
         raise
-
-
-def fold_in(path: Path, connection: sqlite3.Connection) -> None:
-    """Put all that the log holds into the file itself, and sync it."""
-    with told_of(path):
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-        sync_directory(path.parent)
 
 
 def _require_file(path: Path) -> None:

@@ -107,8 +107,9 @@ class Friends:
         if not path.exists():
             lock = Lock(path.with_name(f".{path.name}.lock"))
             try:
-                if not path.exists():
-                    database.made(path, FRIENDS).close()
+                if not path.exists():  # somebody else may have made it meanwhile
+                    with database.beside(path, FRIENDS):
+                        pass
             finally:
                 lock.release()
         self._connection = database.opened(path, FRIENDS)

@@ -148,10 +148,10 @@ def read_key_file(path: Path) -> KeyFile:
     except PeerError as error:
         is_newer = error.reason is Reason.ENCODING_VERSION
         raise StoreError(Trouble.NEWER if is_newer else Trouble.DAMAGED, path) from None
-    if found.format != FORMAT:
-        raise StoreError(Trouble.NEWER, path, f"format {found.format}, not {FORMAT}")
     if found != found.checked():
         raise StoreError(Trouble.DAMAGED, path)
+    if found.format != FORMAT:
+        raise StoreError(Trouble.NEWER, path, f"format {found.format}, not {FORMAT}")
     return found
 
 

@@ -211,10 +211,10 @@ def _opened(file: Path, data: bytes, secured_by: str) -> tuple[bytes, bytes]:
         cost = Cost(head.cost)
     except (PeerError, LocalError) as error:
         raise StoreError(Trouble.FOREIGN, file, error.slug) from None
-    if head.format != FORMAT:
-        raise StoreError(Trouble.NEWER, file, f"format {head.format}, not {FORMAT}")
     if head.check != head.check_of(box):
         raise StoreError(Trouble.DAMAGED, file)
+    if head.format != FORMAT:
+        raise StoreError(Trouble.NEWER, file, f"format {head.format}, not {FORMAT}")
     try:
         key = key_of_passphrase(secured_by, head.salt, cost)
         return head.number, opened(key, head.nonce, box, head.beside())

@@ -22,8 +22,8 @@ from pathlib import Path
 from nodealer.crypto.boxes import NONCE_BYTES
 from nodealer.kernel import TableId
 from nodealer.store import database
-from nodealer.store.database import fold_in, transaction
-from nodealer.store.files import make_directory, sync_directory
+from nodealer.store.database import transaction
+from nodealer.store.files import make_directory
 from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal, insert, seed_box
 from nodealer.store.layouts import JOURNAL
@@ -104,42 +104,28 @@ def take_lock(profile: Profile, table: TableId, owner: bytes | None) -> Lock:
 def install(profile: Profile, origin: Origin, contents: Contents) -> None:
     """Put a journal in its place; the lock on it is held."""
     path = profile.journal(origin.charter.table)
-    made = path.with_name(f".{path.stem}.new")
     mark = MarkFile(profile.mark(origin.charter.table))
     try:
         begun = Mark(new_number(), len(contents.rows), _link_in(origin, contents.rows))
         known = mark.read()
-        if known is not None and _link_in(origin, contents.rows[: known.count]) != known.head:
+        is_behind = (
+            known is not None and _link_in(origin, contents.rows[: known.count]) != known.head
+        )
+        if is_behind:
             contents = replace(contents, doubt=contents.doubt or Doubt.BEHIND)
-        with told_of(path):
-            for rest in path.parent.glob(f"{made.name}*"):
-                rest.unlink()
-        _make(profile, made, origin, contents, begun.number)
-        mark.write(begun)
-        mark.sync()
-        with told_of(path):
-            made.replace(path)
-            sync_directory(path.parent)
+        machine = machine_mark(profile.places.machine)
+        with database.beside(path, JOURNAL) as (connection, made):
+            _fill(connection, origin, contents)
+            name = None if contents.doubt is None else contents.doubt.name
+            connection.execute(
+                "INSERT INTO standing VALUES (1, ?, ?, ?, ?, ?, ?, NULL, NULL)",
+                (begun.count, begun.head, begun.number, made.stat().st_ino, machine, name),
+            )
+            if not is_behind:  # what the old mark knows must not be lost before the journal says so
+                mark.write(begun)
+                mark.sync()
     finally:
         mark.close()
-
-
-def _make(profile: Profile, made: Path, origin: Origin, contents: Contents, number: bytes) -> None:
-    """Make the file of a journal, folded into one and synced."""
-    machine = machine_mark(profile.places.machine)
-    doubt = None if contents.doubt is None else contents.doubt.name
-    head = _link_in(origin, contents.rows)
-    connection = database.made(made, JOURNAL)
-    try:
-        with told_of(made), transaction(connection):
-            _fill(connection, origin, contents)
-            standing = (len(contents.rows), head, number, made.stat().st_ino, machine, doubt)
-            connection.execute(
-                "INSERT INTO standing VALUES (1, ?, ?, ?, ?, ?, ?, NULL, NULL)", standing
-            )
-        fold_in(made, connection)
-    finally:
-        connection.close()
 
 
 def _require_absent(path: Path) -> None:
