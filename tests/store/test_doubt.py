@@ -12,6 +12,7 @@ import pytest
 from nodealer.ledger import Message
 from nodealer.store import marks
 from nodealer.store.journal import Journal
+from nodealer.store.locks import Holder
 from nodealer.store.marks import Doubt, Mark, MarkFile, doubt_of, machine_mark
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Places, Profile
@@ -83,7 +84,11 @@ def test_a_crash_is_in_no_doubt_however_much_of_the_mark_was_lost(
     journal._connection.close()  # as the system does when a process is killed
     journal._lock.release()
     mark.write_bytes(known[-1 - lost])
-    assert doubt_in(profile) is None
+    profile_lock = next(profile.places.state.glob("locks/*"))
+    profile_lock.write_text("process 17 on here since yesterday")
+    with closing(opened(profile)) as journal:
+        assert journal.doubt is None
+        assert journal.left_by == Holder(17, "here", "yesterday")
 
 
 def test_the_mark_follows_every_batch(profile: Profile) -> None:

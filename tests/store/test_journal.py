@@ -403,6 +403,31 @@ def test_a_file_that_was_cut_is_noticed(home: Home) -> None:
             journal.records()
 
 
+def test_what_the_check_of_the_database_finds_is_damage(home: Home) -> None:
+    path = begun(home)
+    with broken_into(path) as careless:
+        careless.execute("PRAGMA ignore_check_constraints = on")
+        careless.execute("UPDATE standing SET one = 2")
+    with trouble(Trouble.DAMAGED, "CHECK constraint"):
+        again(home)
+
+
+def test_something_else_in_the_place_of_a_journal_is_refused(home: Home) -> None:
+    home.profile.journal(TABLE).mkdir()
+    with trouble(Trouble.FOREIGN, "not an ordinary file"):
+        again(home)
+
+
+def test_something_else_in_the_place_of_a_mark_is_told(home: Home) -> None:
+    begun(home)
+    home.profile.mark(TABLE).unlink()
+    home.profile.mark(TABLE).mkdir()
+    with trouble(Trouble.FAILED):
+        again(home)
+    home.profile.mark(TABLE).rmdir()
+    again(home).close()
+
+
 @pytest.mark.parametrize(
     "statement",
     [

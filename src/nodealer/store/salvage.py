@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -78,8 +78,7 @@ def _put_aside(path: Path) -> Path:
     with told_of(path):
         os.link(path, aside)
         for end in ("-wal", "-shm"):
-            rest = path.with_name(path.name + end)
-            if rest.exists():
-                rest.replace(aside.with_name(aside.name + end))
+            with suppress(FileNotFoundError):
+                path.with_name(path.name + end).replace(aside.with_name(aside.name + end))
         sync_directory(path.parent)
     return aside
