@@ -63,6 +63,16 @@ def test_a_friend_under_the_name_of_another_friend_is_shouted(book: Friends) -> 
     assert book.meet("Bea", ANA) == Changed(ANA, "Bea", (Friend(BEA, "Bea", 100, 100),))
 
 
+def test_two_friends_of_one_name_are_both_known_once_both_are_remembered(book: Friends) -> None:
+    book.remember("Ana", EVE, 100)
+    for key in (ANA, EVE):
+        assert book.meet("Ana", key) == Known(Friend(key, "Ana", 100, 100))
+    third = identity_of(3).public
+    met = book.meet("Ana", third)
+    assert isinstance(met, Changed)
+    assert {one.key for one in met.friends} == {ANA, EVE}
+
+
 @pytest.mark.parametrize("name", ["Аnа", "Αna", "An\u00e0", "A n a", "A.n.a", "An-a"])
 def test_a_name_that_looks_like_that_of_a_friend_is_told(book: Friends, name: str) -> None:
     assert book.meet(name, EVE) == Lookalike(EVE, name, (Friend(ANA, "Ana", 100, 100),))

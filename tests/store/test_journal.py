@@ -82,10 +82,12 @@ def test_nothing_is_no_batch(journal: Journal) -> None:
     assert journal.count == 0
 
 
-def test_a_transaction_is_synced_when_it_returns(journal: Journal) -> None:
-    connection = journal._connection
-    assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
-    assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+def test_a_transaction_is_synced_when_it_returns(home: Home) -> None:
+    begun(home)
+    with closing(again(home)) as journal:
+        connection = journal._connection
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
 
 
 def test_where_no_log_can_be_kept_nothing_is_stored(

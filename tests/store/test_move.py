@@ -22,7 +22,15 @@ from nodealer.store.seats import come_back_to
 from nodealer.store.transcripts import glance, transcript
 from nodealer.store.trouble import Trouble
 from nodealer.wire import split
-from tests.store.players import drawn, home_in, identity_of, places_in
+from tests.store.players import (
+    charter_for,
+    drawn,
+    home_in,
+    identity_of,
+    origin_of,
+    places_in,
+    seed_of,
+)
 from tests.store.playing import Sitting, recorded
 from tests.store.troubles import trouble
 
@@ -84,6 +92,18 @@ def test_where_it_left_nothing_signs_any_more(sitting: Sitting, tmp_path: Path) 
         open_journal(home.profile, sitting.charter.table, home.identity)
     assert glance(sitting.path(0)).retired == "moved to the attic"
     assert transcript(sitting.path(0))
+
+
+def test_a_program_that_runs_on_sits_down_nowhere_after_its_profile_has_left(
+    tmp_path: Path,
+) -> None:
+    home, charter = home_in(tmp_path), charter_for(2)
+    identity = open_identity(home.profile.key)
+    left(home.profile, tmp_path / "file")
+    with trouble(Trouble.RETIRED):
+        create(home.profile, origin_of(charter, 0), identity, seed_of(0))
+    assert not home.profile.journals()
+    create(home.profile, Origin(charter)).close()  # to watch is no matter of keys
 
 
 def test_what_left_can_be_written_again(sitting: Sitting, tmp_path: Path) -> None:

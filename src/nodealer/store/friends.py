@@ -125,12 +125,14 @@ class Friends:
         """Return who this is, as far as it is known; nothing is remembered."""
         require_names([name])
         same = self._select("WHERE key = ?", key)
+        if same and same[0].name == name:
+            return Known(same[0])
         close = [one for one in self._select("WHERE alike = ?", alike(name)) if one.key != key]
         named = tuple(one for one in close if folded(one.name) == folded(name))
         if named:
             return Changed(key, name, named)
         if same:
-            return Known(same[0]) if same[0].name == name else Renamed(same[0], name)
+            return Renamed(same[0], name)
         return Lookalike(key, name, tuple(close)) if close else Stranger(key, name)
 
     def remember(self, name: str, key: bytes, now: int) -> None:

@@ -24,7 +24,7 @@ from nodealer.kernel import TableId
 from nodealer.store import database
 from nodealer.store.database import transaction
 from nodealer.store.files import make_directory
-from nodealer.store.identity import Identity
+from nodealer.store.identity import Identity, read_key_file
 from nodealer.store.journal import Journal, insert, seed_box
 from nodealer.store.layouts import JOURNAL
 from nodealer.store.locks import Lock, machine_name, read_tag, this_process
@@ -57,6 +57,7 @@ def create(
 ) -> Journal:
     """Return the journal of a table at which this player sits down, or which somebody watches."""
     profile.make()
+    _require_active(profile, identity)
     table = origin.charter.table
     lock = take_lock(profile, table, None if identity is None else identity.public)
     try:
@@ -84,6 +85,8 @@ def open_journal(
     One that was left open on another machine is opened only to take it over.
     """
     profile.make()
+    if not even_retired:
+        _require_active(profile, identity)
     lock = take_lock(profile, table, None if identity is None else identity.public)
     try:
         allowed = Allowed(takes_over=takes_over, even_retired=even_retired)
@@ -126,6 +129,12 @@ def install(profile: Profile, origin: Origin, contents: Contents) -> None:
                 mark.sync()
     finally:
         mark.close()
+
+
+def _require_active(profile: Profile, identity: Identity | None) -> None:
+    """Raise if the profile was moved away, also while this program had its identity open."""
+    if identity is not None and (retired := read_key_file(profile.key).retired):
+        raise StoreError(Trouble.RETIRED, profile.key, retired)
 
 
 def _require_absent(path: Path) -> None:
