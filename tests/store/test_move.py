@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from nodealer.crypto.boxes import Cost, key_of_passphrase, opened, shut
+from nodealer.kernel import LocalError
 from nodealer.store.friends import Friends
 from nodealer.store.identity import open_identity, read_key_file, write_identity
 from nodealer.store.marks import Doubt
@@ -132,9 +133,16 @@ def test_what_is_there_is_not_written_over(sitting: Sitting, tmp_path: Path) -> 
     with trouble(Trouble.EXISTS):
         left(profile, file)
     with trouble(Trouble.WEAK):
-        leave(profile, None, tmp_path / "other", secured_by="short", why="", cost=CHEAP)
+        leave(profile, None, tmp_path / "other", secured_by="short", why="moved", cost=CHEAP)
     assert not read_key_file(profile.key).retired
     assert file.read_bytes() == b"mine"
+
+
+def test_what_leaves_says_why(sitting: Sitting, tmp_path: Path) -> None:
+    sitting.stop(0)
+    with pytest.raises(LocalError, match="local/argument"):
+        left(sitting.homes[0].profile, tmp_path / "file", "")
+    assert not (tmp_path / "file").exists()
 
 
 def test_it_needs_its_passphrase_to_leave(tmp_path: Path) -> None:

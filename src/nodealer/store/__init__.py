@@ -1,4 +1,19 @@
-"""What a player's machine keeps.
+"""What a player's machine keeps: an identity, a journal for every table, friends.
+
+A program that plays does this, and nothing else, with a table:
+
+    profile = places_of(os.environ).profile(name)
+    identity = open_identity(profile.key, passphrase)
+    journal = open_journal(profile, table_id, identity)      or, at a new table, create(…)
+    table, ready = come_back_to(journal, now)
+    keep(journal, table, ready)                              then send `ready.send`
+    …
+    table, ready = table.receive(message, sender)
+    keep(journal, table, ready)                              then send `ready.send`
+    …
+    journal.close()
+
+Everything here waits for the disk; one call at a time for each journal, from any thread.
 
     places, files               directories, and small files that are whole or not there
     locks, marks                one process for one journal; whether a journal may be an old copy
@@ -7,7 +22,83 @@
     records, journal, opening   the journal of a seat at a table
     seats                       a seat that comes back from its journal
     transcripts                 the public part of a journal
+    move, moved                 to another machine, never in two places at once
+    salvage                     what is whole of a damaged journal
+    friends, words, wordlist    known keys, and how people compare keys
     trouble                     everything that can be wrong, with advice
 
 Its page is `specs/09-store.md`.
 """
+
+from nodealer.store.friends import (
+    Changed,
+    Friend,
+    Friends,
+    Known,
+    Lookalike,
+    Meeting,
+    Renamed,
+    Stranger,
+)
+from nodealer.store.identity import (
+    Identity,
+    create_identity,
+    open_identity,
+    protect,
+    read_key_file,
+)
+from nodealer.store.journal import Journal
+from nodealer.store.locks import Holder
+from nodealer.store.marks import Doubt
+from nodealer.store.move import Arrived, arrive, bring_back, leave
+from nodealer.store.opening import create, open_journal
+from nodealer.store.places import USUAL_PROFILE, Places, Profile, places_of
+from nodealer.store.records import Origin
+from nodealer.store.salvage import Salvaged, salvage
+from nodealer.store.seats import come_back_to, keep
+from nodealer.store.transcripts import Glance, glance, public_part, transcript
+from nodealer.store.trouble import StoreError, Trouble
+from nodealer.store.words import mark_of, shown, words_of
+
+__all__ = [
+    "USUAL_PROFILE",
+    "Arrived",
+    "Changed",
+    "Doubt",
+    "Friend",
+    "Friends",
+    "Glance",
+    "Holder",
+    "Identity",
+    "Journal",
+    "Known",
+    "Lookalike",
+    "Meeting",
+    "Origin",
+    "Places",
+    "Profile",
+    "Renamed",
+    "Salvaged",
+    "StoreError",
+    "Stranger",
+    "Trouble",
+    "arrive",
+    "bring_back",
+    "come_back_to",
+    "create",
+    "create_identity",
+    "glance",
+    "keep",
+    "leave",
+    "mark_of",
+    "open_identity",
+    "open_journal",
+    "places_of",
+    "protect",
+    "public_part",
+    "read_key_file",
+    "salvage",
+    "shown",
+    "transcript",
+    "words_of",
+]

@@ -35,7 +35,7 @@ from nodealer.crypto.boxes import (
     opened,
     shut,
 )
-from nodealer.kernel import LocalError, PeerError
+from nodealer.kernel import LocalError, PeerError, Reason
 from nodealer.ledger import Founded, read
 from nodealer.store.files import make_directory, write_new, write_over
 from nodealer.store.friends import Friend, Friends
@@ -101,6 +101,8 @@ def leave(
 
     `why` is shown to whoever tries to play here. What is retired already stays so and is written.
     """
+    if not why:
+        raise LocalError(Reason.LOCAL_ARGUMENT, "what is retired says why")
     require_strong(file, secured_by)
     if file.exists():
         raise StoreError(Trouble.EXISTS, file)
