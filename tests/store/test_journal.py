@@ -130,6 +130,12 @@ def test_a_note_is_no_place_for_files(journal: Journal, name: str, size: int) ->
         journal.note(name, bytes(size))
 
 
+def test_an_identity_that_is_in_no_file_has_journals_too(tmp_path: Path) -> None:
+    profile = places_in(tmp_path).profile("bot")
+    create(profile, origin_of(CHARTER, 0), identity_of(0), seed_of(0)).close()
+    open_journal(profile, TABLE, identity_of(0)).close()
+
+
 def test_a_spectator_has_no_secrets(tmp_path: Path) -> None:
     profile = places_in(tmp_path).profile("spectator")
     with closing(create(profile, Origin(CHARTER))) as journal:

@@ -105,6 +105,22 @@ def test_a_tag_is_read_as_it_was_written() -> None:
     assert read_tag("process 1 on a/b since c") == Holder(1, "a/b", "c")
 
 
+def test_a_machine_is_the_same_under_another_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "id").write_text("0123456789abcdef\n")
+    monkeypatch.setattr(locks, "MACHINE_ID", tmp_path / "id")
+    name, number = machine_name().split("/")
+    assert number == "01234567"
+    assert this_process().is_here
+    assert Holder(1, f"renamed/{number}", "then").is_here
+    assert not Holder(1, f"{name}/0badc0de", "then").is_here
+    assert not Holder(1, name, "then").is_here
+    monkeypatch.setattr(locks, "MACHINE_ID", tmp_path / "none")
+    assert Holder(1, name, "then").is_here
+    assert not Holder(1, "another", "then").is_here
+
+
 def test_a_machine_without_a_number_goes_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -40,6 +40,11 @@ class Holder:
     def __str__(self) -> str:
         return f"process {self.process} on {self.machine} since {self.since}"
 
+    @property
+    def is_here(self) -> bool:
+        """Whether this is a process of this machine, whatever the machine was called then."""
+        return _number_of(self.machine) == _number_of(machine_name())
+
 
 def this_process() -> Holder:
     """Return the tag of this process."""
@@ -62,6 +67,11 @@ def read_tag(text: str) -> Holder | None:
     if found is None:
         return None
     return Holder(int(found["process"]), found["machine"], found["since"])
+
+
+def _number_of(machine: str) -> str:
+    """Return the number that a machine gives itself; its name, where there is none."""
+    return machine.rpartition("/")[2]
 
 
 class Lock:

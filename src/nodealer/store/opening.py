@@ -27,7 +27,7 @@ from nodealer.store.files import make_directory
 from nodealer.store.identity import Identity, read_key_file
 from nodealer.store.journal import Journal, insert, seed_box
 from nodealer.store.layouts import JOURNAL
-from nodealer.store.locks import Lock, machine_name, read_tag, this_process
+from nodealer.store.locks import Lock, read_tag, this_process
 from nodealer.store.marks import Doubt, Mark, MarkFile, machine_mark, new_number
 from nodealer.store.places import Profile
 from nodealer.store.records import Origin, Row, read_origin
@@ -132,8 +132,13 @@ def install(profile: Profile, origin: Origin, contents: Contents) -> None:
 
 
 def _require_active(profile: Profile, identity: Identity | None) -> None:
-    """Raise if the profile was moved away, also while this program had its identity open."""
-    if identity is not None and (retired := read_key_file(profile.key).retired):
+    """Raise if the profile was moved away, also while this program had its identity open.
+
+    An identity that is in no file, as that of a bot, cannot have been.
+    """
+    if identity is None or not profile.key.exists():
+        return
+    if retired := read_key_file(profile.key).retired:
         raise StoreError(Trouble.RETIRED, profile.key, retired)
 
 
@@ -186,7 +191,7 @@ def _look(
     if row[0] != (None if identity is None else identity.public):
         raise StoreError(Trouble.OTHER_KEY, path)
     holder = read_tag(row[1] or "")
-    if holder is not None and holder.machine != machine_name() and not allowed.takes_over:
+    if holder is not None and not holder.is_here and not allowed.takes_over:
         raise StoreError(Trouble.ELSEWHERE, path, str(holder))
     if row[2] is not None and not allowed.even_retired:
         raise StoreError(Trouble.RETIRED, path, row[2])

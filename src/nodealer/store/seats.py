@@ -67,5 +67,9 @@ def come_back_to(journal: Journal, now: int = 0) -> tuple[Table, Ready]:
 
 
 def keep(journal: Journal, table: Table, ready: Ready) -> None:
-    """Store what a table asks for; only then may anything of `ready.send` leave."""
+    """Store what a table asks for; only then may anything of `ready.send` leave.
+
+    If it raises, nothing may leave, and neither this table nor the one before it goes on: the batch
+    may be on the disk all the same. The seat comes back from its journal, opened again.
+    """
     journal.append(ready.persist, is_suspect=table.ledger.suspect is not None)
