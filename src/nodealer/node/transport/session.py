@@ -90,6 +90,7 @@ class Session:
         self._idle = timing.IDLE_BURST * timing.SECOND_US
         self._away_at = now
         self._looked_at = now
+        self._ticked_at = now
 
     # --- what happens ---
 
@@ -129,6 +130,7 @@ class Session:
     def tick(self, now: int) -> None:
         """Take note of the time."""
         self._look(now)
+        self._ticked_at = now
         for number, connection in list(self._connections.items()):
             if connection.hello_by is not None and now >= connection.hello_by:
                 self._lose(number, Cause.MUTE, now)
@@ -213,7 +215,8 @@ class Session:
                 moments.append(self._ack_at)
         if self._leave_by is not None:
             moments.append(self._leave_by)
-        return min(moments)
+        # What is past was seen to; it may wait for a writer that is busy.
+        return min(moment for moment in moments if moment > self._ticked_at)
 
     # --- connections ---
 
