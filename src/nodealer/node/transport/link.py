@@ -37,6 +37,9 @@ ADDRESSES_MAX: Final = 16
 CLOSE_SECONDS: Final = 2.0
 """How long a stream may take to end in good order before it is abandoned."""
 
+BATCH_BYTES: Final = 1 << 15
+"""Frames are written together up to this: a write costs more than what is in it."""
+
 DIAL_SECONDS: Final = 20.0
 """For one attempt, handshakes included."""
 
@@ -220,17 +223,16 @@ class Link:
         while not self.has_ended:
             if self.session.state is State.UP:
                 self._tries = 0
-            if not self._needs_dialling:
+            if not self._needs_dialling():
                 await self._bell.wait()
                 continue
             delay = timing.backoff(self._tries, self._chance, leads=self.session.leads)
             with trio.move_on_after(delay / timing.SECOND_US) as waiting:
-                while self._needs_dialling:
+                while self._needs_dialling():
                     await self._bell.wait()
             if waiting.cancelled_caught:
                 await self._dial_once()
 
-    @property
     def _needs_dialling(self) -> bool:
         return bool(self._addresses) and self.session.needs_connection
 
@@ -248,7 +250,7 @@ class Link:
                 self.take_up(stream)
                 self._tries += 1  # until the link is up
                 return
-            if not self._needs_dialling:
+            if not self._needs_dialling():
                 return
         self._tries += 1
 
@@ -292,14 +294,22 @@ class Link:
 
     async def _write(self, number: int, stream: Stream) -> None:
         while True:
-            if (frame := self.session.outgoing(number, now_us())) is not None:
-                await stream.write(frame)
+            if batch := self._batch(number):
+                await stream.write(batch)
             elif self.session.is_wanted(number):
                 await self._bell.wait()
             else:
                 break
         if self.session.is_parting(number):
             await stream.finish()
+
+    def _batch(self, number: int) -> bytes:
+        """Return the frames that are to be written, as many as one write is good for."""
+        frames, size = [], 0
+        while size < BATCH_BYTES and (frame := self.session.outgoing(number, now_us())):
+            frames.append(frame)
+            size += len(frame)
+        return b"".join(frames)
 
 
 class _Pair:

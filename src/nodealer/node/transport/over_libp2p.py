@@ -1,0 +1,356 @@
+"""The carrier of real games: libp2p over TCP, with Noise and yamux and nothing else.
+
+What libp2p offers by default is more than is wanted, and part of it is dangerous. So everything is
+said explicitly: the keys are proven by Noise and by nothing weaker, streams are those of yamux, and
+the host dials nobody by itself. `specs/08-node.md` lists what of the library can hit us, and the
+test for each. The rules that follow from it, and which this module keeps:
+
+- Every stream has a connection of its own. `open` dials one address and opens the stream on that
+  connection, never on one that was there: that may be dead without anybody having noticed. When
+  its last stream is abandoned, the connection is closed.
+- Dialling is never cancelled, because nothing says what that does to a handshake. It runs in the
+  carrier's own nursery; who does not wait for the result any more leaves a stream that is abandoned
+  as soon as it is there.
+- What a peer does never raises in a stream handler: that would end the host.
+- The host is closed, shielded, whatever ends the block; otherwise it would go on listening.
+- A port that somebody else uses is noticed before libp2p would share it in silence.
+
+Importing this module loads libp2p, which takes half a second: only what plays imports it.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import socket
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, Final
+
+import trio
+from libp2p import new_host
+from libp2p.abc import IHost, INetConn, INetStream
+from libp2p.crypto.ed25519 import create_new_key_pair
+from libp2p.crypto.x25519 import create_new_key_pair as create_noise_pair
+from libp2p.custom_types import TProtocol
+from libp2p.network.config import ConnectionConfig, RetryConfig
+from libp2p.network.stream.exceptions import StreamEOF
+from libp2p.network.stream.net_stream import NetStream
+from libp2p.network.swarm import Swarm
+from libp2p.peer.id import ID
+from libp2p.protocol_muxer.exceptions import MultiselectClientError
+from libp2p.protocol_muxer.multiselect_client import MultiselectClient
+from libp2p.protocol_muxer.multiselect_communicator import MultiselectCommunicator
+from libp2p.security.noise.transport import PROTOCOL_ID as NOISE
+from libp2p.security.noise.transport import Transport as NoiseTransport
+from libp2p.stream_muxer.yamux.yamux import PROTOCOL_ID as YAMUX
+from libp2p.stream_muxer.yamux.yamux import Yamux
+from libp2p.utils.address_validation import get_available_interfaces
+from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
+
+from nodealer.kernel import PeerError
+from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
+from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
+from nodealer.node.transport.causes import Cause
+
+PROTOCOL: Final = TProtocol("/nodealer/link/1")
+"""What a stream of ours is called when it is opened; its number is the version of the frames."""
+
+READ_BYTES: Final = 1 << 16
+"""A frame of yamux has at most so many."""
+
+BACKLOG: Final = 32
+"""Streams that wait to be accepted; more are reset."""
+
+CONNECTIONS_MAX: Final = 128
+"""Of all peers together: each costs memory and some tasks before it has proven anything."""
+
+CONNECTIONS_OF_PEER_MAX: Final = 8
+
+NEGOTIATION_SECONDS: Final = 10
+
+NEVER_SECONDS: Final = 1e9
+
+CLOSE_SECONDS: Final = 5.0
+
+
+class ListenError(OSError):
+    """The address cannot be listened on; another program has it, or it is not of this machine."""
+
+    def __init__(self, address: Address, detail: str) -> None:
+        super().__init__(f"{address}: {detail}")
+        self.address = address
+
+
+@asynccontextmanager
+async def open_carrier(seed: bytes, listen: Sequence[Address]) -> AsyncIterator[Libp2pCarrier]:
+    """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
+    for address in listen:
+        _require_free(address)
+    _quieten()
+    wanted = [Multiaddr(str(address)) for address in listen]
+    host = _make_host(seed, wanted)
+    async with trio.open_nursery() as nursery, host.run(wanted):
+        try:
+            swarm = host.get_network()
+            assert isinstance(swarm, Swarm), "new_host has made it"
+            await swarm.auto_connector.stop()
+            carrier = Libp2pCarrier(host, swarm, nursery)
+            if len(host.get_transport_addrs()) < len(wanted):
+                raise ListenError(listen[0], "not an address of this machine")
+            yield carrier
+        finally:
+            nursery.cancel_scope.cancel()
+            with trio.CancelScope(shield=True), trio.move_on_after(CLOSE_SECONDS):
+                await host.close()
+
+
+class Libp2pCarrier:
+    """Opens and accepts streams over libp2p; made by `open_carrier`."""
+
+    def __init__(self, host: IHost, swarm: Swarm, nursery: trio.Nursery) -> None:
+        key = _key_of(host.get_id())
+        assert key is not None, "our key is one of Ed25519"
+        self.key = key
+        self.host = host
+        self._swarm = swarm
+        self._nursery = nursery
+        self._incoming, self._to_accept = trio.open_memory_channel[Libp2pStream](BACKLOG)
+        self._in_use: Counter[int] = Counter()
+        host.set_stream_handler(PROTOCOL, self._on_stream)
+
+    def addresses(self) -> tuple[Address, ...]:
+        """Return the addresses of this machine on which it listens."""
+        found = (str(addr) for addr in self.host.get_transport_addrs())
+        concrete = (one for text in found for one in _concrete(parse(text)))
+        return tuple(dict.fromkeys(concrete))
+
+    async def open(self, peer: PeerKey, address: Address) -> Stream:
+        """Return a new stream to a peer, or raise `Unreachable`."""
+        dial = _Dial()
+        self._nursery.start_soon(self._dial, peer, address, dial)
+        try:
+            await dial.done.wait()
+        except trio.Cancelled:
+            dial.is_unwanted = True
+            if dial.stream is not None:
+                self._nursery.start_soon(dial.stream.abandon)
+            raise
+        if dial.stream is None:
+            raise dial.failure
+        return dial.stream
+
+    async def accept(self) -> Stream:
+        """Return the next stream that a peer has opened."""
+        return await self._to_accept.receive()
+
+    # --- inside ---
+
+    async def _dial(self, peer: PeerKey, address: Address, dial: _Dial) -> None:
+        try:
+            stream = await self._open(peer, address)
+        except Unreachable as failure:
+            dial.failure = failure
+        else:
+            dial.stream = stream
+            if dial.is_unwanted:
+                await stream.abandon()
+        dial.done.set()
+
+    async def _open(self, peer: PeerKey, address: Address) -> Libp2pStream:
+        if address.kind == "memory" or address.relay is not None:
+            raise Unreachable(Cause.UNREACHABLE, f"{address} is not reached this way")
+        known = ID.from_string(peer_id(peer))
+        try:
+            connection = await self._swarm.dial_addr(Multiaddr(str(address)), known)
+        except Exception as error:
+            raise _unreachable(error) from error
+        try:
+            stream = await self._open_stream(connection)
+        except Exception as error:
+            await _quietly(connection.close())
+            raise _unreachable(error) from error
+        return Libp2pStream(self, stream, peer, Path(str(address)))
+
+    async def _open_stream(self, connection: INetConn) -> NetStream:
+        stream = await connection.new_stream()
+        assert isinstance(stream, NetStream), "the swarm makes no others"
+        chosen = await MultiselectClient().select_one_of(
+            [PROTOCOL], MultiselectCommunicator(stream), NEGOTIATION_SECONDS
+        )
+        stream.set_protocol(chosen)
+        return stream
+
+    async def _on_stream(self, stream: INetStream) -> None:
+        """Take a stream that a peer has opened; return when it is over, and never raise."""
+        key = _key_of(stream.muxed_conn.peer_id)
+        if key is None or not isinstance(stream, NetStream):
+            await _quietly(stream.reset())
+            return
+        taken = Libp2pStream(self, stream, key, Path(_place_of(stream), is_dialled=False))
+        try:
+            self._incoming.send_nowait(taken)
+        except trio.WouldBlock:
+            await taken.abandon()
+            return
+        # The library takes a stream whose handler returns out of its books.
+        await taken.over.wait()
+
+    def use(self, connection: object) -> None:
+        """Count a stream of a connection."""
+        self._in_use[id(connection)] += 1
+
+    async def release(self, connection: INetConn) -> None:
+        """Close a connection after its last stream."""
+        self._in_use[id(connection)] -= 1
+        if self._in_use[id(connection)] == 0:
+            del self._in_use[id(connection)]
+            await _quietly(connection.close())
+
+
+class Libp2pStream:
+    """A stream of libp2p."""
+
+    def __init__(
+        self, carrier: Libp2pCarrier, stream: NetStream, peer: PeerKey, path: Path
+    ) -> None:
+        connection = stream.swarm_conn
+        assert connection is not None, "the swarm has made the stream"
+        self.peer = peer
+        self.path = path
+        self.over = trio.Event()
+        self._carrier = carrier
+        self._stream = stream
+        self._connection = connection
+        carrier.use(connection)
+
+    async def read(self) -> bytes:
+        """Return some bytes, or none after the end; raise `StreamBroken`."""
+        try:
+            return await self._stream.read(READ_BYTES)
+        except StreamEOF:
+            return b""
+        except Exception as error:
+            # Not only errors of streams come out of here.
+            raise StreamBroken(str(error)) from error
+
+    async def write(self, data: bytes) -> None:
+        """Write everything; raise `StreamBroken`."""
+        try:
+            await self._stream.write(data)
+        except Exception as error:
+            raise StreamBroken(str(error)) from error
+
+    async def finish(self) -> None:
+        """Write no more; the other end will read everything."""
+        await _quietly(self._stream.close_write())
+
+    async def abandon(self) -> None:
+        """Break the stream, and its connection if it was the last one."""
+        if self.over.is_set():
+            return
+        self.over.set()
+        await _quietly(self._stream.reset())
+        await self._carrier.release(self._connection)
+
+
+class _Dial:
+    """An attempt that nobody cancels, and whether anybody waits for it."""
+
+    def __init__(self) -> None:
+        self.done = trio.Event()
+        self.stream: Libp2pStream | None = None
+        self.failure = Unreachable(Cause.UNREACHABLE)
+        self.is_unwanted = False
+
+
+def _make_host(seed: bytes, listen: Sequence[Multiaddr]) -> IHost:
+    pair = create_new_key_pair(seed)
+    noise = NoiseTransport(pair, noise_privkey=create_noise_pair().private_key)
+    config = ConnectionConfig(
+        max_connections=CONNECTIONS_MAX,
+        min_connections=0,
+        low_watermark=0,
+        high_watermark=CONNECTIONS_MAX,
+        max_connections_per_peer=CONNECTIONS_OF_PEER_MAX,
+        auto_connect_interval=NEVER_SECONDS,
+    )
+    host = new_host(
+        key_pair=pair,
+        listen_addrs=listen,
+        sec_opt={NOISE: noise},
+        muxer_opt={TProtocol(YAMUX): Yamux},
+        connection_config=config,
+    )
+    # One attempt is one attempt; when to try again is decided above.
+    swarm = host.get_network()
+    assert isinstance(swarm, Swarm), "new_host has made it"
+    swarm.retry_config = RetryConfig(max_retries=0)
+    return host
+
+
+def _key_of(peer: ID) -> PeerKey | None:
+    try:
+        return key_of(peer.to_string())
+    except PeerError:
+        return None  # a key of another kind, with which nobody plays
+
+
+def _place_of(stream: NetStream) -> str:
+    remote = stream.get_remote_address()
+    return "" if remote is None else str(_address_of(*remote))
+
+
+def _address_of(host: str, port: int) -> Address:
+    return Address(f"ip{ipaddress.ip_address(host).version}", host, port)
+
+
+def _concrete(address: Address) -> list[Address]:
+    """Return the addresses that others can dial for one that may mean all of this machine's."""
+    is_all = address.kind in ("ip4", "ip6") and ipaddress.ip_address(address.host).is_unspecified
+    if not is_all:
+        return [address]
+    found = (str(addr).partition("/p2p/")[0] for addr in get_available_interfaces(address.port))
+    return [one for one in map(parse, found) if one.kind == address.kind]
+
+
+def _require_free(address: Address) -> None:
+    family = socket.AF_INET6 if address.kind == "ip6" else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        try:
+            # Not with SO_REUSEPORT: that is how two programs come to share a port.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((address.host, address.port))
+        except OSError as error:
+            raise ListenError(address, error.strerror or str(error)) from error
+
+
+def _unreachable(error: Exception) -> Unreachable:
+    chain: list[BaseException] = [error]
+    while (before := chain[-1].__cause__) is not None:
+        chain.append(before)
+    if any(isinstance(one, MultiselectClientError) for one in chain):
+        cause = Cause.OTHER_PROTOCOL
+    elif any("Peer ID mismatch" in str(one) for one in chain):
+        cause = Cause.IMPOSTOR
+    else:
+        cause = Cause.UNREACHABLE
+    return Unreachable(cause, str(error))
+
+
+async def _quietly(ending: Awaitable[Any]) -> None:
+    """End something that may have ended already: the library raises errors of any kind then."""
+    try:
+        await ending
+    except Exception:
+        logging.getLogger("nodealer.node").debug("already ended", exc_info=True)
+
+
+def _quieten() -> None:
+    """Keep the library from writing to the terminal, which it does when a peer is gone."""
+    root, library = logging.getLogger(), logging.getLogger("libp2p")
+    if not root.handlers:
+        root.addHandler(logging.NullHandler())
+    library.addHandler(logging.NullHandler())
+    library.setLevel(logging.CRITICAL)
