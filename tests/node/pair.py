@@ -142,7 +142,8 @@ class Pair:
     def settle(self, rounds: int = 10_000) -> None:
         """Deliver everything, let both take everything, until nothing happens any more."""
         for _ in range(rounds):
-            if not any([self._step(wire, end) for wire in self.wires for end in (0, 1)]):
+            moved = [self._step(wire, end) for wire in self.wires for end in (0, 1)]
+            if not any(moved):
                 return
         raise AssertionError("the two ends never come to rest")
 
