@@ -23,7 +23,6 @@ from __future__ import annotations
 import ipaddress
 import logging
 import socket
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, Final
@@ -92,18 +91,18 @@ async def open_carrier(seed: bytes, listen: Sequence[Address]) -> AsyncIterator[
     wanted = [Multiaddr(str(address)) for address in listen]
     host = _make_host(seed, wanted)
     async with trio.open_nursery() as nursery, host.run(wanted):
+        swarm = _swarm_of(host)
+        carrier = Libp2pCarrier(host, swarm, nursery)
         try:
-            swarm = host.get_network()
-            assert isinstance(swarm, Swarm), "new_host has made it"
             await swarm.auto_connector.stop()
-            carrier = Libp2pCarrier(host, swarm, nursery)
             if len(host.get_transport_addrs()) < len(wanted):
                 raise ListenError(listen[0], "not an address of this machine")
             yield carrier
         finally:
-            nursery.cancel_scope.cancel()
             with trio.CancelScope(shield=True), trio.move_on_after(CLOSE_SECONDS):
+                await carrier.close()
                 await host.close()
+            nursery.cancel_scope.cancel()
 
 
 class Libp2pCarrier:
@@ -117,7 +116,8 @@ class Libp2pCarrier:
         self._swarm = swarm
         self._nursery = nursery
         self._incoming, self._to_accept = trio.open_memory_channel[Libp2pStream](BACKLOG)
-        self._in_use: Counter[int] = Counter()
+        self._streams: set[Libp2pStream] = set()
+        self._dials: set[trio.CancelScope] = set()
         host.set_stream_handler(PROTOCOL, self._on_stream)
 
     def addresses(self) -> tuple[Address, ...]:
@@ -148,14 +148,15 @@ class Libp2pCarrier:
     # --- inside ---
 
     async def _dial(self, peer: PeerKey, address: Address, dial: _Dial) -> None:
-        try:
-            stream = await self._open(peer, address)
-        except Unreachable as failure:
-            dial.failure = failure
-        else:
-            dial.stream = stream
-            if dial.is_unwanted:
-                await stream.abandon()
+        with trio.CancelScope(shield=True) as scope:
+            self._dials.add(scope)
+            try:
+                dial.stream = await self._open(peer, address)
+            except Unreachable as failure:
+                dial.failure = failure
+            if dial.stream is not None and dial.is_unwanted:
+                await dial.stream.abandon()
+        self._dials.discard(scope)
         dial.done.set()
 
     async def _open(self, peer: PeerKey, address: Address) -> Libp2pStream:
@@ -197,16 +198,23 @@ class Libp2pCarrier:
         # The library takes a stream whose handler returns out of its books.
         await taken.over.wait()
 
-    def use(self, connection: object) -> None:
-        """Count a stream of a connection."""
-        self._in_use[id(connection)] += 1
+    def use(self, stream: Libp2pStream) -> None:
+        """Keep a stream in mind."""
+        self._streams.add(stream)
 
-    async def release(self, connection: INetConn) -> None:
-        """Close a connection after its last stream."""
-        self._in_use[id(connection)] -= 1
-        if self._in_use[id(connection)] == 0:
-            del self._in_use[id(connection)]
-            await _quietly(connection.close())
+    async def release(self, stream: Libp2pStream) -> None:
+        """Close the connection of a stream that is over, if it was the last one there."""
+        self._streams.discard(stream)
+        if all(other.connection is not stream.connection for other in self._streams):
+            await _quietly(stream.connection.close())
+
+    async def close(self) -> None:
+        """End all streams and attempts, one by one: the host alone would leave some open."""
+        for scope in self._dials:
+            scope.cancel()
+        async with trio.open_nursery() as nursery:
+            for stream in self._streams:
+                nursery.start_soon(stream.abandon)
 
 
 class Libp2pStream:
@@ -220,10 +228,10 @@ class Libp2pStream:
         self.peer = peer
         self.path = path
         self.over = trio.Event()
+        self.connection = connection
         self._carrier = carrier
         self._stream = stream
-        self._connection = connection
-        carrier.use(connection)
+        carrier.use(self)
 
     async def read(self) -> bytes:
         """Return some bytes, or none after the end; raise `StreamBroken`."""
@@ -252,7 +260,7 @@ class Libp2pStream:
             return
         self.over.set()
         await _quietly(self._stream.reset())
-        await self._carrier.release(self._connection)
+        await self._carrier.release(self)
 
 
 class _Dial:
@@ -284,10 +292,14 @@ def _make_host(seed: bytes, listen: Sequence[Multiaddr]) -> IHost:
         connection_config=config,
     )
     # One attempt is one attempt; when to try again is decided above.
-    swarm = host.get_network()
-    assert isinstance(swarm, Swarm), "new_host has made it"
-    swarm.retry_config = RetryConfig(max_retries=0)
+    _swarm_of(host).retry_config = RetryConfig(max_retries=0)
     return host
+
+
+def _swarm_of(host: IHost) -> Swarm:
+    swarm = host.get_network()
+    assert isinstance(swarm, Swarm), "new_host makes no others"
+    return swarm
 
 
 def _key_of(peer: ID) -> PeerKey | None:
