@@ -110,8 +110,9 @@ class Breakable:
 
     async def break_all(self) -> None:
         """Break every stream that there has been."""
-        while self.streams:
-            await self.streams.pop().abandon()
+        streams, self.streams = self.streams, []
+        for stream in streams:
+            await stream.abandon()
 
 
 @asynccontextmanager

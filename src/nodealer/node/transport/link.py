@@ -272,14 +272,15 @@ class Link:
             finally:
                 with trio.CancelScope(shield=True):
                     await self._end(number, stream, tasks)
-        self.session.lost(number, Cause.BROKEN, now_us())
-        self._paths.pop(number, None)
-        self._bell.ring()
 
     async def _end(self, number: int, stream: Stream, tasks: _Pair) -> None:
         with trio.move_on_after(CLOSE_SECONDS):
             if self.session.is_parting(number):
                 await tasks.all_ended.wait()
+        # Before the stream is closed, so that nobody waits for that to dial again.
+        self.session.lost(number, Cause.BROKEN, now_us())
+        self._paths.pop(number, None)
+        self._bell.ring()
         with trio.move_on_after(CLOSE_SECONDS):
             await stream.abandon()
             await tasks.all_ended.wait()

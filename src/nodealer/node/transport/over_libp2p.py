@@ -23,13 +23,13 @@ from __future__ import annotations
 import ipaddress
 import logging
 import socket
-from collections.abc import AsyncIterator, Awaitable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, Final
 
 import trio
 from libp2p import new_host
-from libp2p.abc import IHost, INetConn, INetStream
+from libp2p.abc import IHost, IMuxedConn, INetConn, INetStream, IRawConnection
 from libp2p.crypto.ed25519 import create_new_key_pair
 from libp2p.crypto.x25519 import create_new_key_pair as create_noise_pair
 from libp2p.custom_types import TProtocol
@@ -38,7 +38,7 @@ from libp2p.network.stream.exceptions import StreamEOF
 from libp2p.network.stream.net_stream import NetStream
 from libp2p.network.swarm import Swarm
 from libp2p.peer.id import ID
-from libp2p.protocol_muxer.exceptions import MultiselectClientError
+from libp2p.protocol_muxer.exceptions import ProtocolNotSupportedError
 from libp2p.protocol_muxer.multiselect_client import MultiselectClient
 from libp2p.protocol_muxer.multiselect_communicator import MultiselectCommunicator
 from libp2p.security.noise.transport import PROTOCOL_ID as NOISE
@@ -103,6 +103,10 @@ async def open_carrier(seed: bytes, listen: Sequence[Address]) -> AsyncIterator[
                 await carrier.close()
                 await host.close()
             nursery.cancel_scope.cancel()
+
+
+class _ConnectionOver(Exception):  # noqa: N818 - what an accepted connection comes to
+    """An accepted connection has ended; the library lets go of it."""
 
 
 class Libp2pCarrier:
@@ -177,10 +181,10 @@ class Libp2pCarrier:
     async def _open_stream(self, connection: INetConn) -> NetStream:
         stream = await connection.new_stream()
         assert isinstance(stream, NetStream), "the swarm makes no others"
-        chosen = await MultiselectClient().select_one_of(
-            [PROTOCOL], MultiselectCommunicator(stream), NEGOTIATION_SECONDS
-        )
-        stream.set_protocol(chosen)
+        client, talk = MultiselectClient(), MultiselectCommunicator(stream)
+        with trio.fail_after(NEGOTIATION_SECONDS):
+            await client.handshake(talk)
+            stream.set_protocol(await client.try_select(talk, PROTOCOL))
         return stream
 
     async def _on_stream(self, stream: INetStream) -> None:
@@ -231,24 +235,39 @@ class Libp2pStream:
         self.connection = connection
         self._carrier = carrier
         self._stream = stream
+        self._calls: set[trio.CancelScope] = set()
         carrier.use(self)
 
     async def read(self) -> bytes:
         """Return some bytes, or none after the end; raise `StreamBroken`."""
-        try:
-            return await self._stream.read(READ_BYTES)
-        except StreamEOF:
-            return b""
-        except Exception as error:
-            # Not only errors of streams come out of here.
-            raise StreamBroken(str(error)) from error
+        with self._until_over():
+            try:
+                return await self._stream.read(READ_BYTES)
+            except StreamEOF:
+                return b""
+        raise StreamBroken
 
     async def write(self, data: bytes) -> None:
         """Write everything; raise `StreamBroken`."""
-        try:
+        with self._until_over():
             await self._stream.write(data)
-        except Exception as error:
-            raise StreamBroken(str(error)) from error
+            return
+        raise StreamBroken
+
+    @contextmanager
+    def _until_over(self) -> Iterator[None]:
+        """Let a call of the library end when the stream is over: a reset of ours wakes nobody."""
+        if self.over.is_set():
+            raise StreamBroken
+        with trio.CancelScope() as scope:
+            self._calls.add(scope)
+            try:
+                yield
+            except Exception as error:
+                # Not only errors of streams come out of the library.
+                raise StreamBroken(str(error)) from error
+            finally:
+                self._calls.discard(scope)
 
     async def finish(self) -> None:
         """Write no more; the other end will read everything."""
@@ -259,6 +278,8 @@ class Libp2pStream:
         if self.over.is_set():
             return
         self.over.set()
+        for scope in self._calls:
+            scope.cancel()
         await _quietly(self._stream.reset())
         await self._carrier.release(self)
 
@@ -292,8 +313,27 @@ def _make_host(seed: bytes, listen: Sequence[Multiaddr]) -> IHost:
         connection_config=config,
     )
     # One attempt is one attempt; when to try again is decided above.
-    _swarm_of(host).retry_config = RetryConfig(max_retries=0)
+    swarm = _swarm_of(host)
+    swarm.retry_config = RetryConfig(max_retries=0)
+    _free_places_of_closed_connections(swarm)
     return host
+
+
+def _free_places_of_closed_connections(swarm: Swarm) -> None:
+    """Let the place of an accepted connection end with it.
+
+    The library keeps a task and one of `CONNECTIONS_MAX` places for every connection that it has
+    ever accepted, until it stops; after so many reconnections it would take nobody up any more.
+    """
+    upgrade = swarm.upgrade_inbound_raw_conn
+
+    async def upgrade_and_stay(raw: IRawConnection, place: Multiaddr) -> IMuxedConn:
+        connection = await upgrade(raw, place)
+        assert isinstance(connection, Yamux), "there is no other multiplexer"
+        await connection.event_closed.wait()
+        raise _ConnectionOver
+
+    setattr(swarm, "upgrade_inbound_raw_conn", upgrade_and_stay)  # noqa: B010 - a method
 
 
 def _swarm_of(host: IHost) -> Swarm:
@@ -342,7 +382,7 @@ def _unreachable(error: Exception) -> Unreachable:
     chain: list[BaseException] = [error]
     while (before := chain[-1].__cause__) is not None:
         chain.append(before)
-    if any(isinstance(one, MultiselectClientError) for one in chain):
+    if isinstance(error, ProtocolNotSupportedError):
         cause = Cause.OTHER_PROTOCOL
     elif any("Peer ID mismatch" in str(one) for one in chain):
         cause = Cause.IMPOSTOR
