@@ -194,6 +194,16 @@ def test_an_attempt_that_nobody_waits_for_leaves_no_stream(maker: Maker) -> None
     maker.run(main)
 
 
+def test_what_is_raised_inside_comes_out(maker: Maker) -> None:
+    async def main() -> None:
+        async with carriers(maker, 2) as (one, other):
+            await stream_between(one, other)
+            await one.open(key(4), other.addresses()[0])
+
+    with pytest.RaisesGroup(Unreachable, flatten_subgroups=True, allow_unwrapped=True):
+        maker.run(main)
+
+
 def test_nothing_is_left_behind(maker: Maker) -> None:
     async def main() -> None:
         before = trio.lowlevel.current_statistics().tasks_living

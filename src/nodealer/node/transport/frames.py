@@ -18,6 +18,7 @@ greatest length would not fit, and every byte would be copied once more.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NewType, TypeAlias
 
@@ -159,19 +160,18 @@ class Deframer:
         """Whether the last frame is whole and the next has not begun."""
         return not self._buffer
 
-    def feed(self, chunk: bytes) -> list[bytes]:
-        """Return the frames that these bytes complete, or raise `PeerError`."""
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        """Yield the frames that these bytes complete; raise `PeerError` where there is none."""
         self._buffer += chunk
-        frames, start = [], 0
+        start = 0
         while len(self._buffer) - start >= LENGTH_BYTES:
             body = start + LENGTH_BYTES
             end = body + self._length(start)
             if end > len(self._buffer):
                 break
-            frames.append(bytes(memoryview(self._buffer)[body:end]))
+            yield bytes(self._buffer[body:end])
             start = end
         del self._buffer[:start]
-        return frames
 
     def _length(self, start: int) -> int:
         length = int.from_bytes(self._buffer[start : start + LENGTH_BYTES], "big")

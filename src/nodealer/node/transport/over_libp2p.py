@@ -8,11 +8,11 @@ test for each. The rules that follow from it, and which this module keeps:
 - Every stream has a connection of its own. `open` dials one address and opens the stream on that
   connection, never on one that was there: that may be dead without anybody having noticed. When
   its last stream is abandoned, the connection is closed.
-- Dialling is never cancelled, because nothing says what that does to a handshake. It runs in the
-  carrier's own nursery; who does not wait for the result any more leaves a stream that is abandoned
-  as soon as it is there.
+- Dialling is not cancelled either: who does not wait for the result any more leaves a stream that
+  is abandoned as soon as it is there.
 - What a peer does never raises in a stream handler: that would end the host.
-- The host is closed, shielded, whatever ends the block; otherwise it would go on listening.
+- The host runs in a task that nobody cancels, and is closed whatever ends the block; otherwise it
+  would go on listening, leave sockets open and swallow what was raised.
 - A port that somebody else uses is noticed before libp2p would share it in silence.
 
 Importing this module loads libp2p, which takes half a second: only what plays imports it.
@@ -47,6 +47,7 @@ from libp2p.stream_muxer.yamux.yamux import PROTOCOL_ID as YAMUX
 from libp2p.stream_muxer.yamux.yamux import Yamux
 from libp2p.utils.address_validation import get_available_interfaces
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
+from trio import TaskStatus
 
 from nodealer.kernel import PeerError
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
@@ -88,20 +89,35 @@ async def open_carrier(seed: bytes, listen: Sequence[Address]) -> AsyncIterator[
     for address in listen:
         _require_free(address)
     _quieten()
-    wanted = [Multiaddr(str(address)) for address in listen]
-    host = _make_host(seed, wanted)
-    async with trio.open_nursery() as nursery, host.run(wanted):
-        swarm = _swarm_of(host)
-        carrier = Libp2pCarrier(host, swarm, nursery)
+    is_over = trio.Event()
+    async with trio.open_nursery() as nursery:
         try:
+            yield await nursery.start(_run_host, seed, listen, is_over)
+        finally:
+            is_over.set()
+
+
+async def _run_host(
+    seed: bytes,
+    listen: Sequence[Address],
+    is_over: trio.Event,
+    task_status: TaskStatus[Libp2pCarrier],
+) -> None:
+    """Run a host until it is over; nobody cancels it, because it would not close its sockets."""
+    wanted = [Multiaddr(str(address)) for address in listen]
+    with trio.CancelScope(shield=True) as scope:
+        host = _make_host(seed, wanted)
+        async with host.run(wanted), trio.open_nursery() as nursery:
+            swarm = _swarm_of(host)
             await swarm.auto_connector.stop()
             if len(host.get_transport_addrs()) < len(wanted):
-                raise ListenError(listen[0], "not an address of this machine")
-            yield carrier
-        finally:
-            with trio.CancelScope(shield=True), trio.move_on_after(CLOSE_SECONDS):
-                await carrier.close()
-                await host.close()
+                raise ListenError(listen[0], "the library does not listen there")
+            carrier = Libp2pCarrier(host, swarm, nursery)
+            task_status.started(carrier)
+            await is_over.wait()
+            scope.deadline = trio.current_time() + CLOSE_SECONDS
+            await carrier.close()
+            await host.close()
             nursery.cancel_scope.cancel()
 
 
@@ -121,7 +137,6 @@ class Libp2pCarrier:
         self._nursery = nursery
         self._incoming, self._to_accept = trio.open_memory_channel[Libp2pStream](BACKLOG)
         self._streams: set[Libp2pStream] = set()
-        self._dials: set[trio.CancelScope] = set()
         host.set_stream_handler(PROTOCOL, self._on_stream)
 
     def addresses(self) -> tuple[Address, ...]:
@@ -152,15 +167,12 @@ class Libp2pCarrier:
     # --- inside ---
 
     async def _dial(self, peer: PeerKey, address: Address, dial: _Dial) -> None:
-        with trio.CancelScope(shield=True) as scope:
-            self._dials.add(scope)
-            try:
-                dial.stream = await self._open(peer, address)
-            except Unreachable as failure:
-                dial.failure = failure
-            if dial.stream is not None and dial.is_unwanted:
-                await dial.stream.abandon()
-        self._dials.discard(scope)
+        try:
+            dial.stream = await self._open(peer, address)
+        except Unreachable as failure:
+            dial.failure = failure
+        if dial.stream is not None and dial.is_unwanted:
+            await dial.stream.abandon()
         dial.done.set()
 
     async def _open(self, peer: PeerKey, address: Address) -> Libp2pStream:
@@ -213,9 +225,7 @@ class Libp2pCarrier:
             await _quietly(stream.connection.close())
 
     async def close(self) -> None:
-        """End all streams and attempts, one by one: the host alone would leave some open."""
-        for scope in self._dials:
-            scope.cancel()
+        """End all streams, one by one: the host alone would leave some open."""
         async with trio.open_nursery() as nursery:
             for stream in self._streams:
                 nursery.start_soon(stream.abandon)
@@ -368,6 +378,8 @@ def _concrete(address: Address) -> list[Address]:
 
 
 def _require_free(address: Address) -> None:
+    if address.kind not in ("ip4", "ip6") or address.relay is not None:
+        raise ListenError(address, "not the number of a machine")
     family = socket.AF_INET6 if address.kind == "ip6" else socket.AF_INET
     with socket.socket(family, socket.SOCK_STREAM) as probe:
         try:
