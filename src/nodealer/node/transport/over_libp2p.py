@@ -25,7 +25,7 @@ import logging
 import socket
 from collections.abc import AsyncIterator, Awaitable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import trio
 from libp2p import new_host
@@ -41,13 +41,13 @@ from libp2p.peer.id import ID
 from libp2p.protocol_muxer.exceptions import ProtocolNotSupportedError
 from libp2p.protocol_muxer.multiselect_client import MultiselectClient
 from libp2p.protocol_muxer.multiselect_communicator import MultiselectCommunicator
+from libp2p.security.noise.exceptions import PeerIDMismatchesPubkey
 from libp2p.security.noise.transport import PROTOCOL_ID as NOISE
 from libp2p.security.noise.transport import Transport as NoiseTransport
 from libp2p.stream_muxer.yamux.yamux import PROTOCOL_ID as YAMUX
 from libp2p.stream_muxer.yamux.yamux import Yamux
 from libp2p.utils.address_validation import get_available_interfaces
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
-from trio import TaskStatus
 
 from nodealer.kernel import PeerError
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
@@ -101,7 +101,7 @@ async def _run_host(
     seed: bytes,
     listen: Sequence[Address],
     is_over: trio.Event,
-    task_status: TaskStatus[Libp2pCarrier],
+    task_status: _Starting,
 ) -> None:
     """Run a host until it is over; nobody cancels it, because it would not close its sockets."""
     wanted = [Multiaddr(str(address)) for address in listen]
@@ -119,6 +119,14 @@ async def _run_host(
             await carrier.close()
             await host.close()
             nursery.cancel_scope.cancel()
+
+
+class _Starting(Protocol):
+    """What trio hands to a task that says when it has started."""
+
+    def started(self, carrier: Libp2pCarrier, /) -> None:
+        """Say so."""
+        ...
 
 
 class _ConnectionOver(Exception):  # noqa: N818 - what an accepted connection comes to
@@ -396,7 +404,7 @@ def _unreachable(error: Exception) -> Unreachable:
         chain.append(before)
     if isinstance(error, ProtocolNotSupportedError):
         cause = Cause.OTHER_PROTOCOL
-    elif any("Peer ID mismatch" in str(one) for one in chain):
+    elif any(isinstance(one, PeerIDMismatchesPubkey) for one in chain):
         cause = Cause.IMPOSTOR
     else:
         cause = Cause.UNREACHABLE
