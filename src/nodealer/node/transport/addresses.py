@@ -106,7 +106,7 @@ def _host(kind: str, host: str) -> str:
         match kind:
             case "ip4":
                 return str(ipaddress.IPv4Address(host))
-            case "ip6":
+            case "ip6" if "%" not in host:  # the name of a wire of one machine
                 return str(ipaddress.IPv6Address(host))
             case "dns" | "dns4" | "dns6" if _HOST_NAME.fullmatch(host):
                 return host.lower()
