@@ -138,14 +138,14 @@ def test_broken_connections_lose_nothing_and_double_nothing(maker: Maker) -> Non
             here, there = await linked(boards[0], boards[1])
 
             for link in (here, there):
-                nursery.start_soon(send_all, link, numbered(1500))
+                nursery.start_soon(send_all, link, numbered(600))
             found: list[bytes] = []
-            for turn in range(15):
+            for turn in range(6):
                 found += await take(there, 100)
                 await opened[turn % 2].break_all()
-            assert found == numbered(1500)
-            assert await take(here, 1500) == numbered(1500)
-        assert opened[0].opened >= 10
+            assert found == numbered(600)
+            assert await take(here, 600) == numbered(600)
+        assert opened[0].opened + opened[1].opened >= 4
 
     maker.run(main)
 

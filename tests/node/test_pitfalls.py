@@ -6,6 +6,7 @@ list in `specs/08-node.md`; what has its test elsewhere is named there.
 
 from __future__ import annotations
 
+import logging
 import socket
 
 import pytest
@@ -21,7 +22,12 @@ from nodealer.node.transport import over_libp2p
 from nodealer.node.transport.addresses import Address, parse, peer_id
 from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
-from nodealer.node.transport.over_libp2p import Libp2pCarrier, ListenError, open_carrier
+from nodealer.node.transport.over_libp2p import (
+    Libp2pCarrier,
+    Libp2pStream,
+    ListenError,
+    open_carrier,
+)
 from nodealer.node.transport.states import State
 from nodealer.node.transport.timing import WINDOW_FRAMES
 from tests.node.makers import HERE, SEEDS, Libp2pMaker, in_virtual_time, key, stream_between
@@ -300,7 +306,7 @@ def test_17_closed_connections_leave_their_places(monkeypatch: pytest.MonkeyPatc
     async def main() -> None:
         async with open_carrier(SEEDS[0], [HERE]) as one, open_carrier(SEEDS[1], [HERE]) as other:
             before = trio.lowlevel.current_statistics().tasks_living
-            for _ in range(20):
+            for _ in range(12):
                 here, there = await stream_between(one, other)
                 await here.abandon()
                 assert await ended(there)
@@ -308,6 +314,40 @@ def test_17_closed_connections_leave_their_places(monkeypatch: pytest.MonkeyPatc
             assert trio.lowlevel.current_statistics().tasks_living <= before + 8
 
     trio.run(main)
+
+
+def test_two_streams_of_one_connection_end_one_by_one() -> None:
+    async def main() -> None:
+        async with open_carrier(SEEDS[0], [HERE]) as one, open_carrier(SEEDS[1], [HERE]) as other:
+            first, there = await stream_between(one, other)
+            assert isinstance(first, Libp2pStream)
+            second = Libp2pStream(
+                one, await one._open_stream(first.connection), first.peer, first.path
+            )
+            there_too = await other.accept()
+            await there.abandon()
+            assert await ended(first)
+            await first.abandon()
+            await second.write(b"still here")
+            assert await there_too.read() == b"still here"
+
+    trio.run(main)
+
+
+def test_15_the_library_is_silenced_where_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(logging.getLogger(), "handlers", [])
+    over_libp2p._quieten()
+    (handler,) = logging.getLogger().handlers
+    assert isinstance(handler, logging.NullHandler)
+    assert logging.getLogger("libp2p.network").getEffectiveLevel() == logging.CRITICAL
+
+
+def test_whatever_is_raised_while_something_ends_is_put_up_with() -> None:
+    async def fail() -> None:
+        await trio.lowlevel.checkpoint()
+        raise KeyError
+
+    trio.run(over_libp2p._quietly, fail())
 
 
 def test_a_program_of_another_version_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -278,6 +278,24 @@ def test_a_peer_that_is_frozen_at_the_end_does_not_hold_the_end_up() -> None:
     run(main)
 
 
+def test_a_peer_that_freezes_at_the_end_does_not_hold_the_end_up_either() -> None:
+    async def main(ether: Ether) -> None:
+        async with node(ether, 2) as two:
+            async with node(ether, 1) as one:
+                link = one.link(key(2), place(2))
+                await link.wait_up()
+                assert one.link(key(2)) is link
+                await two.accept()
+                ether.hold("n2")
+                await link.send(b"never taken")
+                started = trio.current_time()
+            assert trio.current_time() - started < switchboard.END_SECONDS + 5
+            assert link.status.cause is Cause.STOPPED
+            ether.release("n2")
+
+    run(main)
+
+
 def test_a_writer_that_is_stuck_at_the_end_is_cancelled() -> None:
     async def main(ether: Ether) -> None:
         async with node(ether, 1) as one, node(ether, 2) as two:

@@ -53,6 +53,7 @@ from nodealer.kernel import PeerError
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
 from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.link import Bell
 
 PROTOCOL: Final = TProtocol("/nodealer/link/1")
 """What a stream of ours is called when it is opened; its number is the version of the frames."""
@@ -158,11 +159,10 @@ class Libp2pCarrier:
         dial = _Dial()
         self._nursery.start_soon(self._dial, peer, address, dial)
         try:
-            await dial.done.wait()
+            while not dial.is_done:
+                await dial.bell.wait()  # which is either woken or cancelled
         except trio.Cancelled:
             dial.is_unwanted = True
-            if dial.stream is not None:
-                self._nursery.start_soon(dial.stream.abandon)
             raise
         if dial.stream is None:
             raise dial.failure
@@ -181,7 +181,8 @@ class Libp2pCarrier:
             dial.failure = failure
         if dial.stream is not None and dial.is_unwanted:
             await dial.stream.abandon()
-        dial.done.set()
+        dial.is_done = True
+        dial.bell.ring()
 
     async def _open(self, peer: PeerKey, address: Address) -> Libp2pStream:
         if address.kind == "memory" or address.relay is not None:
@@ -306,7 +307,8 @@ class _Dial:
     """An attempt that nobody cancels, and whether anybody waits for it."""
 
     def __init__(self) -> None:
-        self.done = trio.Event()
+        self.bell = Bell()
+        self.is_done = False
         self.stream: Libp2pStream | None = None
         self.failure = Unreachable(Cause.UNREACHABLE)
         self.is_unwanted = False
