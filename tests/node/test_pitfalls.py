@@ -11,6 +11,7 @@ import socket
 
 import pytest
 import trio
+import trio.testing
 from libp2p.crypto.secp256k1 import create_new_key_pair as create_other_pair
 from libp2p.custom_types import TProtocol
 from libp2p.network.swarm import Swarm
@@ -152,6 +153,12 @@ async def is_turned_away(one: Libp2pCarrier, other: Libp2pCarrier) -> bool:
         return True
 
 
+async def require_end(stream: Stream) -> None:
+    """Require that a stream ends soon, and before anything comes."""
+    with trio.fail_after(3):
+        assert await ended(stream)
+
+
 async def ended(stream: Stream) -> bool:
     """Say whether a stream ends before anything comes."""
     try:
@@ -279,6 +286,8 @@ def test_14_a_stream_lasts_although_nothing_happens_on_it() -> None:
         async with open_carrier(SEEDS[0], [HERE]) as one, open_carrier(SEEDS[1], [HERE]) as other:
             here, there = await stream_between(one, other)
             await trio.sleep(600)
+            assert isinstance(there, Libp2pStream)
+            assert there._stream in there.connection.get_streams()
             await here.write(b"still there")
             assert await there.read() == b"still there"
 
@@ -325,9 +334,12 @@ def test_two_streams_of_one_connection_end_one_by_one() -> None:
                 one, await one._open_stream(first.connection), first.peer, first.path
             )
             there_too = await other.accept()
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(require_end, first)
+                await trio.testing.wait_all_tasks_blocked()
+                await first.abandon()
+            assert await ended(there)
             await there.abandon()
-            assert await ended(first)
-            await first.abandon()
             await second.write(b"still here")
             assert await there_too.read() == b"still here"
 

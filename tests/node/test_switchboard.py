@@ -11,7 +11,7 @@ import trio
 from nodealer.kernel.chance import Chance
 from nodealer.node.transport import switchboard, timing
 from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.carrier import StreamBroken, Unreachable
+from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.link import ADDRESSES_MAX, DIAL_SECONDS, Link, LinkEnded
 from nodealer.node.transport.memory import BACKLOG, Ether, MemoryCarrier
@@ -23,7 +23,7 @@ from nodealer.node.transport.switchboard import (
     open_switchboard,
 )
 from nodealer.node.transport.windows import Began
-from tests.node.makers import in_virtual_time, read_all, stream_between
+from tests.node.makers import Breakable, in_virtual_time, stream_between
 
 Main = Callable[[Ether], Awaitable[None]]
 
@@ -168,14 +168,17 @@ def test_a_connection_that_comes_while_dialling_is_enough() -> None:
 
 def test_an_end_during_dialling_does_not_wait_for_it() -> None:
     async def main(ether: Ether) -> None:
-        async with node(ether, 1) as one, node(ether, 2):
+        async with node(ether, 2):
             ether.hold("n2")
-            link = one.link(key(2), place(2))
-            await trio.sleep(5)
-            with trio.fail_after(1):
-                await link.goodbye()
-            with pytest.raises(LinkEnded):
-                await link.wait_up()
+            async with node(ether, 1) as one:
+                link = one.link(key(2), place(2))
+                await trio.sleep(5)
+                with trio.fail_after(1):
+                    await link.goodbye()
+                with pytest.raises(LinkEnded):
+                    await link.wait_up()
+                started = trio.current_time()
+            assert trio.current_time() - started < 1
             ether.release("n2")
 
     run(main)
@@ -188,6 +191,8 @@ def test_strangers_are_few() -> None:
             for number in range(3, STRANGERS_MAX + 4):
                 async with ether.carrier(key(number), f"n{number}") as carrier:
                     streams.append(await carrier.open(key(1), place(1)[0]))
+                    if number < STRANGERS_MAX + 3:
+                        await one.accept()
                     await trio.sleep(0.1)
                     assert len(one.links) == min(number - 2, STRANGERS_MAX)
             with pytest.raises(StreamBroken):
@@ -229,7 +234,7 @@ def test_who_breaks_the_rules_waits_before_it_is_taken_up_again() -> None:
             await trio.sleep(COOL_OFF_SECONDS - 1)
             stream = await bad.open(key(1), place(1)[0])
             with pytest.raises(StreamBroken):
-                await read_all(stream)
+                await stream.read()  # not even a hello
             await trio.sleep(2)
             stream = await bad.open(key(1), place(1)[0])
             assert await stream.read()
@@ -248,6 +253,62 @@ def test_only_so_many_are_remembered_for_that(monkeypatch: pytest.MonkeyPatch) -
                     await stream.write(b"\xff" * 8)
                     await trio.sleep(1)
             assert list(one._cooling) == [key(4), key(5)]
+
+    run(main)
+
+
+class Watched:
+    """A stream that notes whether anybody cancels a call of it."""
+
+    def __init__(self, stream: Stream, cancelled: list[str]) -> None:
+        self.peer = stream.peer
+        self.path = stream.path
+        self.finish = stream.finish
+        self.abandon = stream.abandon
+        self._stream = stream
+        self._cancelled = cancelled
+
+    async def read(self) -> bytes:
+        try:
+            return await self._stream.read()
+        except trio.Cancelled:
+            self._cancelled.append("read")
+            raise
+
+    async def write(self, data: bytes) -> None:
+        try:
+            await self._stream.write(data)
+        except trio.Cancelled:
+            self._cancelled.append("write")
+            raise
+
+
+class Watching(Breakable):
+    """A carrier of such streams."""
+
+    def __init__(self, carrier: MemoryCarrier) -> None:
+        super().__init__(carrier)
+        self.cancelled: list[str] = []
+
+    async def open(self, peer: PeerKey, address: Address) -> Stream:
+        return Watched(await super().open(peer, address), self.cancelled)
+
+
+def test_nobody_cancels_a_read_or_a_write() -> None:
+    async def main(ether: Ether) -> None:
+        async with node(ether, 2), ether.carrier(key(1), "n1") as carrier:
+            watching = Watching(carrier)
+            with trio.CancelScope() as scope:
+                async with open_switchboard(watching, Chance(1)) as board:
+                    link = board.link(key(2), place(2))
+                    await link.wait_up()
+                    for _ in range(4):
+                        await link.send(bytes(1 << 20))
+                    await trio.sleep(0.02)
+                    scope.cancel()
+            assert scope.cancelled_caught
+            assert watching.opened == 1
+            assert watching.cancelled == []
 
     run(main)
 
