@@ -14,7 +14,7 @@ from trio.testing import MockClock
 
 from nodealer.crypto.signing import SigningKey
 from nodealer.node.transport.addresses import Address, PeerKey, parse
-from nodealer.node.transport.carrier import Carrier, Stream
+from nodealer.node.transport.carrier import Carrier, Stream, StreamBroken
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.over_libp2p import open_carrier
 
@@ -135,3 +135,11 @@ async def read_all(stream: Stream) -> bytes:
     while chunk := await stream.read():
         found += chunk
     return found
+
+
+async def ended(stream: Stream) -> bool:
+    """Say whether a stream ends before anything comes."""
+    try:
+        return await stream.read() == b""
+    except StreamBroken:
+        return True

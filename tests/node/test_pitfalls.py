@@ -19,11 +19,13 @@ from libp2p.peer.id import ID
 from libp2p.peer.peerinfo import info_from_p2p_addr
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
-from nodealer.node.transport import over_libp2p
+from nodealer.node.transport import library, over_libp2p
 from nodealer.node.transport.addresses import Address, parse, peer_id
-from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable
+from nodealer.node.transport.carrier import Stream, Unreachable
 from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.library import open_stream
 from nodealer.node.transport.over_libp2p import (
+    PROTOCOL,
     Libp2pCarrier,
     Libp2pStream,
     ListenError,
@@ -31,7 +33,7 @@ from nodealer.node.transport.over_libp2p import (
 )
 from nodealer.node.transport.states import State
 from nodealer.node.transport.timing import WINDOW_FRAMES
-from tests.node.makers import HERE, SEEDS, Libp2pMaker, in_virtual_time, key, stream_between
+from tests.node.makers import HERE, SEEDS, Libp2pMaker, ended, in_virtual_time, key, stream_between
 from tests.node.test_links import linked, nodes, numbered, take
 
 MULTISTREAM = "/multistream/1.0.0"
@@ -157,14 +159,6 @@ async def require_end(stream: Stream) -> None:
     """Require that a stream ends soon, and before anything comes."""
     with trio.fail_after(3):
         assert await ended(stream)
-
-
-async def ended(stream: Stream) -> bool:
-    """Say whether a stream ends before anything comes."""
-    try:
-        return await stream.read() == b""
-    except StreamBroken:
-        return True
 
 
 def test_4_a_cancelled_carrier_listens_no_more() -> None:
@@ -331,7 +325,7 @@ def test_two_streams_of_one_connection_end_one_by_one() -> None:
             first, there = await stream_between(one, other)
             assert isinstance(first, Libp2pStream)
             second = Libp2pStream(
-                one, await one._open_stream(first.connection), first.peer, first.path
+                one, await open_stream(first.connection, PROTOCOL), first.peer, first.path
             )
             there_too = await other.accept()
             async with trio.open_nursery() as nursery:
@@ -348,7 +342,7 @@ def test_two_streams_of_one_connection_end_one_by_one() -> None:
 
 def test_15_the_library_is_silenced_where_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(logging.getLogger(), "handlers", [])
-    over_libp2p._quieten()
+    library.quieten()
     (handler,) = logging.getLogger().handlers
     assert isinstance(handler, logging.NullHandler)
     assert logging.getLogger("libp2p.network").getEffectiveLevel() == logging.CRITICAL
@@ -359,7 +353,7 @@ def test_whatever_is_raised_while_something_ends_is_put_up_with() -> None:
         await trio.lowlevel.checkpoint()
         raise KeyError
 
-    trio.run(over_libp2p._quietly, fail())
+    trio.run(library.quietly, fail())
 
 
 def test_a_program_of_another_version_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,11 +21,10 @@ Importing this module loads libp2p, which takes half a second: only what plays i
 from __future__ import annotations
 
 import ipaddress
-import logging
 import socket
-from collections.abc import AsyncIterator, Awaitable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
-from typing import Any, Final, Protocol
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, nullcontext
+from typing import Final, Protocol
 
 import trio
 from libp2p import new_host
@@ -39,8 +38,6 @@ from libp2p.network.stream.net_stream import NetStream
 from libp2p.network.swarm import Swarm
 from libp2p.peer.id import ID
 from libp2p.protocol_muxer.exceptions import ProtocolNotSupportedError
-from libp2p.protocol_muxer.multiselect_client import MultiselectClient
-from libp2p.protocol_muxer.multiselect_communicator import MultiselectCommunicator
 from libp2p.security.noise.exceptions import PeerIDMismatchesPubkey
 from libp2p.security.noise.transport import PROTOCOL_ID as NOISE
 from libp2p.security.noise.transport import Transport as NoiseTransport
@@ -53,7 +50,9 @@ from nodealer.kernel import PeerError
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
 from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.library import open_stream, quieten, quietly
 from nodealer.node.transport.link import Bell
+from nodealer.node.transport.relaying import Relaying, is_relayed, serve
 
 PROTOCOL: Final = TProtocol("/nodealer/link/1")
 """What a stream of ours is called when it is opened; its number is the version of the frames."""
@@ -69,8 +68,6 @@ CONNECTIONS_MAX: Final = 128
 
 CONNECTIONS_OF_PEER_MAX: Final = 8
 
-NEGOTIATION_SECONDS: Final = 10
-
 NEVER_SECONDS: Final = 1e9
 
 CLOSE_SECONDS: Final = 5.0
@@ -85,15 +82,17 @@ class ListenError(OSError):
 
 
 @asynccontextmanager
-async def open_carrier(seed: bytes, listen: Sequence[Address]) -> AsyncIterator[Libp2pCarrier]:
+async def open_carrier(
+    seed: bytes, listen: Sequence[Address], *, is_relay: bool = False
+) -> AsyncIterator[Libp2pCarrier]:
     """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
     for address in listen:
         _require_free(address)
-    _quieten()
+    quieten()
     is_over = trio.Event()
     async with trio.open_nursery() as nursery:
         try:
-            yield await nursery.start(_run_host, seed, listen, is_over)
+            yield await nursery.start(_run_host, seed, listen, is_over, is_relay)
         finally:
             is_over.set()
 
@@ -102,18 +101,22 @@ async def _run_host(
     seed: bytes,
     listen: Sequence[Address],
     is_over: trio.Event,
+    is_relay: bool,  # noqa: FBT001 - trio hands on arguments by place
     task_status: _Starting,
 ) -> None:
     """Run a host until it is over; nobody cancels it, because it would not close its sockets."""
     wanted = [Multiaddr(str(address)) for address in listen]
     with trio.CancelScope(shield=True) as scope:
         host = _make_host(seed, wanted)
-        async with host.run(wanted), trio.open_nursery() as nursery:
-            swarm = _swarm_of(host)
+        swarm = _swarm_of(host)
+        relaying = Relaying(host, swarm, swarm.upgrade_inbound_raw_conn)
+        _free_places_of_closed_connections(swarm)
+        role = serve(host) if is_relay else nullcontext()
+        async with host.run(wanted), role, trio.open_nursery() as nursery:
             await swarm.auto_connector.stop()
             if len(host.get_transport_addrs()) < len(wanted):
                 raise ListenError(listen[0], "the library does not listen there")
-            carrier = Libp2pCarrier(host, swarm, nursery)
+            carrier = Libp2pCarrier(host, swarm, relaying, nursery)
             task_status.started(carrier)
             await is_over.wait()
             scope.deadline = trio.current_time() + CLOSE_SECONDS
@@ -137,22 +140,33 @@ class _ConnectionOver(Exception):  # noqa: N818 - what an accepted connection co
 class Libp2pCarrier:
     """Opens and accepts streams over libp2p; made by `open_carrier`."""
 
-    def __init__(self, host: IHost, swarm: Swarm, nursery: trio.Nursery) -> None:
+    def __init__(
+        self, host: IHost, swarm: Swarm, relaying: Relaying, nursery: trio.Nursery
+    ) -> None:
         key = _key_of(host.get_id())
         assert key is not None, "our key is one of Ed25519"
         self.key = key
         self.host = host
         self._swarm = swarm
+        self._relaying = relaying
         self._nursery = nursery
         self._incoming, self._to_accept = trio.open_memory_channel[Libp2pStream](BACKLOG)
         self._streams: set[Libp2pStream] = set()
         host.set_stream_handler(PROTOCOL, self._on_stream)
 
     def addresses(self) -> tuple[Address, ...]:
-        """Return the addresses of this machine on which it listens."""
+        """Return the addresses of this machine on which it listens, and its places at relays."""
         found = (str(addr) for addr in self.host.get_transport_addrs())
         concrete = (one for text in found for one in _concrete(parse(text)))
-        return tuple(dict.fromkeys(concrete))
+        return (*dict.fromkeys(concrete), *self._relaying.addresses())
+
+    def keep_place(self, relay: PeerKey, address: Address) -> None:
+        """Be reachable through a relay from now on, whenever it is there; see `addresses`."""
+        self._nursery.start_soon(self._relaying.keep_place, relay, address)
+
+    async def addresses_changed(self) -> None:
+        """Wait until places at relays were found or lost."""
+        await self._relaying.bell.wait()
 
     async def open(self, peer: PeerKey, address: Address) -> Stream:
         """Return a new stream to a peer, or raise `Unreachable`."""
@@ -185,36 +199,32 @@ class Libp2pCarrier:
         dial.bell.ring()
 
     async def _open(self, peer: PeerKey, address: Address) -> Libp2pStream:
-        if address.kind == "memory" or address.relay is not None:
-            raise Unreachable(Cause.UNREACHABLE, f"{address} is not reached this way")
-        known = ID.from_string(peer_id(peer))
+        if address.kind == "memory":
+            raise Unreachable(Cause.UNREACHABLE, "not in this process")
+        below = None
         try:
-            connection = await self._swarm.dial_addr(Multiaddr(str(address)), known)
+            known = ID.from_string(peer_id(peer))
+            if address.relay is None:
+                connection = await self._swarm.dial_addr(Multiaddr(str(address)), known)
+            else:
+                connection, below = await self._relaying.reach(known, address)
         except Exception as error:
             raise _unreachable(error) from error
+        path = Path(str(address), is_relayed=below is not None)
         try:
-            stream = await self._open_stream(connection)
+            stream = await open_stream(connection, PROTOCOL)
         except Exception as error:
-            await _quietly(connection.close())
+            await _close_both(connection, below)
             raise _unreachable(error) from error
-        return Libp2pStream(self, stream, peer, Path(str(address)))
-
-    async def _open_stream(self, connection: INetConn) -> NetStream:
-        stream = await connection.new_stream()
-        assert isinstance(stream, NetStream), "the swarm makes no others"
-        client, talk = MultiselectClient(), MultiselectCommunicator(stream)
-        with trio.fail_after(NEGOTIATION_SECONDS):
-            await client.handshake(talk)
-            stream.set_protocol(await client.try_select(talk, PROTOCOL))
-        return stream
+        return Libp2pStream(self, stream, peer, path, below)
 
     async def _on_stream(self, stream: INetStream) -> None:
         """Take a stream that a peer has opened; return when it is over, and never raise."""
         key = _key_of(stream.muxed_conn.peer_id)
         if key is None or not isinstance(stream, NetStream):
-            await _quietly(stream.reset())
+            await quietly(stream.reset())
             return
-        taken = Libp2pStream(self, stream, key, Path(_place_of(stream), is_dialled=False))
+        taken = Libp2pStream(self, stream, key, _path_of(stream))
         try:
             self._incoming.send_nowait(taken)
         except trio.WouldBlock:
@@ -231,7 +241,7 @@ class Libp2pCarrier:
         """Close the connection of a stream that is over, if it was the last one there."""
         self._streams.discard(stream)
         if all(other.connection is not stream.connection for other in self._streams):
-            await _quietly(stream.connection.close())
+            await _close_both(stream.connection, stream.below)
 
     async def close(self) -> None:
         """End all streams, one by one: the host alone would leave some open."""
@@ -244,7 +254,12 @@ class Libp2pStream:
     """A stream of libp2p."""
 
     def __init__(
-        self, carrier: Libp2pCarrier, stream: NetStream, peer: PeerKey, path: Path
+        self,
+        carrier: Libp2pCarrier,
+        stream: NetStream,
+        peer: PeerKey,
+        path: Path,
+        below: INetConn | None = None,
     ) -> None:
         connection = stream.swarm_conn
         assert connection is not None, "the swarm has made the stream"
@@ -252,6 +267,7 @@ class Libp2pStream:
         self.path = path
         self.over = trio.Event()
         self.connection = connection
+        self.below = below
         self._carrier = carrier
         self._stream = stream
         self._calls: set[trio.CancelScope] = set()
@@ -290,7 +306,7 @@ class Libp2pStream:
 
     async def finish(self) -> None:
         """Write no more; the other end will read everything."""
-        await _quietly(self._stream.close_write())
+        await quietly(self._stream.close_write())
 
     async def abandon(self) -> None:
         """Break the stream, and its connection if it was the last one."""
@@ -299,7 +315,7 @@ class Libp2pStream:
         self.over.set()
         for scope in self._calls:
             scope.cancel()
-        await _quietly(self._stream.reset())
+        await quietly(self._stream.reset())
         await self._carrier.release(self)
 
 
@@ -333,9 +349,7 @@ def _make_host(seed: bytes, listen: Sequence[Multiaddr]) -> IHost:
         connection_config=config,
     )
     # One attempt is one attempt; when to try again is decided above.
-    swarm = _swarm_of(host)
-    swarm.retry_config = RetryConfig(max_retries=0)
-    _free_places_of_closed_connections(swarm)
+    _swarm_of(host).retry_config = RetryConfig(max_retries=0)
     return host
 
 
@@ -369,9 +383,13 @@ def _key_of(peer: ID) -> PeerKey | None:
         return None  # a key of another kind, with which nobody plays
 
 
-def _place_of(stream: NetStream) -> str:
+def _path_of(stream: NetStream) -> Path:
+    """Return how a stream has come here."""
+    if stream.swarm_conn is not None and is_relayed(stream.swarm_conn):
+        places = stream.swarm_conn.get_transport_addresses()
+        return Path(str(places[0]), is_relayed=True, is_dialled=False)
     remote = stream.get_remote_address()
-    return "" if remote is None else str(_address_of(*remote))
+    return Path("" if remote is None else str(_address_of(*remote)), is_dialled=False)
 
 
 def _address_of(host: str, port: int) -> Address:
@@ -413,18 +431,7 @@ def _unreachable(error: Exception) -> Unreachable:
     return Unreachable(cause, str(error))
 
 
-async def _quietly(ending: Awaitable[Any]) -> None:
-    """End something that may have ended already: the library raises errors of any kind then."""
-    try:
-        await ending
-    except Exception:
-        logging.getLogger("nodealer.node").debug("already ended", exc_info=True)
-
-
-def _quieten() -> None:
-    """Keep the library from writing to the terminal, which it does when a peer is gone."""
-    root, library = logging.getLogger(), logging.getLogger("libp2p")
-    if not root.handlers:
-        root.addHandler(logging.NullHandler())
-    library.addHandler(logging.NullHandler())
-    library.setLevel(logging.CRITICAL)
+async def _close_both(connection: INetConn, below: INetConn | None) -> None:
+    await quietly(connection.close())
+    if below is not None:
+        await quietly(below.close())
