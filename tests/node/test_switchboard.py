@@ -23,7 +23,7 @@ from nodealer.node.transport.switchboard import (
     open_switchboard,
 )
 from nodealer.node.transport.windows import Began
-from tests.node.makers import Breakable, in_virtual_time, stream_between
+from tests.node.makers import Breakable, in_virtual_time, read_all, stream_between
 
 Main = Callable[[Ether], Awaitable[None]]
 
@@ -309,6 +309,26 @@ def test_nobody_cancels_a_read_or_a_write() -> None:
             assert scope.cancelled_caught
             assert watching.opened == 1
             assert watching.cancelled == []
+
+    run(main)
+
+
+@pytest.mark.parametrize("steps", range(6))
+def test_of_many_streams_the_newest_is_used_and_the_others_end(steps: int) -> None:
+    async def main(ether: Ether) -> None:
+        ether.latency_seconds = 0
+        async with node(ether, 1) as one, ether.carrier(key(2), "n2") as two:
+            streams = []
+            for _ in range(5):
+                streams.append(await two.open(key(1), place(1)[0]))
+                for _ in range(steps):
+                    await trio.lowlevel.checkpoint()
+            with trio.fail_after(timing.HELLO_US / SECOND / 2):
+                for stream in streams[:-1]:
+                    with pytest.raises(StreamBroken):
+                        await read_all(stream)
+                assert await streams[-1].read()
+            assert one.key == key(1)
 
     run(main)
 

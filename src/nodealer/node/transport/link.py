@@ -94,7 +94,14 @@ class Link:
         self._carrier = carrier
         self._chance = chance
         self._addresses: tuple[Address, ...] = ()
-        self._bell = Bell()
+        self._anything = Bell()
+        self._to_read = Bell()
+        self._to_write = Bell()
+        self._to_plan = Bell()
+        self._clock = Bell()
+        self._taken_up = 0
+        self._planned: object = None
+        self._wakes_at = 0
         self._new_streams: list[tuple[int, Stream]] = []
         self._paths: dict[int, Path] = {}
         self._tries = 0
@@ -122,14 +129,14 @@ class Link:
 
     async def changed(self) -> None:
         """Wait until anything happens; look at the status before and after."""
-        await self._bell.wait()
+        await self._anything.wait()
 
     async def wait_up(self) -> None:
         """Wait until the link is up, or raise `LinkEnded`."""
         await trio.lowlevel.checkpoint()
         while self.session.state is not State.UP:
             self._require_open()
-            await self._bell.wait()
+            await self._anything.wait()
 
     def offer(self, payload: bytes) -> bool:
         """Send a payload if there is room for it in the window, and say whether there was."""
@@ -138,22 +145,22 @@ class Link:
         self._require_open()
         if not self.session.offer(payload):
             return False
-        self._bell.ring()
+        self._happened()
         return True
 
     async def send(self, payload: bytes) -> None:
         """Send a payload; wait for room. Cancelled, it has not been sent."""
         await trio.lowlevel.checkpoint()
         while not self.offer(payload):
-            await self._bell.wait()
+            await self._anything.wait()
 
     async def receive(self) -> bytes | Began:
         """Return what comes next; cancelled, nothing is lost. Raise `LinkEnded` after the last."""
         await trio.lowlevel.checkpoint()
         while (item := self.session.take(now_us())) is None:
             self._require_open(is_reading=True)
-            await self._bell.wait()
-        self._bell.ring()
+            await self._to_read.wait()
+        self._happened()
         return item
 
     async def goodbye(self, patience_seconds: float = 5.0) -> None:
@@ -161,12 +168,12 @@ class Link:
         self.begin_goodbye(patience_seconds)
         await trio.lowlevel.checkpoint()
         while not self.has_ended:
-            await self._bell.wait()
+            await self._anything.wait()
 
     def begin_goodbye(self, patience_seconds: float) -> None:
         """Begin to leave; the link goes on until it has left."""
         self.session.goodbye(now_us(), round(patience_seconds * timing.SECOND_US))
-        self._bell.ring()
+        self._happened()
 
     def keep(self, addresses: tuple[Address, ...] = ()) -> None:
         """Want this link: dial these addresses whenever it has no connection, the first first."""
@@ -174,7 +181,7 @@ class Link:
         if addresses:
             self._addresses = addresses[:ADDRESSES_MAX]
             self._tries = 0
-        self._bell.ring()
+        self._happened()
 
     def _require_open(self, *, is_reading: bool = False) -> None:
         session = self.session
@@ -189,12 +196,13 @@ class Link:
         number = self.session.attach(now_us())
         self._paths[number] = stream.path
         self._new_streams.append((number, stream))
-        self._bell.ring()
+        self._taken_up += 1
+        self._happened()
 
     def stop(self) -> None:
         """End at once, without a word."""
         self.session.stop(Cause.STOPPED)
-        self._bell.ring()
+        self._happened()
 
     async def run(self) -> None:
         """Serve the link until it has ended."""
@@ -206,16 +214,31 @@ class Link:
                     while self._new_streams:
                         nursery.start_soon(self._serve, *self._new_streams.pop(0))
                     if not self.has_ended:
-                        await self._bell.wait()
+                        await self._to_plan.wait()
                 dialling.cancel_scope.cancel()
+
+    def _happened(self) -> None:
+        """Wake whoever has something to do now; most of what happens concerns one or two tasks."""
+        session = self.session
+        self._anything.ring()
+        self._to_write.ring()
+        if len(session.inbox) or self.has_ended:
+            self._to_read.ring()
+        plan = (session.state, session.needs_connection, self._taken_up, self._addresses)
+        if plan != self._planned:
+            self._planned = plan
+            self._to_plan.ring()
+        if session.wake < self._wakes_at or self.has_ended:
+            self._clock.ring()
 
     async def _watch_clock(self) -> None:
         while not self.has_ended:
-            with trio.move_on_at(self.session.wake / timing.SECOND_US) as waiting:
-                await self._bell.wait()
+            self._wakes_at = self.session.wake
+            with trio.move_on_at(self._wakes_at / timing.SECOND_US) as waiting:
+                await self._clock.wait()
             if waiting.cancelled_caught:
                 self.session.tick(now_us())
-                self._bell.ring()
+                self._happened()
 
     # --- dialling ---
 
@@ -224,12 +247,12 @@ class Link:
             if self.session.state is State.UP:
                 self._tries = 0
             if not self._needs_dialling():
-                await self._bell.wait()
+                await self._to_plan.wait()
                 continue
             delay = timing.backoff(self._tries, self._chance, leads=self.session.leads)
             with trio.move_on_after(delay / timing.SECOND_US) as waiting:
                 while self._needs_dialling():
-                    await self._bell.wait()
+                    await self._to_plan.wait()
             if waiting.cancelled_caught:
                 await self._dial_once()
 
@@ -257,7 +280,7 @@ class Link:
     def _failed(self, cause: Cause) -> None:
         if self.session.state is State.AWAY:
             self.session.cause = cause
-            self._bell.ring()
+            self._happened()
 
     # --- serving a connection ---
 
@@ -280,7 +303,7 @@ class Link:
         # Before the stream is closed, so that nobody waits for that to dial again.
         self.session.lost(number, Cause.BROKEN, now_us())
         self._paths.pop(number, None)
-        self._bell.ring()
+        self._happened()
         with trio.move_on_after(CLOSE_SECONDS):
             await stream.abandon()
             await tasks.all_ended.wait()
@@ -289,7 +312,7 @@ class Link:
     async def _read(self, number: int, stream: Stream) -> None:
         while chunk := await stream.read():
             self.session.bytes_in(number, chunk, now_us())
-            self._bell.ring()
+            self._happened()
             if not self.session.is_wanted(number) and not self.session.is_parting(number):
                 return
 
@@ -298,7 +321,7 @@ class Link:
             if batch := self._batch(number):
                 await stream.write(batch)
             elif self.session.is_wanted(number):
-                await self._bell.wait()
+                await self._to_write.wait()
             else:
                 break
         if self.session.is_parting(number):
