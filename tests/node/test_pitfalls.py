@@ -319,6 +319,35 @@ def test_17_closed_connections_leave_their_places(monkeypatch: pytest.MonkeyPatc
     trio.run(main)
 
 
+Found = tuple[socket.AddressFamily, int, int, str, tuple[str, int]]
+
+
+async def two_numbers(host: str, port: int, family: int, kind: int) -> list[Found]:
+    """Know one name, and two numbers for it, of which one does not answer."""
+    await trio.lowlevel.checkpoint()
+    if host != "table.example" or family == socket.AF_INET6:
+        raise socket.gaierror(socket.EAI_NONAME, "unknown")
+    numbers = ["127.0.0.2", "127.0.0.1", "127.0.0.1"]
+    return [(socket.AF_INET, kind, 0, "", (number, port)) for number in numbers]
+
+
+def test_21_names_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def main() -> None:
+        async with open_carrier(SEEDS[0], [HERE]) as one, open_carrier(SEEDS[1], [HERE]) as other:
+            port = port_of(other)
+            here = await one.open(key(1), Address("dns4", "localhost", port))
+            await here.abandon()
+            with monkeypatch.context() as patch:
+                patch.setattr(trio.socket, "getaddrinfo", two_numbers)
+                here = await one.open(key(1), Address("dns", "table.example", port))
+                assert here.path.place == f"/dns/table.example/tcp/{port}"
+                with pytest.raises(Unreachable) as caught:
+                    await one.open(key(1), Address("dns6", "table.example", port))
+                assert caught.value.cause is Cause.UNREACHABLE
+
+    trio.run(main)
+
+
 def test_two_streams_of_one_connection_end_one_by_one() -> None:
     async def main() -> None:
         async with open_carrier(SEEDS[0], [HERE]) as one, open_carrier(SEEDS[1], [HERE]) as other:

@@ -50,7 +50,7 @@ from nodealer.kernel import PeerError
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
 from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
-from nodealer.node.transport.library import open_stream, quieten, quietly
+from nodealer.node.transport.library import dial, open_stream, quieten, quietly
 from nodealer.node.transport.link import Bell
 from nodealer.node.transport.relaying import Relaying, is_relayed, serve
 
@@ -170,17 +170,17 @@ class Libp2pCarrier:
 
     async def open(self, peer: PeerKey, address: Address) -> Stream:
         """Return a new stream to a peer, or raise `Unreachable`."""
-        dial = _Dial()
-        self._nursery.start_soon(self._dial, peer, address, dial)
+        attempt = _Dial()
+        self._nursery.start_soon(self._dial, peer, address, attempt)
         try:
-            while not dial.is_done:
-                await dial.bell.wait()  # which is either woken or cancelled
+            while not attempt.is_done:
+                await attempt.bell.wait()  # which is either woken or cancelled
         except trio.Cancelled:
-            dial.is_unwanted = True
+            attempt.is_unwanted = True
             raise
-        if dial.stream is None:
-            raise dial.failure
-        return dial.stream
+        if attempt.stream is None:
+            raise attempt.failure
+        return attempt.stream
 
     async def accept(self) -> Stream:
         """Return the next stream that a peer has opened."""
@@ -188,15 +188,15 @@ class Libp2pCarrier:
 
     # --- inside ---
 
-    async def _dial(self, peer: PeerKey, address: Address, dial: _Dial) -> None:
+    async def _dial(self, peer: PeerKey, address: Address, attempt: _Dial) -> None:
         try:
-            dial.stream = await self._open(peer, address)
+            attempt.stream = await self._open(peer, address)
         except Unreachable as failure:
-            dial.failure = failure
-        if dial.stream is not None and dial.is_unwanted:
-            await dial.stream.abandon()
-        dial.is_done = True
-        dial.bell.ring()
+            attempt.failure = failure
+        if attempt.stream is not None and attempt.is_unwanted:
+            await attempt.stream.abandon()
+        attempt.is_done = True
+        attempt.bell.ring()
 
     async def _open(self, peer: PeerKey, address: Address) -> Libp2pStream:
         if address.kind == "memory":
@@ -205,7 +205,7 @@ class Libp2pCarrier:
         try:
             known = ID.from_string(peer_id(peer))
             if address.relay is None:
-                connection = await self._swarm.dial_addr(Multiaddr(str(address)), known)
+                connection = await dial(self._swarm, address, known)
             else:
                 connection, below = await self._relaying.reach(known, address)
         except Exception as error:

@@ -40,7 +40,7 @@ from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no typ
 from nodealer.node.transport.addresses import Address, PeerKey, peer_id
 from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.causes import Cause
-from nodealer.node.transport.library import NEGOTIATION_SECONDS, open_stream, quietly
+from nodealer.node.transport.library import NEGOTIATION_SECONDS, dial, open_stream, quietly
 from nodealer.node.transport.link import Bell
 
 RENEW_SECONDS: Final = 60.0
@@ -115,8 +115,7 @@ class Relaying:
         await quietly(stream.close())
 
     async def _dial_relay(self, relay: ID, address: Address) -> SwarmConn:
-        place = Address(address.kind, address.host, address.port)
-        connection = await self._swarm.dial_addr(Multiaddr(str(place)), relay)
+        connection = await dial(self._swarm, address, relay)
         assert isinstance(connection, SwarmConn), "the swarm makes no others"
         return connection
 
