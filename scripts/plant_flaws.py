@@ -183,7 +183,9 @@ def judge(flaw: Flaw, sound: Path, place: Path) -> Verdict:
     green = [test for test in flaw.tests if not any(_is_of(line, test) for line in failed)]
     if green:
         return Verdict(flaw, f"green: {', '.join(green)}", output)
-    return Verdict(flaw, seen_as=_marked(output, "E   ")[0].strip()[:SEEN_CHARACTERS_MAX])
+    # What several tasks have raised together is told without that mark.
+    seen = _marked(output, "E   ") or failed
+    return Verdict(flaw, seen_as=seen[0].strip()[:SEEN_CHARACTERS_MAX])
 
 
 def run_tests(root: Path, tests: Iterable[str]) -> tuple[int, str]:

@@ -43,6 +43,10 @@ PLANTS = [
     ("curve", "deck/planted.py", "import coincurve"),
     ("cbor", "deck/planted.py", "import cbor2"),
     ("cbor", "kernel/planted.py", "from cbor2 import dumps"),
+    ("libp2p", "node/planted.py", "from libp2p import new_host"),
+    ("libp2p", "cli/planted.py", "import libp2p"),
+    ("layers", "node/planted.py", "import nodealer.sim"),
+    ("sans-io", "node/transport/session.py", "import trio"),
     # Framing needs the limits.
     ("acyclic", "kernel/limits.py", "import nodealer.kernel.framing"),
 ]

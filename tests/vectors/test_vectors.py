@@ -37,6 +37,11 @@ WITHOUT_VECTOR = {
         for reason in Reason
         if reason.slug.startswith("ledger/")
     },
+    **{
+        reason: "a link's whole state is needed to judge it: tests/node shows each"
+        for reason in Reason
+        if reason.slug.startswith("link/")
+    },
     Reason.TABLE_NAME: "a charter is read by the table, whose examples are in tests/table",
     Reason.TABLE_CHARTER: "a charter is read by the table, whose examples are in tests/table",
     Reason.TABLE_RULES: "a charter is read by the table, whose examples are in tests/table",

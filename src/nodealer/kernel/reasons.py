@@ -148,6 +148,14 @@ class Reason(Enum):
     TABLE_CHARTER = "table/charter", "the charter contradicts itself"
     TABLE_RULES = "table/rules", "the rules that the charter names are others, or do not allow it"
 
+    # Link: what a peer sent on a connection breaks the rules of the link.
+    LINK_ADDRESS = "link/address", "nobody can be reached at such an address"
+    LINK_ORDER = "link/order", "the payload has another number than the next one"
+    LINK_WINDOW = "link/window", "more is under way than may be"
+    LINK_ACKNOWLEDGED = "link/acknowledged", "it names payloads that were not sent, or takes back"
+    LINK_UNEXPECTED = "link/unexpected", "a frame of this kind has no place here"
+    LINK_FLOOD = "link/flood", "too many frames that bring nothing on"
+
     # Our own mistakes.
     LOCAL_UNFRAMABLE = "local/unframable", "a value cannot be encoded"
     LOCAL_ARGUMENT = "local/argument", "an argument is not allowed"

@@ -1,0 +1,22 @@
+"""How bytes travel: one ordered, bounded, lasting link to each peer, over streams that may break.
+
+From the bottom up:
+
+    addresses     where a peer may be reached, as data
+    causes        why a link is not up, for people
+    frames        the six kinds of frame, and where one ends in a stream of bytes
+    timing        every time limit, window and count, each with its reason
+    states        the life of a link, as a table
+    session       one end of a link, without input or output
+    carrier       what lies below: authenticated streams of bytes that may break at any moment
+    link          a session, served by tasks
+    switchboard   all links of a node: dialling, taking up, limits, an orderly end
+    memory        a carrier inside one process, with everything that can go wrong
+    over_libp2p   the carrier of real games
+    relaying      its way to peers that nobody can dial
+    library       what both do with libp2p in the same way
+
+The page is `specs/08-node.md`. Whoever uses a transport sees `switchboard` and `link` and nothing
+of what is below; whoever writes another carrier runs the conformance kit over it, which is in
+`tests/node`.
+"""

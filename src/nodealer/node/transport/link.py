@@ -1,0 +1,370 @@
+"""A link to one peer: a session, and the tasks that serve it.
+
+Whoever uses a link sends payloads and takes what arrives, and need not know whether there is a
+connection at the moment. What is sent waits in the window until the other end has taken it; when
+the window is full `send` waits, for this peer alone, and `offer` says no. What arrives comes in
+order and once, except that a peer whose program was started again begins anew, behind a `Began`.
+
+Theory of operation. All decisions are the session's. A link gives it the time, the bytes and the
+connections, wakes whoever waits after each of these, and does what the session asks: a task looks
+at the clock, one dials, and every connection has one that reads and one that writes. Readers and
+writers are shielded from cancellation, because a carrier may not survive that; they end because the
+task that owns the connection finishes or abandons the stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Final
+
+import trio
+
+from nodealer.kernel import LocalError, PeerError, Reason
+from nodealer.kernel.chance import Chance
+from nodealer.kernel.limits import MESSAGE_BYTES_MAX
+from nodealer.node.transport import timing
+from nodealer.node.transport.addresses import Address, PeerKey
+from nodealer.node.transport.carrier import Carrier, Path, Stream, StreamBroken, Unreachable
+from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.session import Session
+from nodealer.node.transport.states import State
+from nodealer.node.transport.windows import Began
+
+ADDRESSES_MAX: Final = 16
+"""Addresses of a peer that are tried; more only make the round longer."""
+
+CLOSE_SECONDS: Final = 2.0
+"""How long a stream may take to end in good order before it is abandoned."""
+
+BATCH_BYTES: Final = 1 << 15
+"""Frames are written together up to this: a write costs more than what is in it."""
+
+DIAL_SECONDS: Final = 20.0
+"""For one attempt, handshakes included."""
+
+
+class LinkEnded(Exception):  # noqa: N818 - most links end because somebody wanted it
+    """The link is over for good."""
+
+    def __init__(self, cause: Cause, refusal: PeerError | None) -> None:
+        super().__init__(f"{cause.value}: {refusal}" if refusal else cause.value)
+        self.cause = cause
+        self.refusal = refusal
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """How a link stands, for people."""
+
+    state: State
+    cause: Cause
+    """Why it is not up; without meaning while it is."""
+    path: Path | None
+    rtt_us: int | None
+    tries: int
+    """Failed attempts to reach the peer since it was up."""
+    waiting: int
+    """Payloads that the peer has not taken."""
+
+
+class Bell:
+    """Wakes all who wait; whoever looks first and then waits misses nothing."""
+
+    __slots__ = ("_lot",)
+
+    def __init__(self) -> None:
+        self._lot = trio.lowlevel.ParkingLot()
+
+    def ring(self) -> None:
+        """Wake everybody who waits now."""
+        self._lot.unpark_all()
+
+    async def wait(self) -> None:
+        """Wait until somebody rings."""
+        await self._lot.park()
+
+
+class Link:
+    """A lasting link to one peer; made and run by a `Switchboard`."""
+
+    def __init__(self, peer: PeerKey, session: Session, carrier: Carrier, chance: Chance) -> None:
+        self.peer = peer
+        self.session = session
+        self._carrier = carrier
+        self._chance = chance
+        self._addresses: tuple[Address, ...] = ()
+        self._anything = Bell()
+        self._to_read = Bell()
+        self._to_write = Bell()
+        self._to_plan = Bell()
+        self._clock = Bell()
+        self._taken_up = 0
+        self._planned: object = None
+        self._wakes_at = 0
+        self._new_streams: list[tuple[int, Stream]] = []
+        self._paths: dict[int, Path] = {}
+        self._tries = 0
+
+    # --- for whoever uses the link ---
+
+    @property
+    def status(self) -> Status:
+        """How the link stands."""
+        session = self.session
+        path = None if session.current is None else self._paths.get(session.current)
+        return Status(
+            session.state,
+            session.cause,
+            path,
+            session.pulse.rtt_us,
+            self._tries,
+            len(session.outbox),
+        )
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the link is over for good."""
+        return self.session.state is State.ENDED
+
+    async def changed(self) -> None:
+        """Wait until anything happens; look at the status before and after."""
+        await self._anything.wait()
+
+    async def wait_up(self) -> None:
+        """Wait until the link is up, or raise `LinkEnded`."""
+        await trio.lowlevel.checkpoint()
+        while self.session.state is not State.UP:
+            self._require_open()
+            await self._anything.wait()
+
+    def offer(self, payload: bytes) -> bool:
+        """Send a payload if there is room for it in the window, and say whether there was."""
+        if not 0 < len(payload) <= MESSAGE_BYTES_MAX:
+            raise LocalError(Reason.LOCAL_ARGUMENT, f"a payload of {len(payload)} bytes")
+        self._require_open()
+        if not self.session.offer(payload):
+            return False
+        self._happened()
+        return True
+
+    async def send(self, payload: bytes) -> None:
+        """Send a payload; wait for room. Cancelled, it has not been sent."""
+        await trio.lowlevel.checkpoint()
+        while not self.offer(payload):
+            await self._anything.wait()
+
+    async def receive(self) -> bytes | Began:
+        """Return what comes next; cancelled, nothing is lost. Raise `LinkEnded` after the last."""
+        await trio.lowlevel.checkpoint()
+        while (item := self.session.take(now_us())) is None:
+            self._require_open(is_reading=True)
+            await self._to_read.wait()
+        self._happened()
+        return item
+
+    async def goodbye(self, patience_seconds: float = 5.0) -> None:
+        """Leave in good order, once the peer has taken everything or patience is over."""
+        self.begin_goodbye(patience_seconds)
+        await trio.lowlevel.checkpoint()
+        while not self.has_ended:
+            await self._anything.wait()
+
+    def begin_goodbye(self, patience_seconds: float) -> None:
+        """Begin to leave; the link goes on until it has left."""
+        self.session.goodbye(now_us(), round(patience_seconds * timing.SECOND_US))
+        self._happened()
+
+    def keep(self, addresses: tuple[Address, ...] = ()) -> None:
+        """Want this link: dial these addresses whenever it has no connection, the first first."""
+        self.session.is_kept = True
+        if addresses:
+            self._addresses = addresses[:ADDRESSES_MAX]
+            self._tries = 0
+        self._happened()
+
+    def _require_open(self, *, is_reading: bool = False) -> None:
+        session = self.session
+        if self.has_ended or (session.is_leaving and not is_reading):
+            cause = session.cause if self.has_ended else Cause.LEFT
+            raise LinkEnded(cause, session.refusal)
+
+    # --- for the switchboard ---
+
+    def take_up(self, stream: Stream) -> None:
+        """Use a new stream to this peer, or not."""
+        number = self.session.attach(now_us())
+        self._paths[number] = stream.path
+        self._new_streams.append((number, stream))
+        self._taken_up += 1
+        self._happened()
+
+    def stop(self) -> None:
+        """End at once, without a word."""
+        self.session.stop(Cause.STOPPED)
+        self._happened()
+
+    async def run(self) -> None:
+        """Serve the link until it has ended."""
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._watch_clock)
+            async with trio.open_nursery() as dialling:
+                dialling.start_soon(self._dial)
+                while self._new_streams or not self.has_ended:
+                    while self._new_streams:
+                        nursery.start_soon(self._serve, *self._new_streams.pop(0))
+                    if not self.has_ended:
+                        await self._to_plan.wait()
+                dialling.cancel_scope.cancel()
+
+    def _happened(self) -> None:
+        """Wake whoever has something to do now; most of what happens concerns one or two tasks."""
+        session = self.session
+        self._anything.ring()
+        self._to_write.ring()
+        if len(session.inbox) or self.has_ended:
+            self._to_read.ring()
+        plan = (session.state, session.needs_connection, self._taken_up, self._addresses)
+        if plan != self._planned:
+            self._planned = plan
+            self._to_plan.ring()
+        if session.wake < self._wakes_at or self.has_ended:
+            self._clock.ring()
+
+    async def _watch_clock(self) -> None:
+        while not self.has_ended:
+            self._wakes_at = self.session.wake
+            with trio.move_on_at(self._wakes_at / timing.SECOND_US) as waiting:
+                await self._clock.wait()
+            if waiting.cancelled_caught:
+                self.session.tick(now_us())
+                self._happened()
+
+    # --- dialling ---
+
+    async def _dial(self) -> None:
+        while not self.has_ended:
+            if self.session.state is State.UP:
+                self._tries = 0
+            if not self._needs_dialling():
+                await self._to_plan.wait()
+                continue
+            delay = timing.backoff(self._tries, self._chance, leads=self.session.leads)
+            with trio.move_on_after(delay / timing.SECOND_US) as waiting:
+                while self._needs_dialling():
+                    await self._to_plan.wait()
+            if waiting.cancelled_caught:
+                await self._dial_once()
+
+    def _needs_dialling(self) -> bool:
+        return bool(self._addresses) and self.session.needs_connection
+
+    async def _dial_once(self) -> None:
+        """Try one address after the other."""
+        for address in self._addresses:
+            try:
+                with trio.fail_after(DIAL_SECONDS):
+                    stream = await self._carrier.open(self.peer, address)
+            except Unreachable as error:
+                self._failed(error.cause)
+            except trio.TooSlowError:
+                self._failed(Cause.UNREACHABLE)
+            else:
+                self.take_up(stream)
+                self._tries += 1  # until the link is up
+                return
+            if not self._needs_dialling():
+                return
+        self._tries += 1
+
+    def _failed(self, cause: Cause) -> None:
+        if self.session.state is State.AWAY:
+            self.session.cause = cause
+            self._happened()
+
+    # --- serving a connection ---
+
+    async def _serve(self, number: int, stream: Stream) -> None:
+        """Read and write a stream until either ends or the session wants it no more."""
+        tasks = _Pair()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(tasks.run, self._read, number, stream)
+            nursery.start_soon(tasks.run, self._write, number, stream)
+            try:
+                await tasks.first_ended.wait()
+            finally:
+                with trio.CancelScope(shield=True):
+                    await self._end(number, stream, tasks)
+
+    async def _end(self, number: int, stream: Stream, tasks: _Pair) -> None:
+        with trio.move_on_after(CLOSE_SECONDS):
+            if self.session.is_parting(number):
+                await tasks.all_ended.wait()
+        # Before the stream is closed, so that nobody waits for that to dial again.
+        self.session.lost(number, Cause.BROKEN, now_us())
+        self._paths.pop(number, None)
+        self._happened()
+        with trio.move_on_after(CLOSE_SECONDS):
+            await stream.abandon()
+            await tasks.all_ended.wait()
+        tasks.cancel()
+
+    async def _read(self, number: int, stream: Stream) -> None:
+        while chunk := await stream.read():
+            self.session.bytes_in(number, chunk, now_us())
+            self._happened()
+            if not self.session.is_wanted(number) and not self.session.is_parting(number):
+                return
+
+    async def _write(self, number: int, stream: Stream) -> None:
+        while True:
+            if batch := self._batch(number):
+                await stream.write(batch)
+            elif self.session.is_wanted(number):
+                await self._to_write.wait()
+            else:
+                break
+        if self.session.is_parting(number):
+            await stream.finish()
+
+    def _batch(self, number: int) -> bytes:
+        """Return the frames that are to be written, as many as one write is good for."""
+        frames, size = [], 0
+        while size < BATCH_BYTES and (frame := self.session.outgoing(number, now_us())):
+            frames.append(frame)
+            size += len(frame)
+        return b"".join(frames)
+
+
+class _Pair:
+    """The reader and the writer of a stream, which nobody cancels before the stream has ended."""
+
+    def __init__(self) -> None:
+        self.first_ended = trio.Event()
+        self.all_ended = trio.Event()
+        self._scopes: list[trio.CancelScope] = []
+
+    async def run(
+        self, task: Callable[[int, Stream], Awaitable[None]], number: int, stream: Stream
+    ) -> None:
+        """Run one of the two."""
+        try:
+            with trio.CancelScope(shield=True) as scope:
+                self._scopes.append(scope)
+                await task(number, stream)
+        except StreamBroken:
+            pass  # why does not matter: the session dials again
+        finally:
+            if self.first_ended.is_set():
+                self.all_ended.set()
+            self.first_ended.set()
+
+    def cancel(self) -> None:
+        """Cancel what did not end by itself, once the stream is abandoned."""
+        for scope in self._scopes:
+            scope.cancel()
+
+
+def now_us() -> int:
+    """Return the time of trio's clock in microseconds."""
+    return round(trio.current_time() * timing.SECOND_US)

@@ -1,0 +1,437 @@
+"""The carrier of real games: libp2p over TCP, with Noise and yamux and nothing else.
+
+What libp2p offers by default is more than is wanted, and part of it is dangerous. So everything is
+said explicitly: the keys are proven by Noise and by nothing weaker, streams are those of yamux, and
+the host dials nobody by itself. `specs/08-node.md` lists what of the library can hit us, and the
+test for each. The rules that follow from it, and which this module keeps:
+
+- Every stream has a connection of its own. `open` dials one address and opens the stream on that
+  connection, never on one that was there: that may be dead without anybody having noticed. When
+  its last stream is abandoned, the connection is closed.
+- Dialling is not cancelled either: who does not wait for the result any more leaves a stream that
+  is abandoned as soon as it is there.
+- What a peer does never raises in a stream handler: that would end the host.
+- The host runs in a task that nobody cancels, and is closed whatever ends the block; otherwise it
+  would go on listening, leave sockets open and swallow what was raised.
+- A port that somebody else uses is noticed before libp2p would share it in silence.
+
+Importing this module loads libp2p, which takes half a second: only what plays imports it.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, nullcontext
+from typing import Final, Protocol
+
+import trio
+from libp2p import new_host
+from libp2p.abc import IHost, IMuxedConn, INetConn, INetStream, IRawConnection
+from libp2p.crypto.ed25519 import create_new_key_pair
+from libp2p.crypto.x25519 import create_new_key_pair as create_noise_pair
+from libp2p.custom_types import TProtocol
+from libp2p.network.config import ConnectionConfig, RetryConfig
+from libp2p.network.stream.exceptions import StreamEOF
+from libp2p.network.stream.net_stream import NetStream
+from libp2p.network.swarm import Swarm
+from libp2p.peer.id import ID
+from libp2p.protocol_muxer.exceptions import ProtocolNotSupportedError
+from libp2p.security.noise.exceptions import PeerIDMismatchesPubkey
+from libp2p.security.noise.transport import PROTOCOL_ID as NOISE
+from libp2p.security.noise.transport import Transport as NoiseTransport
+from libp2p.stream_muxer.yamux.yamux import PROTOCOL_ID as YAMUX
+from libp2p.stream_muxer.yamux.yamux import Yamux
+from libp2p.utils.address_validation import get_available_interfaces
+from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
+
+from nodealer.kernel import PeerError
+from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
+from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
+from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.library import dial, open_stream, quieten, quietly
+from nodealer.node.transport.link import Bell
+from nodealer.node.transport.relaying import Relaying, is_relayed, serve
+
+PROTOCOL: Final = TProtocol("/nodealer/link/1")
+"""What a stream of ours is called when it is opened; its number is the version of the frames."""
+
+READ_BYTES: Final = 1 << 16
+"""A frame of yamux has at most so many."""
+
+BACKLOG: Final = 32
+"""Streams that wait to be accepted; more are reset."""
+
+CONNECTIONS_MAX: Final = 128
+"""Of all peers together: each costs memory and some tasks before it has proven anything."""
+
+CONNECTIONS_OF_PEER_MAX: Final = 8
+
+NEVER_SECONDS: Final = 1e9
+
+CLOSE_SECONDS: Final = 5.0
+
+
+class ListenError(OSError):
+    """The address cannot be listened on; another program has it, or it is not of this machine."""
+
+    def __init__(self, address: Address, detail: str) -> None:
+        super().__init__(f"{address}: {detail}")
+        self.address = address
+
+
+@asynccontextmanager
+async def open_carrier(
+    seed: bytes, listen: Sequence[Address], *, is_relay: bool = False
+) -> AsyncIterator[Libp2pCarrier]:
+    """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
+    for address in listen:
+        _require_free(address)
+    quieten()
+    is_over = trio.Event()
+    async with trio.open_nursery() as nursery:
+        try:
+            yield await nursery.start(_run_host, seed, listen, is_over, is_relay)
+        finally:
+            is_over.set()
+
+
+async def _run_host(
+    seed: bytes,
+    listen: Sequence[Address],
+    is_over: trio.Event,
+    is_relay: bool,  # noqa: FBT001 - trio hands on arguments by place
+    task_status: _Starting,
+) -> None:
+    """Run a host until it is over; nobody cancels it, because it would not close its sockets."""
+    wanted = [Multiaddr(str(address)) for address in listen]
+    with trio.CancelScope(shield=True) as scope:
+        host = _make_host(seed, wanted)
+        swarm = _swarm_of(host)
+        relaying = Relaying(host, swarm, swarm.upgrade_inbound_raw_conn)
+        _free_places_of_closed_connections(swarm)
+        role = serve(host) if is_relay else nullcontext()
+        async with host.run(wanted), role, trio.open_nursery() as nursery:
+            await swarm.auto_connector.stop()
+            if len(host.get_transport_addrs()) < len(wanted):
+                raise ListenError(listen[0], "the library does not listen there")
+            carrier = Libp2pCarrier(host, swarm, relaying, nursery)
+            task_status.started(carrier)
+            await is_over.wait()
+            scope.deadline = trio.current_time() + CLOSE_SECONDS
+            await carrier.close()
+            await host.close()
+            nursery.cancel_scope.cancel()
+
+
+class _Starting(Protocol):
+    """What trio hands to a task that says when it has started."""
+
+    def started(self, carrier: Libp2pCarrier, /) -> None:
+        """Say so."""
+        ...
+
+
+class _ConnectionOver(Exception):  # noqa: N818 - what an accepted connection comes to
+    """An accepted connection has ended; the library lets go of it."""
+
+
+class Libp2pCarrier:
+    """Opens and accepts streams over libp2p; made by `open_carrier`."""
+
+    def __init__(
+        self, host: IHost, swarm: Swarm, relaying: Relaying, nursery: trio.Nursery
+    ) -> None:
+        key = _key_of(host.get_id())
+        assert key is not None, "our key is one of Ed25519"
+        self.key = key
+        self.host = host
+        self._swarm = swarm
+        self._relaying = relaying
+        self._nursery = nursery
+        self._incoming, self._to_accept = trio.open_memory_channel[Libp2pStream](BACKLOG)
+        self._streams: set[Libp2pStream] = set()
+        host.set_stream_handler(PROTOCOL, self._on_stream)
+
+    def addresses(self) -> tuple[Address, ...]:
+        """Return the addresses of this machine on which it listens, and its places at relays."""
+        found = (str(addr) for addr in self.host.get_transport_addrs())
+        concrete = (one for text in found for one in _concrete(parse(text)))
+        return (*dict.fromkeys(concrete), *self._relaying.addresses())
+
+    def keep_place(self, relay: PeerKey, address: Address) -> None:
+        """Be reachable through a relay from now on, whenever it is there; see `addresses`."""
+        self._nursery.start_soon(self._relaying.keep_place, relay, address)
+
+    async def addresses_changed(self) -> None:
+        """Wait until places at relays were found or lost."""
+        await self._relaying.bell.wait()
+
+    async def open(self, peer: PeerKey, address: Address) -> Stream:
+        """Return a new stream to a peer, or raise `Unreachable`."""
+        attempt = _Dial()
+        self._nursery.start_soon(self._dial, peer, address, attempt)
+        try:
+            while not attempt.is_done:
+                await attempt.bell.wait()  # which is either woken or cancelled
+        except trio.Cancelled:
+            attempt.is_unwanted = True
+            raise
+        if attempt.stream is None:
+            raise attempt.failure
+        return attempt.stream
+
+    async def accept(self) -> Stream:
+        """Return the next stream that a peer has opened."""
+        return await self._to_accept.receive()
+
+    # --- inside ---
+
+    async def _dial(self, peer: PeerKey, address: Address, attempt: _Dial) -> None:
+        try:
+            attempt.stream = await self._open(peer, address)
+        except Unreachable as failure:
+            attempt.failure = failure
+        if attempt.stream is not None and attempt.is_unwanted:
+            await attempt.stream.abandon()
+        attempt.is_done = True
+        attempt.bell.ring()
+
+    async def _open(self, peer: PeerKey, address: Address) -> Libp2pStream:
+        if address.kind == "memory":
+            raise Unreachable(Cause.UNREACHABLE, "not in this process")
+        below = None
+        try:
+            known = ID.from_string(peer_id(peer))
+            if address.relay is None:
+                connection = await dial(self._swarm, address, known)
+            else:
+                connection, below = await self._relaying.reach(known, address)
+        except Exception as error:
+            raise _unreachable(error) from error
+        path = Path(str(address), is_relayed=below is not None)
+        try:
+            stream = await open_stream(connection, PROTOCOL)
+        except Exception as error:
+            await _close_both(connection, below)
+            raise _unreachable(error) from error
+        return Libp2pStream(self, stream, peer, path, below)
+
+    async def _on_stream(self, stream: INetStream) -> None:
+        """Take a stream that a peer has opened; return when it is over, and never raise."""
+        key = _key_of(stream.muxed_conn.peer_id)
+        if key is None or not isinstance(stream, NetStream):
+            await quietly(stream.reset())
+            return
+        taken = Libp2pStream(self, stream, key, _path_of(stream))
+        try:
+            self._incoming.send_nowait(taken)
+        except trio.WouldBlock:
+            await taken.abandon()
+            return
+        # The library takes a stream whose handler returns out of its books.
+        await taken.over.wait()
+
+    def use(self, stream: Libp2pStream) -> None:
+        """Keep a stream in mind."""
+        self._streams.add(stream)
+
+    async def release(self, stream: Libp2pStream) -> None:
+        """Close the connection of a stream that is over, if it was the last one there."""
+        self._streams.discard(stream)
+        if all(other.connection is not stream.connection for other in self._streams):
+            await _close_both(stream.connection, stream.below)
+
+    async def close(self) -> None:
+        """End all streams, one by one: the host alone would leave some open."""
+        async with trio.open_nursery() as nursery:
+            for stream in self._streams:
+                nursery.start_soon(stream.abandon)
+
+
+class Libp2pStream:
+    """A stream of libp2p."""
+
+    def __init__(
+        self,
+        carrier: Libp2pCarrier,
+        stream: NetStream,
+        peer: PeerKey,
+        path: Path,
+        below: INetConn | None = None,
+    ) -> None:
+        connection = stream.swarm_conn
+        assert connection is not None, "the swarm has made the stream"
+        self.peer = peer
+        self.path = path
+        self.over = trio.Event()
+        self.connection = connection
+        self.below = below
+        self._carrier = carrier
+        self._stream = stream
+        self._calls: set[trio.CancelScope] = set()
+        carrier.use(self)
+
+    async def read(self) -> bytes:
+        """Return some bytes, or none after the end; raise `StreamBroken`."""
+        with self._until_over():
+            try:
+                return await self._stream.read(READ_BYTES)
+            except StreamEOF:
+                return b""
+        raise StreamBroken
+
+    async def write(self, data: bytes) -> None:
+        """Write everything; raise `StreamBroken`."""
+        with self._until_over():
+            await self._stream.write(data)
+            return
+        raise StreamBroken
+
+    @contextmanager
+    def _until_over(self) -> Iterator[None]:
+        """Let a call of the library end when the stream is over: a reset of ours wakes nobody."""
+        if self.over.is_set():
+            raise StreamBroken
+        with trio.CancelScope() as scope:
+            self._calls.add(scope)
+            try:
+                yield
+            except Exception as error:
+                # Not only errors of streams come out of the library.
+                raise StreamBroken(str(error)) from error
+            finally:
+                self._calls.discard(scope)
+
+    async def finish(self) -> None:
+        """Write no more; the other end will read everything."""
+        await quietly(self._stream.close_write())
+
+    async def abandon(self) -> None:
+        """Break the stream, and its connection if it was the last one."""
+        if self.over.is_set():
+            return
+        self.over.set()
+        for scope in self._calls:
+            scope.cancel()
+        await quietly(self._stream.reset())
+        await self._carrier.release(self)
+
+
+class _Dial:
+    """An attempt that nobody cancels, and whether anybody waits for it."""
+
+    def __init__(self) -> None:
+        self.bell = Bell()
+        self.is_done = False
+        self.stream: Libp2pStream | None = None
+        self.failure = Unreachable(Cause.UNREACHABLE)
+        self.is_unwanted = False
+
+
+def _make_host(seed: bytes, listen: Sequence[Multiaddr]) -> IHost:
+    pair = create_new_key_pair(seed)
+    noise = NoiseTransport(pair, noise_privkey=create_noise_pair().private_key)
+    config = ConnectionConfig(
+        max_connections=CONNECTIONS_MAX,
+        min_connections=0,
+        low_watermark=0,
+        high_watermark=CONNECTIONS_MAX,
+        max_connections_per_peer=CONNECTIONS_OF_PEER_MAX,
+        auto_connect_interval=NEVER_SECONDS,
+    )
+    host = new_host(
+        key_pair=pair,
+        listen_addrs=listen,
+        sec_opt={NOISE: noise},
+        muxer_opt={TProtocol(YAMUX): Yamux},
+        connection_config=config,
+    )
+    # One attempt is one attempt; when to try again is decided above.
+    _swarm_of(host).retry_config = RetryConfig(max_retries=0)
+    return host
+
+
+def _free_places_of_closed_connections(swarm: Swarm) -> None:
+    """Let the place of an accepted connection end with it.
+
+    The library keeps a task and one of `CONNECTIONS_MAX` places for every connection that it has
+    ever accepted, until it stops; after so many reconnections it would take nobody up any more.
+    """
+    upgrade = swarm.upgrade_inbound_raw_conn
+
+    async def upgrade_and_stay(raw: IRawConnection, place: Multiaddr) -> IMuxedConn:
+        connection = await upgrade(raw, place)
+        assert isinstance(connection, Yamux), "there is no other multiplexer"
+        await connection.event_closed.wait()
+        raise _ConnectionOver
+
+    setattr(swarm, "upgrade_inbound_raw_conn", upgrade_and_stay)  # noqa: B010 - a method
+
+
+def _swarm_of(host: IHost) -> Swarm:
+    swarm = host.get_network()
+    assert isinstance(swarm, Swarm), "new_host makes no others"
+    return swarm
+
+
+def _key_of(peer: ID) -> PeerKey | None:
+    try:
+        return key_of(peer.to_string())
+    except PeerError:
+        return None  # a key of another kind, with which nobody plays
+
+
+def _path_of(stream: NetStream) -> Path:
+    """Return how a stream has come here."""
+    if stream.swarm_conn is not None and is_relayed(stream.swarm_conn):
+        places = stream.swarm_conn.get_transport_addresses()
+        return Path(str(places[0]), is_relayed=True, is_dialled=False)
+    remote = stream.get_remote_address()
+    return Path("" if remote is None else str(_address_of(*remote)), is_dialled=False)
+
+
+def _address_of(host: str, port: int) -> Address:
+    return Address(f"ip{ipaddress.ip_address(host).version}", host, port)
+
+
+def _concrete(address: Address) -> list[Address]:
+    """Return the addresses that others can dial for one that may mean all of this machine's."""
+    is_all = address.kind in ("ip4", "ip6") and ipaddress.ip_address(address.host).is_unspecified
+    if not is_all:
+        return [address]
+    found = (str(addr).partition("/p2p/")[0] for addr in get_available_interfaces(address.port))
+    return [one for one in map(parse, found) if one.kind == address.kind]
+
+
+def _require_free(address: Address) -> None:
+    if address.kind not in ("ip4", "ip6") or address.relay is not None:
+        raise ListenError(address, "not the number of a machine")
+    family = socket.AF_INET6 if address.kind == "ip6" else socket.AF_INET
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        try:
+            # Not with SO_REUSEPORT: that is how two programs come to share a port.
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((address.host, address.port))
+        except OSError as error:
+            raise ListenError(address, error.strerror or str(error)) from error
+
+
+def _unreachable(error: Exception) -> Unreachable:
+    chain: list[BaseException] = [error]
+    while (before := chain[-1].__cause__) is not None:
+        chain.append(before)
+    if isinstance(error, ProtocolNotSupportedError):
+        cause = Cause.OTHER_PROTOCOL
+    elif any(isinstance(one, PeerIDMismatchesPubkey) for one in chain):
+        cause = Cause.IMPOSTOR
+    else:
+        cause = Cause.UNREACHABLE
+    return Unreachable(cause, str(error))
+
+
+async def _close_both(connection: INetConn, below: INetConn | None) -> None:
+    await quietly(connection.close())
+    if below is not None:
+        await quietly(below.close())

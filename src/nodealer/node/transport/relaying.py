@@ -1,0 +1,173 @@
+"""Through a relay to peers that nobody can dial: circuit relay v2, as any relay of libp2p does it.
+
+A node behind a router keeps a *place* at a relay: a connection that it has opened itself, and a
+reservation that it renews. Who wants to reach it opens a connection to the relay and asks to be
+passed on; from then on the relay copies bytes. Noise runs between the two ends, through it, so a
+relay sees who talks to whom, when and how much, and nothing else.
+
+The library has a transport for this, which chooses relays by itself, remembers addresses for ever
+and shares what it has dialled. Here each of these steps is one exchange of messages, done where it
+is wanted: the same rules hold for a relayed connection as for a direct one. Only the side that
+passes bytes on is the library's (`serve`).
+
+Whom a node lets itself be reached through is its own choice: it takes up what comes from relays at
+which it keeps a place, and from nobody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+import trio
+from libp2p.abc import IHost, IMuxedConn, INetConn, INetStream, IRawConnection
+from libp2p.connection_types import ConnectionType
+from libp2p.network.connection.raw_connection import RawConnection
+from libp2p.network.connection.swarm_connection import SwarmConn
+from libp2p.network.swarm import Swarm
+from libp2p.peer.id import ID
+from libp2p.relay.circuit_v2.pb.circuit_pb2 import OK, HopMessage, PeerId, StopMessage
+from libp2p.relay.circuit_v2.protocol import PROTOCOL_ID as HOP
+from libp2p.relay.circuit_v2.protocol import STOP_PROTOCOL_ID as STOP
+from libp2p.relay.circuit_v2.protocol import CircuitV2Protocol
+from libp2p.relay.circuit_v2.resources import RelayLimits
+from libp2p.relay.circuit_v2.utils import read_delimited_msg, write_delimited_msg
+from libp2p.stream_muxer.yamux.yamux import Yamux
+from libp2p.tools.anyio_service import background_trio_service
+from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
+
+from nodealer.node.transport.addresses import Address, PeerKey, peer_id
+from nodealer.node.transport.carrier import Unreachable
+from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.library import NEGOTIATION_SECONDS, dial, open_stream, quietly
+from nodealer.node.transport.link import Bell
+
+RENEW_SECONDS: Final = 60.0
+"""A place lasts an hour; asking every minute shows that the relay is alive."""
+
+RETRY_SECONDS: Final = 10.0
+"""Between two attempts to get a place back."""
+
+LIMITS: Final = RelayLimits(
+    duration=86_400, data=1 << 32, max_circuit_conns=64, max_reservations=64
+)
+"""What a relay of ours passes on: a day and 4 GiB for a connection, far more than a table needs;
+64 places, and as many connections to one of them."""
+
+Upgrade = Callable[[IRawConnection, Multiaddr], Awaitable[IMuxedConn]]
+
+
+class Relaying:
+    """Reaches peers through relays, and keeps places at relays."""
+
+    def __init__(self, host: IHost, swarm: Swarm, upgrade: Upgrade) -> None:
+        self.bell = Bell()
+        self._swarm = swarm
+        self._upgrade = upgrade
+        self._places: dict[ID, Address] = {}
+        host.set_stream_handler(STOP, self._on_stop)
+
+    def addresses(self) -> tuple[Address, ...]:
+        """Return the addresses at which relays pass on to this node, at the moment."""
+        return tuple(self._places.values())
+
+    async def keep_place(self, relay: PeerKey, address: Address) -> None:
+        """Keep a place at a relay, and get it back whenever it is lost; never returns."""
+        while True:
+            await quietly(self._hold_place(ID.from_string(peer_id(relay)), relay, address))
+            await trio.sleep(RETRY_SECONDS)
+
+    async def reach(self, peer: ID, through: Address) -> tuple[INetConn, INetConn]:
+        """Return a connection to a peer, and the one to the relay below it; raise anything."""
+        assert through.relay is not None, "an address without a relay is dialled directly"
+        relay = ID.from_string(peer_id(through.relay))
+        below = await self._dial_relay(relay, through)
+        try:
+            stream = await open_stream(below, HOP)
+            message = HopMessage(type=HopMessage.CONNECT, peer=PeerId(id=peer.to_bytes()))
+            await _ask(stream, message)
+            raw = _relayed(stream, relay, peer, is_dialling=True)
+            return await self._swarm.upgrade_outbound_raw_conn(raw, peer), below
+        except BaseException:
+            with trio.CancelScope(shield=True):
+                await quietly(below.close())
+            raise
+
+    async def _hold_place(self, relay: ID, key: PeerKey, address: Address) -> None:
+        connection = await self._dial_relay(relay, address)
+        try:
+            while not connection.is_closed:
+                await self._reserve(connection)
+                self._places[relay] = Address(address.kind, address.host, address.port, key)
+                self.bell.ring()
+                with trio.move_on_after(RENEW_SECONDS):
+                    await connection.event_closed.wait()
+        finally:
+            self._places.pop(relay, None)
+            self.bell.ring()
+            with trio.CancelScope(shield=True):
+                await quietly(connection.close())
+
+    async def _reserve(self, connection: INetConn) -> None:
+        stream = await open_stream(connection, HOP)
+        await _ask(stream, HopMessage(type=HopMessage.RESERVE))
+        await quietly(stream.close())
+
+    async def _dial_relay(self, relay: ID, address: Address) -> SwarmConn:
+        connection = await dial(self._swarm, address, relay)
+        assert isinstance(connection, SwarmConn), "the swarm makes no others"
+        return connection
+
+    async def _on_stop(self, stream: INetStream) -> None:
+        """Take up a connection that a relay passes on; never raises."""
+        await quietly(self._take_up(stream))
+        await quietly(stream.reset())
+
+    async def _take_up(self, stream: INetStream) -> None:
+        relay = stream.muxed_conn.peer_id
+        if relay not in self._places:
+            return
+        with trio.fail_after(NEGOTIATION_SECONDS):
+            message = await read_delimited_msg(stream, StopMessage)
+            if message.type != StopMessage.CONNECT:
+                return
+            await write_delimited_msg(stream, StopMessage(type=StopMessage.STATUS, status=OK))
+        # Who it is, Noise will show; the relay's word for it is not needed.
+        raw = _relayed(stream, relay, ID(message.peer.id), is_dialling=False)
+        connection = await self._upgrade(raw, raw.get_transport_addresses()[0])
+        assert isinstance(connection, Yamux), "there is no other multiplexer"
+        await connection.event_closed.wait()
+
+
+@asynccontextmanager
+async def serve(host: IHost) -> AsyncIterator[None]:
+    """Be a relay for others."""
+    service = CircuitV2Protocol(host, limits=LIMITS, allow_hop=True)
+    async with background_trio_service(service):
+        await service.event_started.wait()
+        yield
+
+
+async def _ask(stream: INetStream, message: HopMessage) -> None:
+    """Ask a relay for something; raise `Unreachable` if it refuses."""
+    with trio.fail_after(NEGOTIATION_SECONDS):
+        await write_delimited_msg(stream, message)
+        answer = await read_delimited_msg(stream, HopMessage)
+    if answer.type != HopMessage.STATUS or answer.status != OK:
+        raise Unreachable(Cause.UNREACHABLE, f"the relay answers {answer.status}")
+
+
+def _relayed(stream: INetStream, relay: ID, peer: ID, *, is_dialling: bool) -> RawConnection:
+    place = Multiaddr(f"/p2p/{relay.to_string()}/p2p-circuit/p2p/{peer.to_string()}")
+    return RawConnection(
+        stream=stream,
+        initiator=is_dialling,
+        connection_type=ConnectionType.RELAYED,
+        addresses=[place],
+    )
+
+
+def is_relayed(connection: INetConn) -> bool:
+    """Say whether a connection goes through a relay."""
+    return connection.get_connection_type() is ConnectionType.RELAYED

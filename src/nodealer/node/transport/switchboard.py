@@ -1,0 +1,155 @@
+"""All links of a node: whom it dials, whom it takes up, and an orderly end.
+
+There is one link to a peer, however many streams come and go. A link comes to be because this node
+asks for it (`link`), or because a stranger opens a stream; then `accept` returns it, and whoever is
+above decides what the stranger may do. Strangers are few: beyond `STRANGERS_MAX` their streams are
+abandoned, and a link that nobody keeps is forgotten when its peer stays away. A peer whose frames
+broke the rules is not taken up again for `COOL_OFF_SECONDS`.
+
+Ids of runs are drawn here, from the operating system; nothing else here is left to chance but the
+waiting between two attempts, whose source is handed in.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Final
+
+import trio
+
+from nodealer.kernel import LocalError, Reason
+from nodealer.kernel.chance import Chance
+from nodealer.node.transport.addresses import Address, PeerKey
+from nodealer.node.transport.carrier import Carrier, Stream
+from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.frames import RUN_ID_BYTES, RunId
+from nodealer.node.transport.link import Bell, Link, now_us
+from nodealer.node.transport.session import Session
+
+STRANGERS_MAX: Final = 32
+"""Links that others have begun and nobody here keeps: three full tables of guests at a time."""
+
+COOL_OFF_SECONDS: Final = 30.0
+"""How long a peer that broke the rules is not taken up: a broken program must not keep us busy."""
+
+COOLING_MAX: Final = 256
+"""Peers that are remembered for that; the oldest is forgotten first."""
+
+END_SECONDS: Final = 3.0
+"""For all goodbyes together when the node stops."""
+
+
+class Switchboard:
+    """All links of one key over one carrier; made by `open_switchboard`."""
+
+    def __init__(
+        self, carrier: Carrier, chance: Chance, new_run: Callable[[], RunId], nursery: trio.Nursery
+    ) -> None:
+        self.key = carrier.key
+        self._carrier = carrier
+        self._chance = chance
+        self._new_run = new_run
+        self._links: dict[PeerKey, Link] = {}
+        self._cooling: dict[PeerKey, float] = {}
+        self._newcomers, self._to_accept = trio.open_memory_channel[Link](STRANGERS_MAX)
+        self._nursery = nursery
+        self._bell = Bell()
+
+    @property
+    def links(self) -> tuple[Link, ...]:
+        """The links that have not ended."""
+        return tuple(link for link in self._links.values() if not link.has_ended)
+
+    def addresses(self) -> tuple[Address, ...]:
+        """Return where this node can be reached, as far as it knows."""
+        return self._carrier.addresses()
+
+    def link(self, peer: PeerKey, addresses: tuple[Address, ...] = ()) -> Link:
+        """Return the link to a peer, and keep it: dial these addresses whenever it is down."""
+        link = self._links.get(peer)
+        if link is None or link.has_ended:
+            link = self._begin(peer)
+        link.keep(addresses)
+        return link
+
+    async def accept(self) -> Link:
+        """Return the next link that a stranger has begun."""
+        return await self._to_accept.receive()
+
+    # --- inside ---
+
+    async def run(self) -> None:
+        """Take up streams until cancelled."""
+        while True:
+            stream = await self._carrier.accept()
+            link = self._links.get(stream.peer)
+            if stream.peer == self.key or self._is_cooling(stream.peer):
+                self._nursery.start_soon(stream.abandon)
+            elif link is not None and not link.has_ended:
+                link.take_up(stream)
+            else:
+                self._take_stranger(stream)
+
+    async def end(self) -> None:
+        """Say goodbye on every link, and end those that take too long."""
+        for link in self.links:
+            link.begin_goodbye(END_SECONDS / 2)
+        with trio.move_on_after(END_SECONDS):
+            while self._links:
+                await self._bell.wait()
+        for link in self.links:
+            link.stop()
+
+    def _take_stranger(self, stream: Stream) -> None:
+        strangers = sum(not link.session.is_kept for link in self.links)
+        if strangers >= STRANGERS_MAX:
+            self._nursery.start_soon(stream.abandon)
+            return
+        link = self._begin(stream.peer, is_kept=False)
+        link.take_up(stream)
+        try:
+            self._newcomers.send_nowait(link)
+        except trio.WouldBlock:
+            link.stop()  # nobody accepts
+
+    def _begin(self, peer: PeerKey, *, is_kept: bool = True) -> Link:
+        if peer == self.key:
+            raise LocalError(Reason.LOCAL_ARGUMENT, "a link to oneself")
+        leads = self.key < peer
+        session = Session(self._new_run(), leads=leads, now=now_us(), is_kept=is_kept)
+        link = Link(peer, session, self._carrier, self._chance.branch(peer))
+        self._links[peer] = link
+        self._nursery.start_soon(self._run_link, link)
+        return link
+
+    async def _run_link(self, link: Link) -> None:
+        await link.run()
+        if link.session.cause is Cause.REFUSED:
+            self._cooling[link.peer] = trio.current_time() + COOL_OFF_SECONDS
+            if len(self._cooling) > COOLING_MAX:
+                del self._cooling[next(iter(self._cooling))]
+        if self._links.get(link.peer) is link:
+            del self._links[link.peer]
+        self._bell.ring()
+
+    def _is_cooling(self, peer: PeerKey) -> bool:
+        return trio.current_time() < self._cooling.get(peer, -1)
+
+
+@asynccontextmanager
+async def open_switchboard(
+    carrier: Carrier, chance: Chance, new_run: Callable[[], RunId] | None = None
+) -> AsyncIterator[Switchboard]:
+    """Run the links of a node; at the end of the block they say goodbye."""
+    async with trio.open_nursery() as nursery:
+        switchboard = Switchboard(carrier, chance, new_run or _random_run, nursery)
+        nursery.start_soon(switchboard.run)
+        yield switchboard
+        await switchboard.end()
+        nursery.cancel_scope.cancel()
+
+
+def _random_run() -> RunId:
+    return RunId(os.urandom(RUN_ID_BYTES))
