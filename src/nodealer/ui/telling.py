@@ -1,0 +1,164 @@
+"""Events of a table in words: what the ledger shows, told for the people at this table.
+
+Entries are told by the sentences of `verify.story`, which also tell a recorded game, so that a
+player at the table and a reader years later read the same. What stands in no entry is told here:
+who was missed, who voted, what was proven and refused, what became of this seat.
+
+Every event has its words; `event_told` knows them all, and a new one does not pass the type checker
+before it has some.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import assert_never
+
+from nodealer.kernel import Reason, Seat
+from nodealer.ledger import Content, Contribution, Evict, EvictStep, Evidence, Leave, Link
+from nodealer.ledger.ready import (
+    Cast,
+    Dropped,
+    Event,
+    Gone,
+    LeftOut,
+    Objected,
+    Proven,
+    Stalled,
+    Suspect,
+    Suspended,
+    Took,
+)
+from nodealer.table import Table
+from nodealer.ui.times import duration
+from nodealer.verify import CODES, entry_sentences, joined
+
+Names = Mapping[Seat, str]
+
+
+class Tone(Enum):
+    """What a line of the log is about."""
+
+    GAME = "game"
+    TABLE = "table"
+    ALARM = "alarm"
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Sentences, the height that they are about, and their tone."""
+
+    sentences: tuple[str, ...]
+    tone: Tone = Tone.TABLE
+    height: int | None = None
+
+
+def names_at(table: Table) -> Names:
+    """Return the names of all players, by seat."""
+    names = table.position.setting.agreed.terms.names
+    return {Seat(seat): name for seat, name in enumerate(names)}
+
+
+def entry_told(link: Link, names: Names, table: Table) -> Words:
+    """Return the sentences of an entry."""
+    ledger = table.ledger
+    known: tuple[Leave | Evidence, ...] = (*ledger.leaves.values(), *ledger.proven.values())
+    sentences = tuple(entry_sentences(link, names, known))
+    is_alarm = link.content is not None and isinstance(link.content.step, EvictStep)
+    return Words(sentences, Tone.ALARM if is_alarm else Tone.GAME, link.height)
+
+
+def event_told(shown: Event, table: Table, now: int) -> Words:
+    """Return what is said of an event of the ledger."""
+    names = names_at(table)
+    match shown:
+        case Took():
+            return _took(shown, names, table)
+        case Dropped(slug, sender):
+            whose = "A message" if sender is None else f"A message of {names[sender]}"
+            return Words((f"{whose} was dropped: {_why(slug)}.",))
+        case Suspended() | Stalled() | Cast() | Gone():
+            return Words((_going_on(shown, names, now),), Tone.ALARM)
+        case _:
+            return Words((_wrong(shown, names, table),), Tone.ALARM)
+
+
+def _going_on(shown: Suspended | Stalled | Cast | Gone, names: Names, now: int) -> str:
+    """Say who is missed or gone, and how it goes on without them."""
+    match shown:
+        case Suspended(missed, until):
+            who = _listed(missed, names)
+            left = duration(until - now)
+            return f"{who} could not be heard in time. In {left} it is voted to go on without them."
+        case Stalled(missed):
+            who = _listed(missed, names)
+            return f"Without {who} there is no majority: the table waits for {who}."
+        case Cast(vote):
+            voter = names[vote.seat]
+            if isinstance(vote.choice, Evict):
+                gone = _listed(vote.choice.seats, names)
+                return f"{voter} votes in round {vote.round} to go on without {gone}."
+            return f"{voter} votes in round {vote.round} to keep what is there."
+        case Gone(leave):
+            return f"{names[leave.seat]} has left the table."
+    assert_never(shown)
+
+
+def _wrong(shown: Proven | Objected | LeftOut | Suspect, names: Names, table: Table) -> str:
+    """Say what is wrong: with somebody, or with this seat."""
+    match shown:
+        case Proven(evidence):
+            return _proven(evidence, names, table)
+        case Objected(refusal):
+            return f"{names[refusal.seat]} refuses what was signed: {_why(refusal.reason)}."
+        case LeftOut(height):
+            return f"The others go on without you, from height {height} on."
+        case Suspect(answered):
+            return _suspect([names[seat] for seat in answered])
+    assert_never(shown)
+
+
+def _took(shown: Took, names: Names, table: Table) -> Words:
+    before: tuple[str, ...] = ()
+    if shown.replaced:
+        before = (f"What stood at height {shown.height} is replaced by a later round.",)
+    link = table.ledger.tip.find(shown.entry)
+    if link is None:
+        return Words((*before, "This entry was replaced at once."), Tone.TABLE, shown.height)
+    told = entry_told(link, names, table)
+    return Words((*before, *told.sentences), told.tone, told.height)
+
+
+def _suspect(answered: Sequence[str]) -> str:
+    text = "Your record may be an old copy: you sign nothing until all others have said what you "
+    text += "have signed"
+    return f"{text}; so far {joined(answered)}." if answered else f"{text}."
+
+
+def _proven(evidence: Evidence, names: Names, table: Table) -> str:
+    text = f"Proven: {names[evidence.seat]} {CODES[evidence.code]} ({evidence.code})"
+    slug = _refused_for(evidence, table)
+    return f"{text}: {_why(slug)}." if slug is not None else f"{text}."
+
+
+def _refused_for(evidence: Evidence, table: Table) -> str | None:
+    """Return why replay refuses what a seat is accused of, where this table has just judged it."""
+    accused: list[Content | Contribution] = list(evidence.contents)
+    accused.extend(one for one in evidence.messages if isinstance(one, Contribution))
+    for desk in (table.ledger.desk, table.ledger.past):
+        for one in accused:
+            if one.id in desk.refused:
+                return desk.refused[one.id]
+    return None
+
+
+def _why(slug: str) -> str:
+    try:
+        return f"{Reason(slug).meaning} ({slug})"
+    except ValueError:
+        return slug
+
+
+def _listed(seats: Sequence[Seat], names: Names) -> str:
+    return joined([names[seat] for seat in seats]) or "somebody"
