@@ -154,9 +154,10 @@ def _open(choice: Choice) -> list[Entry]:
 
 def _fitting(choice: Choice) -> Iterator[Entry]:
     for action, cards in choice.menu.named:
-        if choice.kind is None or action.kind == choice.kind:
-            if all(action.get(name) == value for name, value in choice.answers):
-                yield action, cards
+        if choice.kind is not None and action.kind != choice.kind:
+            continue
+        if all(action.get(name) == value for name, value in choice.answers):
+            yield action, cards
 
 
 def _questions(choice: Choice, entries: Sequence[Entry]) -> Iterator[Question]:

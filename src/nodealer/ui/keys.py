@@ -103,6 +103,8 @@ _SEQUENCES: Final[Mapping[bytes, str]] = MappingProxyType(
 """What follows the escape."""
 
 _ESCAPE: Final = 0x1B
+_SPACE: Final = 0x20
+_DELETE: Final = 0x7F
 _PASTE_BEGINS: Final = b"[200~"
 _PASTE_ENDS: Final = b"\x1b[201~"
 
@@ -140,16 +142,19 @@ class Decoder:
         return Decoder(rest, pasted), tuple(keys)
 
     def flush(self) -> tuple[Decoder, tuple[Key, ...]]:
-        """Return what an escape was, now that nothing has followed it."""
-        if self.pasted is not None or not self.rest or self.rest[0] != _ESCAPE:
+        """Return what a lone escape was, now that nothing has followed it.
+
+        A sequence that has begun is waited for: a slow line may have torn it, and what is left of
+        it must not act as letters.
+        """
+        if not self.is_waiting:
             return self, ()
-        after, keys = Decoder().feed(self.rest[1:].lstrip(b"\x1b"))
-        return after, (Pressed("escape"), *keys)
+        return Decoder(), (Pressed("escape"),)
 
     @property
     def is_waiting(self) -> bool:
         """Whether an escape is there that may be a key."""
-        return self.pasted is None and self.rest[:1] == b"\x1b"
+        return self.pasted is None and self.rest == bytes([_ESCAPE])
 
 
 def _first(rest: bytes) -> tuple[int, Key | None]:
@@ -157,7 +162,7 @@ def _first(rest: bytes) -> tuple[int, Key | None]:
     byte = rest[0]
     if byte == _ESCAPE:
         return _sequence(rest)
-    if byte < 0x20 or byte == 0x7F:
+    if byte < _SPACE or byte == _DELETE:
         name = _CONTROLS.get(byte)
         return 1, None if name is None else Pressed(name)
     return _letter(rest)

@@ -37,6 +37,16 @@ DOINGS: Final[Mapping[str, str]] = MappingProxyType(
 """What seats are waited for to do, by the words of `table.waiting` and the kinds of parts."""
 
 
+EXPLAINED: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        DOINGS["shuffle"]: "Each player shuffles in turn, so that nobody can know the order.",
+        DOINGS["mask"]: "Each player puts a lock of their own on every card.",
+        DOINGS["release"]: "A card is seen once all others have opened their locks on it.",
+    }
+)
+"""Why it takes a moment, by what is done."""
+
+
 class Share(Enum):
     """How far the part of a seat is."""
 

@@ -15,7 +15,7 @@ LINE_CHARACTERS_MAX: Final = CHAT_CHARACTERS_MAX
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class Writing:
     """The text, and how many of its letters stand before the cursor."""
 
     text: str = ""
@@ -32,7 +32,7 @@ class Line:
         return self.text[self.at :]
 
 
-def edited(line: Line, key: Key) -> Line:
+def edited(line: Writing, key: Key) -> Writing:
     """Return the line after a key; what means nothing to a line leaves it as it is."""
     match key:
         case Typed(letter):
@@ -44,37 +44,37 @@ def edited(line: Line, key: Key) -> Line:
             return line if change is None else change(line)
 
 
-def _inserted(line: Line, text: str) -> Line:
+def _inserted(line: Writing, text: str) -> Writing:
     room = LINE_CHARACTERS_MAX - len(line.text)
     text = text[:room]
-    return Line(line.before + text + line.after, line.at + len(text))
+    return Writing(line.before + text + line.after, line.at + len(text))
 
 
-def _without_before(line: Line, count: int) -> Line:
+def _without_before(line: Writing, count: int) -> Writing:
     at = max(0, line.at - count)
-    return Line(line.text[:at] + line.after, at)
+    return Writing(line.text[:at] + line.after, at)
 
 
-def _without_word(line: Line) -> Line:
+def _without_word(line: Writing) -> Writing:
     kept = line.before.rstrip(" ")
     kept = kept[: kept.rfind(" ") + 1]
-    return Line(kept + line.after, len(kept))
+    return Writing(kept + line.after, len(kept))
 
 
-def _moved(line: Line, at: int) -> Line:
+def _moved(line: Writing, at: int) -> Writing:
     return replace(line, at=min(max(0, at), len(line.text)))
 
 
-_CHANGES: Final[Mapping[str, Callable[[Line], Line]]] = MappingProxyType(
+_CHANGES: Final[Mapping[str, Callable[[Writing], Writing]]] = MappingProxyType(
     {
         "backspace": lambda line: _without_before(line, 1),
-        "delete": lambda line: Line(line.before + line.after[1:], line.at),
+        "delete": lambda line: Writing(line.before + line.after[1:], line.at),
         "left": lambda line: _moved(line, line.at - 1),
         "right": lambda line: _moved(line, line.at + 1),
         "home": lambda line: _moved(line, 0),
         "end": lambda line: _moved(line, len(line.text)),
-        "kill-left": lambda line: Line(line.after, 0),
-        "kill-right": lambda line: Line(line.before, line.at),
+        "kill-left": lambda line: Writing(line.after, 0),
+        "kill-right": lambda line: Writing(line.before, line.at),
         "kill-word": _without_word,
     }
 )
