@@ -26,7 +26,7 @@ from nodealer.kernel import Seat
 from nodealer.ledger import Ready
 from nodealer.ledger.ready import Dropped, Suspended, Took
 from nodealer.table import Table
-from nodealer.ui.telling import Tone, entry_told, event_told, names_at
+from nodealer.ui.telling import Tone, Words, entry_told, event_told, names_at
 from nodealer.ui.text import clean
 from nodealer.verify import joined
 
@@ -111,10 +111,9 @@ def opened(book: Book, table: Table, now: int) -> Book:
     """Return a book with the whole history of a table in its log, as after a restart."""
     names = names_at(table)
     links = list(table.ledger.tip.downwards())
-    book = _written(book, now, 0, Tone.TABLE, [_founding(table)])
+    book = _written(book, now, [Words(_founding(table), Tone.TABLE, 0)])
     for link in reversed(links[:-1]):
-        told = entry_told(link, names, table)
-        book = _written(book, now, link.height, told.tone, told.sentences)
+        book = _written(book, now, entry_told(link, names, table))
     return replace(book, asked=now if table.ledger.asked else None)
 
 
@@ -126,8 +125,7 @@ def noted(book: Book, table: Table, ready: Ready, now: int) -> Book:
             if once in book.dropped:
                 continue
             book = replace(book, dropped=book.dropped | {once})
-        told = event_told(shown, table, now)
-        book = _written(book, now, told.height, told.tone, told.sentences)
+        book = _written(book, now, event_told(shown, table, now))
         if isinstance(shown, Suspended):
             book = replace(book, missed=book.missed | frozenset(shown.missed))
         elif isinstance(shown, Took):
@@ -147,7 +145,7 @@ def reached(book: Book, table: Table, seat: Seat, how: Reach, now: int) -> Book:
         return book
     name = names_at(table)[seat]
     text = f"{name} can be reached again." if is_there else f"The link to {name} is lost."
-    return _written(book, now, None, Tone.TABLE, [text])
+    return _written(book, now, [Words(text)])
 
 
 def chatted(book: Book, seat: Seat | None, text: str, now: int) -> Book:
@@ -180,7 +178,7 @@ def dismissed(book: Book) -> Book:
 
 def remarked(book: Book, text: str, now: int) -> Book:
     """Return the book with a sentence in its log that the table does not know of."""
-    return _written(book, now, None, Tone.TABLE, [text])
+    return _written(book, now, [Words(text)])
 
 
 def _founding(table: Table) -> str:
@@ -198,16 +196,14 @@ def _came_back(book: Book, table: Table, now: int) -> Book:
         return book
     have = "has" if len(back) == 1 else "have"
     text = f"{joined(back)} {have} come back; the table goes on."
-    return _written(book, now, None, Tone.TABLE, [text])
+    return _written(book, now, [Words(text)])
 
 
-def _written(
-    book: Book, now: int, height: int | None, tone: Tone, sentences: Iterable[str]
-) -> Book:
+def _written(book: Book, now: int, told: Iterable[Words]) -> Book:
     lines = list(book.log)
-    for text in sentences:
+    for one in told:
         number = lines[-1].number + 1 if lines else 1
-        lines.append(LogLine(number, now, height, clean(text), tone))
+        lines.append(LogLine(number, now, one.height, clean(one.text), one.tone))
     return replace(book, log=tuple(lines[-LOG_LINES_MAX:]))
 
 

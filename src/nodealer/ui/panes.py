@@ -19,7 +19,7 @@ from nodealer.ui.pages import letters_of, log_lines
 from nodealer.ui.progress import EXPLAINED, Share
 from nodealer.ui.snapshot import SeatShown, Sitting, Snapshot
 from nodealer.ui.spans import Line, Look, Span, flowed, line
-from nodealer.ui.text import padded, wrapped
+from nodealer.ui.text import columns_of, padded, wrapped
 from nodealer.ui.times import TICKS_A_SECOND, duration
 from nodealer.ui.wording import Speaker
 
@@ -167,7 +167,7 @@ def _seat_line(snapshot: Snapshot, control: Control, seat: SeatShown, columns: i
     duty = snapshot.view.duty
     has_turn = isinstance(duty, Turn) and duty.seat == seat.seat
     mark = (">" if not control.has_signs else "▶") if has_turn else " "
-    longest = max(len(one.name) for one in snapshot.seats)
+    longest = max(columns_of(one.name) for one in snapshot.seats)
     cards = "1 card" if seat.cards == 1 else f"{seat.cards} cards"
     words = [*_standing(snapshot, seat), *_reached(snapshot, seat)]
     is_narrow = columns < 2 * NAME_COLUMNS + 20

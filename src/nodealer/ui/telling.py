@@ -10,7 +10,7 @@ before it has some.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import assert_never
@@ -32,7 +32,7 @@ from nodealer.ledger.ready import (
 )
 from nodealer.table import Table
 from nodealer.ui.times import duration
-from nodealer.verify import CODES, entry_sentences, joined
+from nodealer.verify import CODES, entry_sentences, joined, sentences_of
 
 Names = Mapping[Seat, str]
 
@@ -47,9 +47,9 @@ class Tone(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Sentences, the height that they are about, and their tone."""
+    """A sentence, the height that they are about, and their tone."""
 
-    sentences: tuple[str, ...]
+    text: str
     tone: Tone = Tone.TABLE
     height: int | None = None
 
@@ -60,28 +60,30 @@ def names_at(table: Table) -> Names:
     return {Seat(seat): name for seat, name in enumerate(names)}
 
 
-def entry_told(link: Link, names: Names, table: Table) -> Words:
-    """Return the sentences of an entry."""
+def entry_told(link: Link, names: Names, table: Table) -> Iterator[Words]:
+    """Yield the sentences of an entry: what the table does around the game is told more quietly."""
     ledger = table.ledger
     known: tuple[Leave | Evidence, ...] = (*ledger.leaves.values(), *ledger.proven.values())
-    sentences = tuple(entry_sentences(link, names, known))
-    is_alarm = link.content is not None and isinstance(link.content.step, EvictStep)
-    return Words(sentences, Tone.ALARM if is_alarm else Tone.GAME, link.height)
+    of_game = sentences_of(link, names)
+    assert link.content is not None, "only the charter has no content"
+    around = Tone.ALARM if isinstance(link.content.step, EvictStep) else Tone.TABLE
+    for text in entry_sentences(link, names, known):
+        yield Words(text, Tone.GAME if text in of_game else around, link.height)
 
 
-def event_told(shown: Event, table: Table, now: int) -> Words:
-    """Return what is said of an event of the ledger."""
+def event_told(shown: Event, table: Table, now: int) -> Iterator[Words]:
+    """Yield what is said of an event of the ledger."""
     names = names_at(table)
     match shown:
         case Took():
-            return _took(shown, names, table)
+            yield from _took(shown, names, table)
         case Dropped(slug, sender):
             whose = "A message" if sender is None else f"A message of {names[sender]}"
-            return Words((f"{whose} was dropped: {_why(slug)}.",))
+            yield Words(f"{whose} was dropped: {_why(slug)}.")
         case Suspended() | Stalled() | Cast() | Gone():
-            return Words((_going_on(shown, names, now),), Tone.ALARM)
+            yield Words(_going_on(shown, names, now), Tone.ALARM)
         case _:
-            return Words((_wrong(shown, names, table),), Tone.ALARM)
+            yield Words(_wrong(shown, names, table), Tone.ALARM)
 
 
 def _going_on(shown: Suspended | Stalled | Cast | Gone, names: Names, now: int) -> str:
@@ -119,15 +121,13 @@ def _wrong(shown: Proven | Objected | LeftOut | Suspect, names: Names, table: Ta
     assert_never(shown)
 
 
-def _took(shown: Took, names: Names, table: Table) -> Words:
-    before: tuple[str, ...] = ()
+def _took(shown: Took, names: Names, table: Table) -> Iterator[Words]:
     if shown.replaced:
-        before = (f"What stood at height {shown.height} is replaced by a later round.",)
+        text = f"What stood at height {shown.height} is replaced by a later round."
+        yield Words(text, Tone.ALARM, shown.height)
     link = table.ledger.tip.find(shown.entry)
-    if link is None:
-        return Words((*before, "This entry was replaced at once."), Tone.TABLE, shown.height)
-    told = entry_told(link, names, table)
-    return Words((*before, *told.sentences), told.tone, told.height)
+    if link is not None:
+        yield from entry_told(link, names, table)
 
 
 def _suspect(answered: Sequence[str]) -> str:

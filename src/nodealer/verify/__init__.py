@@ -25,7 +25,7 @@ from nodealer.verify.judge import (
     unreadable,
 )
 from nodealer.verify.report import CHECKS, Cheat, Check, Count, Failure, Fork, Report, Verdict
-from nodealer.verify.story import Told, entry_sentences, joined, story
+from nodealer.verify.story import Told, entry_sentences, joined, sentences_of, story
 from nodealer.verify.transcript import (
     TRANSCRIPT_BYTES_MAX,
     Transcript,
@@ -62,6 +62,7 @@ __all__ = [
     "lines_of",
     "printable",
     "read_transcript",
+    "sentences_of",
     "story",
     "transcript_of",
     "unreadable",
