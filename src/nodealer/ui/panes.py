@@ -16,7 +16,7 @@ from nodealer.ui.choosing import Question
 from nodealer.ui.control import Control
 from nodealer.ui.faces import suit_of, value_text
 from nodealer.ui.pages import letters_of, log_lines
-from nodealer.ui.progress import EXPLAINED, Share
+from nodealer.ui.progress import Share
 from nodealer.ui.snapshot import SeatShown, Sitting, Snapshot
 from nodealer.ui.spans import Line, Look, Span, flowed, line
 from nodealer.ui.text import columns_of, padded, wrapped
@@ -81,9 +81,10 @@ def due_pane(snapshot: Snapshot, control: Control, columns: int) -> list[Line]:
     """Return what is due, who is waited for, how far a joint step is, and how the game ended."""
     speaker = Speaker(snapshot, control.has_signs)
     lines = [line(Span(row, Look.STRONG)) for row in wrapped(speaker.headline(), columns)]
-    lines += [
-        line(Span(row, Look.ALARM)) for text in speaker.waits() for row in wrapped(text, columns)
-    ]
+    is_long = any(snapshot.now - one.since >= QUIET_TICKS for one in snapshot.waiting)
+    look = Look.ALARM if is_long else Look.FAINT
+    for text in speaker.waits():
+        lines += [line(Span(row, look)) for row in wrapped(text, columns)]
     lines += [line(f"  {text}") for text in speaker.standing()]
     if snapshot.progress is not None:
         cells = [
@@ -91,7 +92,7 @@ def due_pane(snapshot: Snapshot, control: Control, columns: int) -> list[Line]:
             for seat, share in snapshot.progress.shares
         ]
         lines += flowed(cells, columns)
-        why = EXPLAINED.get(snapshot.progress.doing, "")
+        why = snapshot.progress.why
         lines += [line(Span(row, Look.FAINT)) for row in wrapped(why, columns)] if why else []
     return lines
 
@@ -157,7 +158,9 @@ def table_lines(snapshot: Snapshot, *, has_signs: bool) -> Iterator[str]:
             yield f"{name}: {', '.join(speaker.face(card.face) for card in zone.cards)}."
         else:
             yield f"{name}: {count}, the last ones {', '.join(shown)}."
-    yield from _facts(snapshot)
+    facts = ", ".join(_facts(snapshot))
+    if facts:
+        yield f"The game says: {facts}."
 
 
 # Seats.

@@ -39,12 +39,12 @@ DOINGS: Final[Mapping[str, str]] = MappingProxyType(
 
 EXPLAINED: Final[Mapping[str, str]] = MappingProxyType(
     {
-        DOINGS["shuffle"]: "Each player shuffles in turn, so that nobody can know the order.",
-        DOINGS["mask"]: "Each player puts a lock of their own on every card.",
-        DOINGS["release"]: "A card is seen once all others have opened their locks on it.",
+        "shuffle": "Each player shuffles in turn, so that nobody can know the order.",
+        "mask": "Each player puts a lock of their own on every card.",
+        "release": "A card is seen once all others have opened their locks on it.",
     }
 )
-"""Why it takes a moment, by what is done."""
+"""Why it takes a moment."""
 
 
 class Share(Enum):
@@ -59,8 +59,18 @@ class Share(Enum):
 class Progress:
     """What is being done jointly, and how far each seat is, in the order of their turns."""
 
-    doing: str
+    kinds: tuple[str, ...]
     shares: tuple[tuple[Seat, Share], ...]
+
+    @property
+    def doing(self) -> str:
+        """What is done, in words."""
+        return doing_of(self.kinds)
+
+    @property
+    def why(self) -> str:
+        """Why it is done, if that is worth saying."""
+        return " ".join(EXPLAINED[kind] for kind in self.kinds if kind in EXPLAINED)
 
     @property
     def done(self) -> int:
@@ -92,7 +102,7 @@ def progress_of(table: Table) -> Progress | None:
 
 def _shared(what: str, roster: Sequence[Seat], here: Collection[Seat]) -> Progress:
     shares = ((seat, Share.DONE if seat in here else Share.BUSY) for seat in roster)
-    return Progress(doing_of([what]), tuple(shares))
+    return Progress((what,), tuple(shares))
 
 
 def _giving(table: Table) -> Progress:
@@ -105,4 +115,4 @@ def _giving(table: Table) -> Progress:
         return Share.BUSY if done.issuperset(tip.predecessors(seat)) else Share.LATER
 
     kinds = tuple(dict.fromkeys(part.kind for part in tip.parts))
-    return Progress(doing_of(kinds), tuple((seat, share(seat)) for seat in tip.owing()))
+    return Progress(kinds, tuple((seat, share(seat)) for seat in tip.owing()))

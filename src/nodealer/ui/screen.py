@@ -37,7 +37,7 @@ ROWS_MIN: Final = 18
 WIDE: Final = 110
 """From so many columns on the log stands beside the table."""
 
-_FOOTER: Final = "? keys   / commands   l log   Enter plays   Esc clears   Ctrl-C closes"
+_FOOTER: Final = "? keys   / commands   l log   Enter plays   Esc clears"
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _middle(snapshot: Snapshot, control: Control, columns: int, rows: int) -> li
     seats = seats[: max(1, rows - least)]
     cards = cards[: max(0, rows - least - len(seats))]
     rest = rows - len(seats) - len(cards)
-    said = chat_pane(snapshot, columns, min(2, max(0, rest - least)))
+    said = chat_pane(snapshot, columns, min(2, max(1, rest - least)))
     told = log_pane(snapshot, columns, rest - len(said))
     return [*seats, *cards, *_exactly(told, rest - len(said)), *said]
 

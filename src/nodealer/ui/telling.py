@@ -80,19 +80,25 @@ def event_told(shown: Event, table: Table, now: int) -> Iterator[Words]:
         case Dropped(slug, sender):
             whose = "A message" if sender is None else f"A message of {names[sender]}"
             yield Words(f"{whose} was dropped: {_why(slug)}.")
-        case Suspended() | Stalled() | Cast() | Gone():
-            yield Words(_going_on(shown, names, now), Tone.ALARM)
+        case Suspended():
+            yield Words(_suspended(shown, names, table, now), Tone.ALARM)
+        case Stalled() | Cast() | Gone():
+            yield Words(_going_on(shown, names), Tone.ALARM)
         case _:
             yield Words(_wrong(shown, names, table), Tone.ALARM)
 
 
-def _going_on(shown: Suspended | Stalled | Cast | Gone, names: Names, now: int) -> str:
+def _suspended(shown: Suspended, names: Names, table: Table, now: int) -> str:
+    who, tip = _listed(shown.missed, names), table.ledger.tip
+    if not tip.is_majority(len(tip.roster) - len(shown.missed)):
+        return f"{who} could not be heard in time."
+    left = duration(shown.until - now)
+    return f"{who} could not be heard in time. In {left} it is voted to go on without them."
+
+
+def _going_on(shown: Stalled | Cast | Gone, names: Names) -> str:
     """Say who is missed or gone, and how it goes on without them."""
     match shown:
-        case Suspended(missed, until):
-            who = _listed(missed, names)
-            left = duration(until - now)
-            return f"{who} could not be heard in time. In {left} it is voted to go on without them."
         case Stalled(missed):
             who = _listed(missed, names)
             return f"Without {who} there is no majority: the table waits for {who}."
