@@ -20,6 +20,8 @@ PLANTS = [
     ("layers", "wire/planted.py", "import nodealer.cards"),
     ("layers", "crypto/planted.py", "import nodealer.wire"),
     ("layers", "deck/planted.py", "import nodealer.cli"),
+    ("layers", "ui/planted.py", "import nodealer.cli"),
+    ("layers", "ui/planted.py", "import nodealer.sim"),
     ("layers", "unplaced/__init__.py", ""),
     ("sans-io", "kernel/planted.py", "import time"),
     ("sans-io", "cards/planted.py", "from random import shuffle"),
@@ -28,6 +30,9 @@ PLANTS = [
     ("sans-io", "deck/planted.py", "def late():\n    import asyncio.subprocess"),
     ("sans-io", "games/planted.py", "import random"),
     ("sans-io", "bots/planted.py", "from time import monotonic"),
+    ("sans-io", "ui/planted.py", "import termios"),
+    ("sans-io", "ui/planted.py", "from trio import sleep"),
+    ("sans-io", "ui/shell/planted.py", "import libp2p"),
     ("open-faces", "games/planted.py", "import nodealer.crypto"),
     ("open-faces", "games/macaua/planted.py", "from nodealer.wire import cbor"),
     ("open-faces", "bots/planted.py", "import nodealer.deck"),
@@ -39,6 +44,8 @@ PLANTS = [
     ("curve", "deck/planted.py", "import coincurve"),
     ("cbor", "deck/planted.py", "import cbor2"),
     ("cbor", "kernel/planted.py", "from cbor2 import dumps"),
+    # The shell needs the screen.
+    ("acyclic", "ui/screen.py", "import nodealer.ui.shell.full"),
     # Framing needs the limits.
     ("acyclic", "kernel/limits.py", "import nodealer.kernel.framing"),
 ]

@@ -100,7 +100,11 @@ def dealt(
 ) -> Watched:
     """Return a table whose first deal is done; deals are made once and copied."""
     given = None if options is None else tuple(sorted(options.items()))
-    made = _dealt(seats, rules, seed, watcher, given)
+    if rules is not None:
+        made = seated(seats, rules, seed=seed, watcher=watcher, options=options)
+        made.deliver()
+        return made
+    made = _dealt(seats, seed, watcher, given)
     return replace(
         made,
         tables=dict(made.tables),
@@ -117,12 +121,11 @@ def dealt(
 @cache
 def _dealt(
     seats: int,
-    rules: AnyGame | None,
     seed: int,
     watcher: Seat,
     options: tuple[tuple[str, int | str | bool], ...] | None,
 ) -> Watched:
     given = None if options is None else dict(options)
-    made = seated(seats, rules, seed=seed, watcher=watcher, options=given)
+    made = seated(seats, seed=seed, watcher=watcher, options=given)
     made.deliver()
     return made
