@@ -25,14 +25,18 @@ ME = Seat(0)
 
 @dataclass
 class Watched(Stage):
-    """A stage on which the book of one seat is kept."""
+    """A stage on which the book of one seat is kept, and those of `others` who are asked for."""
 
     watcher: Seat = ME
     book: Book = field(default_factory=lambda: Book(title="Friday evening", mark="k7q2"))
 
+    others: dict[Seat, Book] = field(default_factory=dict)
+
     def do(self, seat: Seat, done: tuple[Table, Ready]) -> None:
         """Take what a table has come to, and note it in the book."""
         super().do(seat, done)
+        if seat in self.others:
+            self.others[seat] = noted(self.others[seat], *done, self.now)
         if seat == self.watcher:
             self.book = noted(self.book, *done, self.now)
 
@@ -115,6 +119,7 @@ def dealt(
         shown=list(made.shown),
         gone=set(made.gone),
         wakes=dict(made.wakes),
+        others=dict(made.others),
     )
 
 

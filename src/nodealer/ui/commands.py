@@ -74,19 +74,25 @@ Asked: TypeAlias = Say | Command | Refused
 def read_command(text: str, snapshot: Snapshot) -> Asked:
     """Return what a line asks for; a stroke in front may stand there or not."""
     name, _, argument = clean(text).removeprefix("/").strip().partition(" ")
-    kind = COMMANDS.get(name.lower())
+    name, argument = name.lower(), argument.strip()
+    kind = COMMANDS.get(name)
     if kind is None:
         return Refused(_unknown(name))
-    argument = argument.strip()
-    if name.lower() == "say":
+    if name == "say":
         return Say(argument) if argument else Refused("Say what?")
     if kind.argument == "NAME":
-        return _about_seat(name.lower(), argument, snapshot)
-    if kind.is_final and argument != SURE:
-        return Refused(f"This cannot be taken back. If you are sure: /{name.lower()} {SURE}")
-    if argument and not kind.is_final:
-        return Refused(f"/{name.lower()} stands alone.")
-    return Command(name.lower())
+        return _about_seat(name, argument, snapshot)
+    why_not = _why_not(name, argument, snapshot)
+    return Command(name) if why_not is None else Refused(why_not)
+
+
+def _why_not(name: str, argument: str, snapshot: Snapshot) -> str | None:
+    if COMMANDS[name].is_final:
+        sure = f"This cannot be taken back. If you are sure: /{name} {SURE}"
+        return None if argument == SURE else sure
+    if name == "again" and not snapshot.may_ask_again:
+        return "The game is not over, or it is not for you to begin another."
+    return f"/{name} stands alone." if argument else None
 
 
 def usage(name: str) -> str:
@@ -98,7 +104,7 @@ def usage(name: str) -> str:
 def _unknown(name: str) -> str:
     if not name:
         return f"There are the commands {', '.join(COMMANDS)}."
-    near = get_close_matches(name.lower(), COMMANDS, n=1)
+    near = get_close_matches(name, COMMANDS, n=1)
     meant = f"Perhaps /{near[0]}?" if near else f"There are {', '.join(COMMANDS)}."
     return f"There is no command {name}. {meant}"
 

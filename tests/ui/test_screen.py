@@ -1,0 +1,109 @@
+"""Drawings fill exactly their window, at every size, whatever the players are called."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nodealer.ui.book import Notice
+from nodealer.ui.control import Size, control_for
+from nodealer.ui.screen import COLUMNS_MIN, ROWS_MIN, WIDE, draw
+from nodealer.ui.snapshot import Snapshot
+from nodealer.ui.spans import (
+    Look,
+    Palette,
+    Span,
+    fitted,
+    flowed,
+    line,
+    styled,
+    text_of,
+    widened,
+    width_of,
+)
+from nodealer.ui.text import clean
+from tests.ui.scenes import asking_for_a_suit, finished, pressed
+from tests.ui.test_control import many_cards
+from tests.ui.watching import dealt
+
+TEN = dealt(10).snapshot()
+SNAPSHOTS = (TEN, asking_for_a_suit().snapshot(), finished().snapshot(), many_cards())
+SIZES = st.builds(Size, st.integers(1, 150), st.integers(1, 50))
+KEYS = st.sampled_from(["", "1", "/say " + "王" * 80, "?", "l", "d", "/rules\r", "\x1b[F"])
+NAMES = st.text(st.characters(codec="utf-8"), min_size=1, max_size=24).map(clean)
+
+
+def renamed(snapshot: Snapshot, names: list[str]) -> Snapshot:
+    others = [one.name for one in snapshot.seats[len(names) :]]
+    named = zip(snapshot.seats, [*names, *others], strict=False)
+    return replace(snapshot, seats=tuple(replace(one, name=name) for one, name in named))
+
+
+@given(st.sampled_from(SNAPSHOTS), SIZES, KEYS, st.lists(NAMES, max_size=10))
+def test_a_drawing_fills_its_window(
+    snapshot: Snapshot, size: Size, keys: str, names: list[str]
+) -> None:
+    snapshot = renamed(snapshot, names)
+    control = pressed(snapshot, control_for(snapshot, size), keys.encode())
+    drawing = draw(snapshot, control)
+    assert len(drawing.lines) == size.rows
+    assert all(width_of(one) <= size.columns for one in drawing.lines)
+    if drawing.cursor is not None:
+        assert drawing.cursor[0] < size.rows
+        assert drawing.cursor[1] < size.columns
+
+
+def text_at(snapshot: Snapshot, size: Size, keys: str = "") -> str:
+    control = pressed(snapshot, control_for(snapshot, size), keys.encode())
+    return "\n".join(text_of(one) for one in draw(snapshot, control).lines)
+
+
+@pytest.mark.parametrize("size", [Size(COLUMNS_MIN, ROWS_MIN), Size(80, 24), Size(WIDE, 30)])
+def test_from_the_least_size_on_all_that_matters_is_there(size: Size) -> None:
+    text = text_at(TEN, size)
+    assert all(seat.name in text for seat in TEN.seats)
+    assert "has the turn" in text
+    assert "red joker" in text
+    assert "discard" in text
+
+
+@pytest.mark.parametrize("size", [Size(COLUMNS_MIN - 1, 50), Size(150, ROWS_MIN - 1)])
+def test_below_it_says_so(size: Size) -> None:
+    assert f"needs {COLUMNS_MIN} and {ROWS_MIN}" in " ".join(text_at(TEN, size).split())
+
+
+def test_the_hand_shows_the_card_at_the_cursor() -> None:
+    many = many_cards()
+    assert "[ 1" in text_at(many, Size(60, 18))
+    assert "[23" in text_at(many, Size(60, 18), "\x1b[F")
+    assert "[23" not in text_at(many, Size(60, 18))
+
+
+def test_loud_notices_come_first() -> None:
+    quiet, loud = Notice("by the way"), Notice("the key has changed", is_loud=True)
+    text = text_at(replace(TEN, notices=(quiet, loud)), Size(80, 24))
+    assert text.index("!! the key has changed") < text.index("! by the way")
+
+
+def test_without_colours_shapes_stay_and_with_four_suits_differ() -> None:
+    shown = line("a", Span("b", Look.STRONG), Span("c", Look.DIAMONDS), Span("d", Look.ALARM))
+    assert styled(shown, Palette.NONE) == "a\x1b[1mb\x1b[0mc\x1b[1md\x1b[0m"
+    assert styled(shown, Palette.TWO) == "a\x1b[1mb\x1b[0m\x1b[31mc\x1b[0m\x1b[1;31md\x1b[0m"
+    looks = (Look.CLUBS, Look.DIAMONDS, Look.HEARTS, Look.SPADES)
+    assert len({styled(line(Span("x", look)), Palette.FOUR) for look in looks}) == 4
+
+
+@given(st.lists(NAMES, max_size=6), st.integers(0, 30))
+def test_lines_are_fitted_and_widened(texts: list[str], columns: int) -> None:
+    shown = line(*texts)
+    assert width_of(fitted(shown, columns)) <= columns
+    assert width_of(widened(shown, columns)) == columns
+
+
+def test_cells_flow_onto_lines() -> None:
+    cells = [line("aaa "), line("bbb "), line("cccccccc ")]
+    assert [text_of(one) for one in flowed(cells, 8)] == ["aaa bbb ", "cccccccc "]
+    assert flowed([], 8) == []
