@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import permutations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nodealer.games.api import ActionKind, Plain, action
+from nodealer.kernel import SlotId
 from nodealer.ui.book import Notice
 from nodealer.ui.control import Size, control_for
+from nodealer.ui.faces import value_text
+from nodealer.ui.pages import letters_of
 from nodealer.ui.screen import COLUMNS_MIN, ROWS_MIN, WIDE, draw
 from nodealer.ui.snapshot import Snapshot
 from nodealer.ui.spans import (
@@ -107,3 +112,74 @@ def test_cells_flow_onto_lines() -> None:
     cells = [line("aaa "), line("bbb "), line("cccccccc ")]
     assert [text_of(one) for one in flowed(cells, 8)] == ["aaa bbb ", "cccccccc "]
     assert flowed([], 8) == []
+
+
+def full_hand() -> Snapshot:
+    """Return a snapshot with all cards of the deck in one hand."""
+    many = many_cards()
+    (hand,) = many.view.zones
+    stock = next(zone for zone in TEN.view.zones if zone.name == "stock")
+    cards = (*hand.cards, *(replace(stock.cards[0], slot=SlotId(900 + n)) for n in range(60)))
+    return replace(many, view=replace(many.view, zones=(replace(hand, cards=cards),)))
+
+
+def test_a_hand_that_has_no_room_shows_the_rows_around_the_cursor() -> None:
+    snapshot = full_hand()
+    assert "[ 1" in text_at(snapshot, Size(60, 18))
+    text = text_at(snapshot, Size(60, 18), "\x1b[F")
+    assert "[83" in text
+    assert " 1" in text
+    assert text_at(snapshot, Size(60, 18), "4").count("Card 4_") == 1
+
+
+def test_cards_of_others_that_can_be_chosen_have_numbers() -> None:
+    made = dealt(3).snapshot()
+    bea = next(zone for zone in made.view.zones if zone.seat == 1)
+    kinds = (ActionKind("peek", "look at a card", ("card",)),)
+    legal = tuple(action("peek", card=(card.slot,)) for card in bea.cards[:2])
+    text = text_at(replace(made, kinds=kinds, legal=legal), Size(80, 24))
+    assert "Bea: hand: " in text
+    assert " 6*??    7*??" in text
+    assert " ??   ??" in text
+
+
+def test_several_own_zones_are_told_apart() -> None:
+    made = dealt(3).snapshot()
+    own = next(zone for zone in made.view.zones if zone.seat == made.view.viewer)
+    zones = (replace(own, cards=own.cards[:2]), replace(own, name="melds", cards=own.cards[2:]))
+    text = text_at(replace(made, view=replace(made.view, zones=zones)), Size(80, 24))
+    assert "hand:" in text
+    assert "melds:" in text
+
+
+def test_open_cards_of_others_are_shown() -> None:
+    made = dealt(3).snapshot()
+    bea = next(zone for zone in made.view.zones if zone.seat == 1)
+    shown = replace(bea, name="melds", cards=(replace(bea.cards[0], face="QH"),))
+    text = text_at(replace(made, view=replace(made.view, zones=(shown,))), Size(80, 24))
+    assert "Bea: melds, 1: QH♥" in text
+
+
+def test_the_order_of_cards_is_asked_for_in_words() -> None:
+    made = dealt(3).snapshot()
+    hand = [card.slot for card in made.view.zone("hand", made.view.viewer)]
+    kinds = (ActionKind("lay", "lay cards", ("cards",)),)
+    legal = [action("lay", cards=(hand[0], *rest)) for rest in permutations(hand[1:3])]
+    snapshot = replace(made, kinds=kinds, legal=tuple(legal))
+    assert "In which order?  1 10S♠ KH♥ 3S♠" in text_at(snapshot, Size(80, 24), "321\r")
+
+
+def test_a_game_with_many_kinds_has_letters_while_there_are_some() -> None:
+    kinds = [ActionKind(f"k{number}", "do something") for number in range(40)]
+    letters = letters_of(kinds)
+    assert len(set(letters.values())) == len(letters) == 25
+    assert "l" not in letters.values()
+    snapshot = replace(dealt(3).snapshot(), kinds=tuple(kinds), legal=(action("k39"),))
+    assert "do something" not in text_at(snapshot, Size(80, 24))
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(None, "none"), (True, "yes"), (0, "0"), ("H", "hearts"), ((1, "x"), "1 x")]
+)
+def test_values_have_their_words(value: Plain, text: str) -> None:
+    assert value_text(value) == text

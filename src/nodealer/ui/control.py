@@ -23,7 +23,7 @@ from nodealer.kernel import SlotId
 from nodealer.ui import choosing
 from nodealer.ui.choosing import Cards, Choice, Menu, Question, menu_of
 from nodealer.ui.commands import Command, Refused, Say, read_command
-from nodealer.ui.keys import Key, Pasted, Pressed, Typed
+from nodealer.ui.keys import Key, Pressed, Typed
 from nodealer.ui.pages import Page, letters_of, page_lines
 from nodealer.ui.snapshot import Snapshot
 from nodealer.ui.wording import Speaker, order_of_cards
@@ -102,11 +102,15 @@ def follow(control: Control, snapshot: Snapshot) -> Control:
     cards = _numbered(snapshot, menu)
     if menu == control.choice.menu and cards == control.cards:
         return control
-    cursor = min(control.cursor, max(0, len(cards) - 1))
-    control = replace(control, cards=cards, cursor=cursor, typed="")
-    if menu.named == control.choice.menu.named and menu.lying == control.choice.menu.lying:
-        return control
-    return replace(control, choice=Choice(menu), question=None, message="")
+    return replace(
+        control,
+        choice=Choice(menu),
+        cards=cards,
+        question=None,
+        typed="",
+        cursor=min(control.cursor, max(0, len(cards) - 1)),
+        message="",
+    )
 
 
 def press(control: Control, key: Key, snapshot: Snapshot) -> Pressing:
@@ -145,7 +149,7 @@ def _play(control: Control, key: Key, snapshot: Snapshot) -> Control:
             return _letter(control, letter, snapshot)
         case Pressed(name):
             return _MOVES[name](control) if name in _MOVES else control
-        case Pasted():
+        case _:
             return replace(control, message="What is pasted goes behind a / only.")
 
 

@@ -17,6 +17,7 @@ sequence or a paste that never ends is given up at a bound.
 from __future__ import annotations
 
 import re
+from codecs import utf_8_decode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -104,6 +105,7 @@ _SEQUENCES: Final[Mapping[bytes, str]] = MappingProxyType(
 
 _ESCAPE: Final = 0x1B
 _SPACE: Final = 0x20
+_LETTER_BYTES_MAX: Final = 4
 _DELETE: Final = 0x7F
 _PASTE_BEGINS: Final = b"[200~"
 _PASTE_ENDS: Final = b"\x1b[201~"
@@ -181,16 +183,11 @@ def _sequence(rest: bytes) -> tuple[int, Key | None]:
 
 def _letter(rest: bytes) -> tuple[int, Key | None]:
     """Return the first letter; what begins none is one byte that is no letter."""
-    for size in range(1, 5):
-        piece = rest[:size]
-        try:
-            return size, Typed(piece.decode())
-        except UnicodeDecodeError as error:
-            if error.reason != "unexpected end of data":
-                break
-            if len(rest) == size:
-                return 0, None
-    return 1, Typed("\ufffd")
+    text, _ = utf_8_decode(rest[:_LETTER_BYTES_MAX], "replace", False)  # noqa: FBT003 - its form
+    if not text:
+        return 0, None
+    data = text[0].encode()
+    return len(data) if rest.startswith(data) else 1, Typed(text[0])
 
 
 def _paste(rest: bytes, pasted: bytes) -> tuple[bytes, bytes | None, Pasted]:

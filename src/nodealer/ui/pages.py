@@ -72,14 +72,12 @@ def letters_of(kinds: Sequence[ActionKind]) -> Mapping[str, str]:
 
 def page_lines(page: Page, snapshot: Snapshot, columns: int) -> list[Line]:
     """Return the lines of a page."""
-    match page:
-        case Page.HELP:
-            return list(_help(snapshot, columns))
-        case Page.LOG:
-            return [shown for one in snapshot.log for shown in log_lines(one, columns)]
-        case Page.RULES:
-            text = snapshot.rules.splitlines()
-            return [line(row) for each in text for row in wrapped(clean(each), columns)]
+    if page is Page.HELP:
+        return list(_help(snapshot, columns))
+    if page is Page.LOG:
+        return [shown for one in snapshot.log for shown in log_lines(one, columns)]
+    text = snapshot.rules.splitlines()
+    return [line(row) for each in text for row in wrapped(clean(each), columns)]
 
 
 def log_lines(told: LogLine, columns: int) -> Iterator[Line]:

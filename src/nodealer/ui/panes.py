@@ -292,7 +292,7 @@ def _says_something(value: Plain) -> bool:
 
 def _writing(before: str, after: str, columns: int) -> Line:
     """Return the line that is written, with its end where it would be too long."""
-    while before and len(before) + 2 > columns - 1:
+    while columns_of(before) + 2 > columns - 1:
         before = before[1:]
     return line("/ ", before, after)
 

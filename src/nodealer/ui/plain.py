@@ -97,13 +97,11 @@ def _command(plain: Plain, text: str, snapshot: Snapshot) -> tuple[Plain, list[s
 
 
 def _page(page: Page, snapshot: Snapshot) -> list[str]:
-    match page:
-        case Page.HELP:
-            return list(_help())
-        case Page.LOG:
-            return [one.text for one in snapshot.log]
-        case Page.RULES:
-            return [clean(row) for row in snapshot.rules.splitlines()]
+    if page is Page.HELP:
+        return list(_help())
+    if page is Page.LOG:
+        return [one.text for one in snapshot.log]
+    return [clean(row) for row in snapshot.rules.splitlines()]
 
 
 def _help() -> Iterator[str]:

@@ -13,6 +13,7 @@ setting the column anew.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate, takewhile
 from typing import Final
 
 from wcwidth import iter_graphemes, wcswidth
@@ -39,14 +40,9 @@ def cut(text: str, columns: int) -> str:
         return text
     if columns <= 0:
         return ""
-    kept, used = [], 0
-    for letter in iter_graphemes(text):
-        wide = columns_of(letter)
-        if used + wide > columns - 1:
-            break
-        kept.append(letter)
-        used += wide
-    return "".join(kept) + CUT
+    beginnings = accumulate(iter_graphemes(text))
+    fitting = takewhile(lambda one: columns_of(one) < columns, beginnings)
+    return max(fitting, key=len, default="") + CUT
 
 
 def padded(text: str, columns: int) -> str:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.ui.book import CHAT_CHARACTERS_MAX
-from nodealer.ui.keys import Key, Pasted, Pressed, Typed
+from nodealer.ui.keys import Key, Pasted, Typed
 from nodealer.ui.text import clean
 
 LINE_CHARACTERS_MAX: Final = CHAT_CHARACTERS_MAX
@@ -34,14 +34,12 @@ class Writing:
 
 def edited(line: Writing, key: Key) -> Writing:
     """Return the line after a key; what means nothing to a line leaves it as it is."""
-    match key:
-        case Typed(letter):
-            return _inserted(line, letter if letter.isprintable() else "")
-        case Pasted(text):
-            return _inserted(line, clean(text))
-        case Pressed(name):
-            change = _CHANGES.get(name)
-            return line if change is None else change(line)
+    if isinstance(key, Typed):
+        return _inserted(line, key.letter if key.letter.isprintable() else "")
+    if isinstance(key, Pasted):
+        return _inserted(line, clean(key.text))
+    change = _CHANGES.get(key.name)
+    return line if change is None else change(line)
 
 
 def _inserted(line: Writing, text: str) -> Writing:
