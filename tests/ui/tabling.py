@@ -93,10 +93,10 @@ class Tabling:
     async def command(self, command: Command) -> str:
         await trio.lowlevel.checkpoint()
         match command:
-            case Command("mute", Seat() as seat):
-                self.book = muted(self.book, seat)
-            case Command("unmute", Seat() as seat):
-                self.book = unmuted(self.book, seat)
+            case Command("mute", int() as seat):
+                self.book = muted(self.book, Seat(seat))
+            case Command("unmute", int() as seat):
+                self.book = unmuted(self.book, Seat(seat))
             case Command("seen"):
                 self.book = dismissed(self.book)
             case Command("leave"):
