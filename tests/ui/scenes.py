@@ -9,6 +9,7 @@ a change that is meant, write the files anew and read the difference:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from nodealer.ui.control import Control, Size, control_for, press
 from nodealer.ui.keys import Decoder
 from nodealer.ui.plain import Plain, tell
 from nodealer.ui.screen import draw
-from nodealer.ui.snapshot import Snapshot
+from nodealer.ui.snapshot import Snapshot, snapshot_of
 from nodealer.ui.spans import text_of
 from tests.ui.watching import ME, Watched, dealt, seated
 from tests.verify.stage import be_false, fall_silent
@@ -169,6 +170,13 @@ def finished() -> Watched:
     return made
 
 
+def spectator() -> str:
+    """Somebody without a seat watches."""
+    made = dealt(3)
+    watching = replace(made.table, player=None)
+    return picture(snapshot_of(watching, made.book, made.now))
+
+
 def result() -> str:
     """The game is over."""
     return picture(finished().snapshot())
@@ -239,6 +247,7 @@ SCENES: Sequence[Callable[[], str]] = (
     left_out,
     you_are_left_out,
     proven,
+    spectator,
     result,
     history,
     ten_players,

@@ -105,7 +105,8 @@ def hand_pane(snapshot: Snapshot, control: Control, columns: int) -> list[Line]:
         cells = [line(Span(f"{zone.name}:", Look.FAINT))] if len(zones) > 1 else []
         cells += [_cell(snapshot, control, card) for card in zone.cards]
         lines += flowed(cells, columns)
-    return lines or [line(Span("You have no cards.", Look.FAINT))]
+    nothing = "You watch." if snapshot.you is None else "You have no cards."
+    return lines or [line(Span(nothing, Look.FAINT))]
 
 
 def prompt_pane(snapshot: Snapshot, control: Control, columns: int) -> list[Line]:

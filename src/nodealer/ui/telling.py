@@ -93,7 +93,8 @@ def _suspended(shown: Suspended, names: Names, table: Table, now: int) -> str:
     if not tip.is_majority(len(tip.roster) - len(shown.missed)):
         return f"{who} could not be heard in time."
     left = duration(shown.until - now)
-    return f"{who} could not be heard in time. In {left} it is voted to go on without them."
+    text = f"{who} could not be heard in time."
+    return f"{text} In {left} the others vote on going on without them."
 
 
 def _going_on(shown: Stalled | Cast | Gone, names: Names) -> str:

@@ -139,8 +139,8 @@ class Speaker:
         if not self.snapshot.can_go_on:
             return f"Nobody can go on without {who}."
         if now >= one.until:
-            return f"It is being voted to go on without {who}."
-        return f"In {duration(one.until - now)} it is voted to go on without {who}."
+            return f"The others vote on going on without {who}."
+        return f"In {duration(one.until - now)} the others vote on going on without {who}."
 
     def _lying(self, card: SeenCard, zone: str, seat: Seat | None, index: int) -> str:
         you = self.snapshot.view.viewer
