@@ -9,11 +9,11 @@ a change that is meant, write the files anew and read the difference:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 from nodealer.kernel import Seat
+from nodealer.table import come_back
 from nodealer.ui.book import Path as Way
 from nodealer.ui.book import Reach, chatted, muted, noticed, reached
 from nodealer.ui.choosing import pickable
@@ -173,7 +173,7 @@ def finished() -> Watched:
 def spectator() -> str:
     """Somebody without a seat watches."""
     made = dealt(3)
-    watching = replace(made.table, player=None)
+    watching, _ = come_back(made.setting, None, made.stored[ME])
     return picture(snapshot_of(watching, made.book, made.now))
 
 

@@ -40,7 +40,8 @@ def test_a_player_plays() -> None:
 def test_a_spectator_watches_and_has_no_seat() -> None:
     made = dealt(3)
     table = replace(made.table, player=None)
-    assert snapshot_of(table, Book("x"), 0).you is None
+    watched = snapshot_of(table, Book("x"), 0)
+    assert (watched.you, watched.legal, watched.asked) == (None, (), None)
     spectator, _ = sit_down(made.setting)
     snapshot = snapshot_of(spectator, Book("x"), 0)
     assert (snapshot.state, snapshot.legal) == (State.WATCHING, ())

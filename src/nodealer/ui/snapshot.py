@@ -110,7 +110,7 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
     """Return what the player of a table may see at tick `now`."""
     position, ledger, view = table.position, table.ledger, table.view()
     missing = waiting(table)
-    is_asked = bool(ledger.asked) and not position.is_closed
+    is_asked = bool(ledger.asked) and not position.is_closed and table.player is not None
     return Snapshot(
         title=book.title,
         mark=book.mark,
