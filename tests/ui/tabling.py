@@ -80,6 +80,7 @@ class Tabling:
         return self.shown.updates()
 
     async def act(self, action: Action) -> None:
+        self._tell_time(self.you)
         self._done(self.you, *self.tables[self.you].act(action))
         await trio.lowlevel.checkpoint()
 
@@ -92,6 +93,7 @@ class Tabling:
 
     async def command(self, command: Command) -> str:
         await trio.lowlevel.checkpoint()
+        self._tell_time(self.you)
         match command:
             case Command("mute", int() as seat):
                 self.book = muted(self.book, Seat(seat))
@@ -119,6 +121,7 @@ class Tabling:
         await trio.lowlevel.checkpoint()
         if self.queue:
             sender, to, message = self.queue.popleft()
+            self._tell_time(to)
             self._done(to, *self.tables[to].receive(message, sender))
             return
         ready = [one for one in self.due if one[0] <= trio.current_time()]
@@ -129,7 +132,7 @@ class Tabling:
         woken = [seat for seat, tick in self.wakes.items() if tick <= self.now]
         if woken:
             del self.wakes[woken[0]]
-            self._done(woken[0], *self.tables[woken[0]].tick(self.now))
+            self._tell_time(woken[0])
             return
         times = [one[0] for one in self.due]
         times += [self.began + (tick + 1) / 1000 for tick in self.wakes.values()]
@@ -139,12 +142,17 @@ class Tabling:
         self._stirred = trio.Event()
         self._show()
 
+    def _tell_time(self, seat: Seat) -> None:
+        self._done(seat, *self.tables[seat].tick(self.now))
+
     def _bot(self, seat: Seat, parent: bytes) -> None:
         table = self.tables[seat]
         asks = [one for one in table.ledger.asked if one.parent == parent]
         if not asks or table.position.is_closed:
             return
         chance = Chance("tabling", self.seed).branch(seat, table.ledger.tip.height)
+        self._tell_time(seat)
+        table = self.tables[seat]
         chosen = bot_for(self.setting.game).choose(table.view(), table.legal(), chance)
         self._done(seat, *table.act(chosen))
 

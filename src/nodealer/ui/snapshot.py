@@ -129,7 +129,7 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         can_go_on=ledger.tip.is_majority(len(position.roster) - len(missing)),
         progress=progress_of(table),
         standing=position.standing,
-        may_ask_again=bool(ledger.asked) and position.is_closed,
+        may_ask_again=bool(ledger.asked) and position.can_begin_again,
         log=book.log,
         chat=tuple(line for line in book.chat if line.seat not in book.muted),
         notices=book.notices,
