@@ -1,9 +1,9 @@
 """What the terminal needs of whoever runs a table: snapshots to show, and three things to ask.
 
 A node implements this over its network and journal, a test over tables in one process. Nothing here
-runs by itself. `updates` yields a snapshot whenever something has changed, and at least once a
-second while somebody is waited for; a snapshot may be skipped, since all that was told is in the
-log of the next. It ends when there is nothing more to show.
+runs by itself. `updates` yields a snapshot whenever something has changed; that time passes, the
+terminal sees by itself. A snapshot may be skipped, since all that was told is in the log of the
+next. It ends when there is nothing more to show.
 
 `act` raises `LocalError` if the action cannot be done; the reason is shown to the player. What
 `command` returns is shown as well. The commands that get here are those of `commands.COMMANDS` but

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
+from functools import lru_cache
+from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import ActionKind
-from nodealer.ui.book import LogLine
+from nodealer.ui.book import LOG_LINES_MAX, LogLine
 from nodealer.ui.commands import COMMANDS, usage
 from nodealer.ui.snapshot import Snapshot
 from nodealer.ui.spans import Line, Look, Span, line
@@ -75,17 +77,21 @@ def page_lines(page: Page, snapshot: Snapshot, columns: int) -> list[Line]:
     if page is Page.HELP:
         return list(_help(snapshot, columns))
     if page is Page.LOG:
-        return [shown for one in snapshot.log for shown in log_lines(one, columns)]
+        return [shown for told in snapshot.log for shown in log_lines(told, columns)]
     text = snapshot.rules.splitlines()
     return [line(row) for each in text for row in wrapped(clean(each), columns)]
 
 
-def log_lines(told: LogLine, columns: int) -> Iterator[Line]:
-    """Yield the lines of one sentence of the log, its height in front."""
+# A page of the log is drawn anew each second, and its sentences never change.
+@lru_cache(maxsize=2 * LOG_LINES_MAX)
+def log_lines(told: LogLine, columns: int) -> tuple[Line, ...]:
+    """Return the lines of one sentence of the log, its height in front."""
     mark = "" if told.height is None else str(told.height)
-    for row in wrapped(told.text, columns - 5):
-        yield line(Span(f"{mark:>4} ", Look.FAINT), Span(row, _LOOKS[told.tone]))
-        mark = ""
+    marks = chain([mark], repeat(""))
+    return tuple(
+        line(Span(f"{mark:>4} ", Look.FAINT), Span(row, _LOOKS[told.tone]))
+        for mark, row in zip(marks, wrapped(told.text, columns - 5), strict=False)
+    )
 
 
 def _help(snapshot: Snapshot, columns: int) -> Iterator[Line]:

@@ -31,7 +31,7 @@ def clean(text: str) -> str:
 
 def columns_of(text: str) -> int:
     """Return how many columns a cleaned text takes."""
-    return max(0, wcswidth(text))
+    return len(text) if text.isascii() else max(0, wcswidth(text))
 
 
 def cut(text: str, columns: int) -> str:

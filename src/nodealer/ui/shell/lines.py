@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 
 import trio
 
@@ -19,6 +20,7 @@ from nodealer.ui.plain import Plain, answer, tell
 from nodealer.ui.shell.terminal import Ending
 from nodealer.ui.shell.threads import in_thread
 from nodealer.ui.snapshot import Snapshot
+from nodealer.ui.times import TICKS_A_SECOND
 
 
 class Lines:
@@ -28,20 +30,36 @@ class Lines:
         self.driver = driver
         self.plain = Plain(has_signs)
         self.snapshot: Snapshot | None = None
+        self.arrived = 0.0
         self.ending: Ending | None = None
+        # What is told first is printed first.
+        self._printing = trio.Lock()
 
     async def run(self) -> Ending:
         """Tell the table until it is over, or the player has enough."""
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._read, nursery.cancel_scope)
+            nursery.start_soon(self._grow_old)
             async for snapshot in self.driver.updates():
-                self.snapshot = snapshot
-                self.plain, lines = tell(self.plain, snapshot)
-                await _print(lines)
+                self.snapshot, self.arrived = snapshot, trio.current_time()
+                await self._tell(snapshot)
             self.ending = Ending.OVER
             nursery.cancel_scope.cancel()
         assert self.ending is not None, "whoever ends the session says why"
         return self.ending
+
+    async def _tell(self, snapshot: Snapshot) -> None:
+        async with self._printing:
+            self.plain, lines = tell(self.plain, snapshot)
+            await _print(lines)
+
+    async def _grow_old(self) -> None:
+        """Let time pass while nothing else happens, so that long waits are told."""
+        while True:
+            await trio.sleep(1)
+            if self.snapshot is not None:
+                passed = int((trio.current_time() - self.arrived) * TICKS_A_SECOND)
+                await self._tell(replace(self.snapshot, now=self.snapshot.now + passed))
 
     async def _read(self, session: trio.CancelScope) -> None:
         while self.ending is None:
@@ -49,8 +67,9 @@ class Lines:
             if not text:
                 self.ending = Ending.GONE
             elif self.snapshot is not None:
-                self.plain, lines, wish = answer(self.plain, text, self.snapshot)
-                await _print(lines)
+                async with self._printing:
+                    self.plain, lines, wish = answer(self.plain, text, self.snapshot)
+                    await _print(lines)
                 if wish is not None:
                     await _print(await self._granted(wish))
         session.cancel()

@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import signal
 import termios
+import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from enum import Enum
@@ -30,6 +31,9 @@ _TAKE: Final = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[2J"
 _GIVE_BACK: Final = "\x1b[0m\x1b[?2004l\x1b[?25h\x1b[?1049l"
 
 READ_BYTES: Final = 4096
+
+STUCK_SECONDS: Final = 1
+"""A terminal that takes nothing for so long is given back without waiting for it."""
 
 _IN_ASCII: Final[Mapping[int, str]] = MappingProxyType(
     {ord("…"): "~", ord("▶"): ">", ord("│"): "|"}
@@ -56,6 +60,7 @@ class Terminal:
         self.palette = palette
         self._before: list[object] | None = None
         self._writing = trio.Lock()
+        self._sending = threading.Lock()
 
     @property
     def has_signs(self) -> bool:
@@ -95,11 +100,15 @@ class Terminal:
         if self._before is None:
             return
         before, self._before = self._before, None
+        # A drawing that is on its way ends first, unless the terminal takes nothing at all.
+        has_ended = self._sending.acquire(timeout=STUCK_SECONDS)
         with suppress(OSError, termios.error):
             os.write(self.sink, _GIVE_BACK.encode())
             # What was typed for the table is not meant for the shell.
             termios.tcflush(self.source, termios.TCIFLUSH)
             termios.tcsetattr(self.source, termios.TCSANOW, before)  # type: ignore[arg-type]
+        if has_ended:
+            self._sending.release()
 
     def stop(self) -> None:
         """Put the program aside, as Ctrl-Z does, and take the terminal again afterwards."""
@@ -124,6 +133,7 @@ class Terminal:
             await in_thread(self._write_all, data)
 
     def _write_all(self, data: bytes) -> None:
-        with suppress(OSError):  # whoever reads notices that the terminal is gone
+        # Whoever reads notices that the terminal is gone.
+        with self._sending, suppress(OSError):
             while data:
                 data = data[os.write(self.sink, data) :]
