@@ -111,6 +111,7 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
     position, ledger, view = table.position, table.ledger, table.view()
     missing = waiting(table)
     is_asked = bool(ledger.asked) and not position.is_closed and table.player is not None
+    legal = table.legal() if is_asked else ()
     return Snapshot(
         title=book.title,
         mark=book.mark,
@@ -123,8 +124,8 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         seats=_seats(table, book, view),
         view=view,
         kinds=position.game.actions,
-        legal=table.legal() if is_asked else (),
-        asked=_asked(table, book) if is_asked else None,
+        legal=legal,
+        asked=_asked(table, book) if legal else None,
         waiting=missing,
         can_go_on=ledger.tip.is_majority(len(position.roster) - len(missing)),
         progress=progress_of(table),
