@@ -44,8 +44,8 @@ PLANTS = [
     ("curve", "deck/planted.py", "import coincurve"),
     ("cbor", "deck/planted.py", "import cbor2"),
     ("cbor", "kernel/planted.py", "from cbor2 import dumps"),
-    # The shell needs the screen.
-    ("acyclic", "ui/screen.py", "import nodealer.ui.shell.full"),
+    ("terminal", "ui/plain.py", "import nodealer.ui.shell.latest"),
+    ("terminal", "ui/planted.py", ""),
     # Framing needs the limits.
     ("acyclic", "kernel/limits.py", "import nodealer.kernel.framing"),
 ]

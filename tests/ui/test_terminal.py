@@ -36,6 +36,14 @@ def at_turn() -> Iterator[Terminal]:
         yield terminal
 
 
+@pytest.fixture
+def at_table() -> Iterator[Terminal]:
+    """Yield a terminal on which a table is shown, whatever is going on there."""
+    with Terminal(*TRY, "--bots", "1") as terminal:
+        terminal.wait_for(lambda text: "? keys" in text)
+        yield terminal
+
+
 def own_part(text: str) -> str:
     """Return what is below the bar, but for the line with the time."""
     _, _, below = text.partition("-" * 60)
@@ -112,20 +120,22 @@ def test_a_window_can_change_its_size(at_turn: Terminal) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
-def test_a_signal_gives_the_terminal_back(at_turn: Terminal, number: signal.Signals) -> None:
-    signalled(at_turn.process, number)
-    at_turn.end()
-    assert at_turn.is_restored()
+def test_a_signal_gives_the_terminal_back(at_table: Terminal, number: signal.Signals) -> None:
+    signalled(at_table.process, number)
+    at_table.end()
+    assert at_table.is_restored()
 
 
-CRASHING = """
+FAILING = """
 import trio
-from tests.ui.tabling import tabling
+from tests.ui.tabling import Tabling, tabling
 from nodealer.games.registry import game
 from nodealer.ui.shell import run_table
 
-class Failing(type(tabling(game("macaua"), 2))):
+class Failing(Tabling):
     async def say(self, text):
+        if text == "hang":
+            await trio.sleep_forever()
         raise ValueError("planted")
 
 async def play():
@@ -134,18 +144,28 @@ async def play():
     async with trio.open_nursery() as nursery:
         nursery.start_soon(table.run)
         await run_table(table)
+        nursery.cancel_scope.cancel()
 
 trio.run(play)
 """
 
 
 def test_a_crash_gives_the_terminal_back_and_shows_itself() -> None:
-    with Terminal("-c", CRASHING) as terminal:
-        terminal.wait_for(lambda text: "has the turn" in text or "Your turn" in text)
+    with Terminal("-c", FAILING) as terminal:
+        terminal.wait_for(lambda text: "? keys" in text)
         terminal.type("/say x\r")
         assert terminal.end() == 1
         assert terminal.is_restored()
         assert "ValueError: planted" in terminal.seen
+
+
+def test_a_table_that_hangs_can_be_closed() -> None:
+    with Terminal("-c", FAILING) as terminal:
+        terminal.wait_for(lambda text: "? keys" in text)
+        terminal.type("/say hang\r")
+        terminal.type("\x03")
+        assert terminal.end() == 0
+        assert terminal.is_restored()
 
 
 JOB_CONTROL = """

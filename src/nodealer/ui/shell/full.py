@@ -14,9 +14,9 @@ import trio
 
 from nodealer.kernel import LocalError
 from nodealer.ui.commands import Command, Say
-from nodealer.ui.control import Chosen, Control, Signal, Wish, control_for, follow, press
+from nodealer.ui.control import QUIT, Chosen, Control, Signal, Wish, control_for, follow, press
 from nodealer.ui.driver import Driver
-from nodealer.ui.keys import Decoder, Key
+from nodealer.ui.keys import Decoder, Key, Pressed
 from nodealer.ui.screen import Drawing, draw
 from nodealer.ui.shell.terminal import Ending, Terminal
 from nodealer.ui.snapshot import Snapshot
@@ -45,8 +45,9 @@ class Session:
     async def run(self) -> Ending:
         """Show the table until it is over, or the player has enough."""
         async with trio.open_nursery() as nursery:
-            for task in (self._follow, self._read, self._hear, self._grow_old):
+            for task in (self._follow, self._hear, self._grow_old):
                 nursery.start_soon(task)
+            nursery.start_soon(self._read, nursery)
             await self._draw()
             nursery.cancel_scope.cancel()
         assert self.ending is not None, "drawing ends with a reason"
@@ -87,7 +88,7 @@ class Session:
                     self.terminal.take()
                 self._redraw()
 
-    async def _read(self) -> None:
+    async def _read(self, nursery: trio.Nursery) -> None:
         decoder = Decoder()
         while True:
             data = b""
@@ -101,15 +102,17 @@ class Session:
                 self._end(Ending.GONE)
                 return
             for key in keys:
-                await self._press(key)
+                wish = self._press(key)
+                if wish is not None:
+                    # By itself: whatever holds it up, the player can still close the program.
+                    nursery.start_soon(self._grant, wish)
 
-    async def _press(self, key: Key) -> None:
+    def _press(self, key: Key) -> Wish | None:
         if self.control is None or self.snapshot is None:
-            return
+            return QUIT if key == Pressed("interrupt") else None
         self.control, wish = press(self.control, key, self.snapshot)
         self._touch()
-        if wish is not None:
-            await self._grant(wish)
+        return wish
 
     async def _grant(self, wish: Wish) -> None:
         said = ""
