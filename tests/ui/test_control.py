@@ -28,7 +28,7 @@ from nodealer.ui.pages import Page, page_lines
 from nodealer.ui.screen import draw
 from nodealer.ui.snapshot import Snapshot
 from tests.ui.scenes import USUAL, asking_for_a_suit, numbers, reaching
-from tests.ui.watching import dealt
+from tests.ui.watching import dealt, seated
 
 
 def type_keys(
@@ -253,7 +253,7 @@ def test_pages_stop_at_both_ends() -> None:
 
 def test_a_new_question_forgets_what_was_chosen_for_the_last() -> None:
     control, _ = type_keys(TURN, f"{NUMBERS[0]}")
-    assert follow(control, replace(TURN, now=TURN.now + 5000)) is control
+    assert follow(control, replace(TURN, now=TURN.now + 5000)) == control
     assert not follow(control, replace(TURN, legal=TURN.legal[:-1])).choice.is_begun
     assert not follow(control, WAITING).choice.is_begun
 
@@ -292,3 +292,14 @@ def test_whatever_is_pressed_only_legal_actions_come_out(
         if isinstance(wish, Chosen):
             assert wish.action in snapshot.legal
         assert len(draw(snapshot, control).lines) == 20
+
+
+def test_cards_that_the_player_sees_anew_are_named() -> None:
+    made = seated(3)
+    control = control_for(made.snapshot(), USUAL)
+    made.deliver()
+    dealt_to_me = follow(control, made.snapshot())
+    hand = [card.face for card in made.snapshot().view.zone("hand", made.watcher)]
+    assert dealt_to_me.message.startswith("You see now: ")
+    assert all(face in dealt_to_me.message for face in hand if face)
+    assert follow(replace(dealt_to_me, message=""), made.snapshot()).message == ""

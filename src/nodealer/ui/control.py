@@ -26,7 +26,7 @@ from nodealer.ui.commands import Command, Refused, Say, read_command
 from nodealer.ui.keys import Key, Pressed, Typed
 from nodealer.ui.pages import Page, letters_of, page_lines
 from nodealer.ui.snapshot import Snapshot
-from nodealer.ui.wording import Speaker, order_of_cards
+from nodealer.ui.wording import Speaker, order_of_cards, seen_by_seat
 from nodealer.ui.writing import Writing, edited
 
 QUIT: Final = Command("quit")
@@ -74,6 +74,8 @@ class Control:
     has_signs: bool = True
     cards: Cards = ()
     """The cards that have numbers, from 1 on."""
+    seen: frozenset[SlotId] = frozenset()
+    """The cards whose faces the player has been told of."""
     question: Question | None = None
     typed: str = ""
     cursor: int = 0
@@ -93,13 +95,18 @@ Pressing: TypeAlias = tuple[Control, Wish | None]
 def control_for(snapshot: Snapshot, size: Size, *, has_signs: bool = True) -> Control:
     """Return the control of a player who has begun nothing."""
     menu = _menu(snapshot)
-    return Control(size, Choice(menu), has_signs, _numbered(snapshot, menu))
+    cards, seen = _numbered(snapshot, menu), seen_by_seat(snapshot)
+    return Control(size, Choice(menu), has_signs, cards, seen)
 
 
 def follow(control: Control, snapshot: Snapshot) -> Control:
     """Return the control at a new snapshot; what was chosen stays while the same is asked."""
     menu = _menu(snapshot)
     cards = _numbered(snapshot, menu)
+    news = Speaker(snapshot, control.has_signs).news(control.seen)
+    if news:
+        control = replace(control, message=news)
+    control = replace(control, seen=seen_by_seat(snapshot))
     if menu == control.choice.menu and cards == control.cards:
         return control
     return replace(
@@ -109,7 +116,7 @@ def follow(control: Control, snapshot: Snapshot) -> Control:
         question=None,
         typed="",
         cursor=min(control.cursor, max(0, len(cards) - 1)),
-        message="",
+        message=news,
     )
 
 

@@ -29,6 +29,9 @@ QUIET_TICKS: Final = 5 * TICKS_A_SECOND
 CARDS_READ: Final = 3
 """Of a heap so many cards are read out, the top one last."""
 
+INNER_FACTS: Final = frozenset({"phase"})
+"""Where the rules stand is for bots; a player is told what is due."""
+
 NAME_COLUMNS: Final = 12
 """Beside each other, so much of a name is shown; by itself all of it."""
 
@@ -278,14 +281,14 @@ def _suit_look(face: str | None) -> Look:
 
 
 def _facts(snapshot: Snapshot) -> Iterator[str]:
-    """Yield the facts that are single values and say something."""
+    """Yield the facts that are single values and say something to a player."""
     for name, value in snapshot.view.facts.items():
-        if _says_something(value):
+        if name not in INNER_FACTS and _says_something(value):
             yield f"{name} {value_text(value)}"
 
 
 def _says_something(value: Plain) -> bool:
-    return isinstance(value, int | str) and bool(value)
+    return isinstance(value, int | str) and value not in ("", 0, False, "nothing")
 
 
 # The prompt.

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from nodealer.games.api import Action
+from nodealer.kernel import SlotId
 from nodealer.ui import choosing
 from nodealer.ui.choosing import Choice, Menu, Question, menu_of
 from nodealer.ui.commands import COMMANDS, Command, Refused, read_command, usage
@@ -24,7 +25,7 @@ from nodealer.ui.pages import WHY, Page
 from nodealer.ui.panes import QUIET_TICKS, table_lines
 from nodealer.ui.snapshot import Snapshot
 from nodealer.ui.text import clean
-from nodealer.ui.wording import Speaker, order_of_cards
+from nodealer.ui.wording import Speaker, order_of_cards, seen_by_seat
 
 LISTED_MAX: Final = 12
 """So many actions are listed at once; more are asked for step by step."""
@@ -38,6 +39,7 @@ class Plain:
     log: int = 0
     chat: int = 0
     notices: int = 0
+    seen: frozenset[SlotId] = frozenset()
     waits: frozenset[object] = frozenset()
     headline: str = ""
     menu: Menu | None = None
@@ -55,12 +57,15 @@ def tell(plain: Plain, snapshot: Snapshot) -> tuple[Plain, list[str]]:
         if one.number > plain.chat
     ]
     lines += [f"Notice: {one.text}" for one in snapshot.notices[plain.notices :]]
+    news = Speaker(snapshot, plain.has_signs).news(plain.seen)
+    lines += [news] if news else []
     plain, waits = _waits(plain, snapshot)
     plain = replace(
         plain,
         log=snapshot.log[-1].number if snapshot.log else plain.log,
         chat=max([plain.chat, *(one.number for one in snapshot.chat)]),
         notices=len(snapshot.notices),
+        seen=seen_by_seat(snapshot),
     )
     lines += waits
     if snapshot.standing is not None and not plain.is_over:

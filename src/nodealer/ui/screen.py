@@ -64,7 +64,7 @@ def draw(snapshot: Snapshot, control: Control) -> Drawing:
 def _table(snapshot: Snapshot, control: Control) -> Drawing:
     columns, rows = control.size.columns, control.size.rows
     prompt = prompt_pane(snapshot, control, columns)
-    last = line(Span(control.message, Look.ALARM)) if control.message else _footer()
+    last = line(Span(control.message, Look.STRONG)) if control.message else _footer()
     notices = notice_pane(snapshot, columns)
     due = due_pane(snapshot, control, columns)
     hand = hand_pane(snapshot, control, columns)

@@ -120,6 +120,12 @@ class Speaker:
         """Return cards one after the other."""
         return " ".join(self.card(slot) for slot in slots)
 
+    def news(self, before: frozenset[SlotId]) -> str:
+        """Say which cards the player sees now and did not before; nothing if there are none."""
+        new = seen_by_seat(self.snapshot) - before
+        cards = [slot for slot in order_of_cards(self.snapshot) if slot in new]
+        return f"You see now: {', '.join(map(self.card, cards))}." if cards else ""
+
     def face(self, face: str | None) -> str:
         """Return a card by its face."""
         return card_text(face, has_signs=self.has_signs)
@@ -156,6 +162,16 @@ class Speaker:
         if slots and lying.issuperset(slots):
             return self.cards(slots)
         return f"{name} {value_text(value)}"
+
+
+def seen_by_seat(snapshot: Snapshot) -> frozenset[SlotId]:
+    """Return the cards of seats whose faces the player sees: its hand, and what it peeks."""
+    return frozenset(
+        card.slot
+        for zone in snapshot.view.zones
+        for card in zone.cards
+        if zone.seat is not None and card.face is not None
+    )
 
 
 def order_of_cards(snapshot: Snapshot) -> Cards:
