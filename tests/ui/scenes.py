@@ -19,7 +19,7 @@ from nodealer.ui.book import Reach, chatted, muted, noticed, reached
 from nodealer.ui.choosing import pickable
 from nodealer.ui.control import Control, Size, control_for, press
 from nodealer.ui.keys import Decoder
-from nodealer.ui.plain import Plain, tell
+from nodealer.ui.plain import Aloud, tell
 from nodealer.ui.screen import draw
 from nodealer.ui.snapshot import Snapshot, snapshot_of
 from nodealer.ui.spans import text_of
@@ -221,7 +221,7 @@ def keys() -> str:
 
 def plain_lines() -> str:
     """A game of three in plain lines: what is told, and the questions."""
-    made, plain = seated(3), Plain()
+    made, plain = seated(3), Aloud()
     told: list[str] = []
 
     def listen() -> None:

@@ -11,7 +11,7 @@ from nodealer.kernel import Seat
 from nodealer.ui.book import chatted, noticed
 from nodealer.ui.commands import Command, Say
 from nodealer.ui.control import Chosen
-from nodealer.ui.plain import Plain, answer, tell
+from nodealer.ui.plain import Aloud, answer, tell
 from nodealer.ui.snapshot import Snapshot
 from tests.ui.scenes import finished, reaching
 from tests.ui.test_control import many_cards
@@ -20,13 +20,13 @@ from tests.ui.watching import ME, dealt, seated
 TURN = reaching(3, lambda one: 2 < len(one.legal) <= 12).snapshot()
 
 
-def after(snapshot: Snapshot) -> Plain:
-    return tell(Plain(), snapshot)[0]
+def after(snapshot: Snapshot) -> Aloud:
+    return tell(Aloud(), snapshot)[0]
 
 
 def test_each_event_is_told_once() -> None:
     made = reaching(3, lambda one: bool(one.legal))
-    plain, lines = tell(Plain(), made.snapshot())
+    plain, lines = tell(Aloud(), made.snapshot())
     assert [one.text for one in made.book.log] == lines[: len(made.book.log)]
     assert tell(plain, made.snapshot()) == (plain, [])
     made.book = noticed(chatted(made.book, Seat(1), "hm", 0), "look out")
@@ -35,7 +35,7 @@ def test_each_event_is_told_once() -> None:
 
 
 def test_a_person_is_asked_once_and_again_on_an_empty_line() -> None:
-    plain, lines = tell(Plain(), TURN)
+    plain, lines = tell(Aloud(), TURN)
     assert lines[-len(TURN.legal) - 1] == "What do you do? Type a number:"
     _, again, wish = answer(plain, "\n", TURN)
     assert again[-1] == lines[-1]
@@ -65,7 +65,7 @@ def test_who_is_not_asked_is_told_so() -> None:
 
 def test_many_actions_are_asked_for_step_by_step() -> None:
     many = many_cards()
-    plain, lines = tell(Plain(), many)
+    plain, lines = tell(Aloud(), many)
     assert "What do you do? Type a number, 0 goes back:" in lines
     plain, lines, wish = answer(plain, "2", many)
     assert (lines[0], wish) == ("Amount? Type a number, 0 goes back:", None)
@@ -91,20 +91,20 @@ def test_who_is_waited_for_is_told_once_after_a_while() -> None:
     made = dealt(3)
     made.gone.add(Seat(2))
     made.bots_play(1)
-    plain, _ = tell(Plain(), made.snapshot(later=1_000))
+    plain, _ = tell(Aloud(), made.snapshot(later=1_000))
     plain, lines = tell(plain, made.snapshot(later=6_000))
     assert "Waiting for Čeněk" in lines[0]
     assert tell(plain, made.snapshot(later=9_000))[1] == []
 
 
 def test_the_end_is_told_once() -> None:
-    plain, lines = tell(Plain(), finished().snapshot())
+    plain, lines = tell(Aloud(), finished().snapshot())
     assert lines[-4:] == ["The game is over.", "1. Ana", "2. Čeněk", "3. Bea"]
     assert tell(plain, finished().snapshot())[1] == []
 
 
 def test_a_whole_game_can_be_played_by_numbers() -> None:
-    made, plain = seated(2, seed=4), Plain()
+    made, plain = seated(2, seed=4), Aloud()
     made.deliver()
     lines: list[str] = []
     for _ in range(200):

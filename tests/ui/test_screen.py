@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from itertools import permutations
 
@@ -10,13 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nodealer.games.api import ActionKind, Plain, action
-from nodealer.kernel import SlotId
-from nodealer.ui.book import Notice
+from nodealer.kernel import Seat, SlotId
+from nodealer.ui.book import Book, Notice, chatted, noticed
 from nodealer.ui.control import Size, control_for
 from nodealer.ui.faces import value_text
 from nodealer.ui.pages import letters_of
+from nodealer.ui.plain import Aloud, tell
 from nodealer.ui.screen import COLUMNS_MIN, ROWS_MIN, WIDE, draw
-from nodealer.ui.snapshot import Snapshot
+from nodealer.ui.snapshot import Snapshot, snapshot_of
 from nodealer.ui.spans import (
     Look,
     Palette,
@@ -183,3 +185,18 @@ def test_a_game_with_many_kinds_has_letters_while_there_are_some() -> None:
 )
 def test_values_have_their_words(value: Plain, text: str) -> None:
     assert value_text(value) == text
+
+
+def test_no_sequence_of_others_reaches_the_terminal() -> None:
+    evil = "\x1b[2J\u202e"
+    book = Book(title=evil, mark=evil, marks={Seat(1): evil})
+    made = dealt(3)
+    snapshot = snapshot_of(made.table, noticed(chatted(book, Seat(1), evil, 0), evil), 0)
+    facts = {"wish": evil}
+    snapshot = replace(snapshot, view=replace(snapshot.view, facts=facts))
+    drawing = draw(snapshot, control_for(snapshot, Size(80, 24)))
+    sent = "".join(styled(one, Palette.NONE) for one in drawing.lines)
+    assert set(re.findall("\x1b[^m]*m", sent)) <= {"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[7m"}
+    assert "\x1b[2J" not in sent
+    assert "\u202e" not in sent
+    assert all(one.isprintable() for one in tell(Aloud(), snapshot)[1])

@@ -27,7 +27,7 @@ from nodealer.kernel.chance import Chance
 from nodealer.ui.choosing import pickable
 from nodealer.ui.control import Size, control_for
 from nodealer.ui.faces import card_text
-from nodealer.ui.plain import Plain, tell
+from nodealer.ui.plain import Aloud, tell
 from nodealer.ui.screen import draw
 from nodealer.ui.snapshot import Snapshot, snapshot_of
 from nodealer.ui.spans import Palette, styled
@@ -62,7 +62,7 @@ def shown(snapshot: Snapshot, *, has_signs: bool) -> str:
         for keys in ("", chosen, f"{chosen}\r", "l", "1"):
             drawing = draw(snapshot, pressed(snapshot, control, keys.encode()))
             parts += [styled(one, Palette.FOUR) for one in drawing.lines]
-    return "\n".join([*parts, *tell(Plain(has_signs), snapshot)[1]])
+    return "\n".join([*parts, *tell(Aloud(has_signs), snapshot)[1]])
 
 
 def spellings(rules: AnyGame) -> Mapping[str, str]:

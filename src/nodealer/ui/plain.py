@@ -5,8 +5,8 @@ cards are told and the actions numbered; a line with a number answers. Where the
 actions for a list they are asked for step by step, in the way of `choosing`. Nothing is ever taken
 back that was printed, and nothing depends on where the cursor is.
 
-    plain, lines = tell(plain, snapshot)                  what is new
-    plain, lines, wish = answer(plain, text, snapshot)    what a typed line leads to
+    aloud, lines = tell(aloud, snapshot)                  what is new
+    aloud, lines, wish = answer(aloud, text, snapshot)    what a typed line leads to
 """
 
 from __future__ import annotations
@@ -26,13 +26,14 @@ from nodealer.ui.panes import QUIET_TICKS, table_lines
 from nodealer.ui.snapshot import Snapshot
 from nodealer.ui.text import clean
 from nodealer.ui.wording import Speaker, order_of_cards, seen_by_seat
+from nodealer.verify import printable
 
 LISTED_MAX: Final = 12
 """So many actions are listed at once; more are asked for step by step."""
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class Aloud:
     """What was told already, and what is being chosen."""
 
     has_signs: bool = True
@@ -48,57 +49,66 @@ class Plain:
     is_over: bool = False
 
 
-def tell(plain: Plain, snapshot: Snapshot) -> tuple[Plain, list[str]]:
+def tell(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
     """Return the lines that tell what is new."""
-    lines = [one.text for one in snapshot.log if one.number > plain.log]
+    aloud, lines = _told(aloud, snapshot)
+    return aloud, list(map(printable, lines))
+
+
+def answer(aloud: Aloud, text: str, snapshot: Snapshot) -> tuple[Aloud, list[str], Wish | None]:
+    """Return what a typed line leads to."""
+    aloud, lines, wish = _answered(aloud, clean(text), snapshot)
+    return aloud, list(map(printable, lines)), wish
+
+
+def _told(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
+    lines = [one.text for one in snapshot.log if one.number > aloud.log]
     lines += [
         f"{snapshot.name_of(one.seat)} says: {one.text}"
         for one in snapshot.chat
-        if one.number > plain.chat
+        if one.number > aloud.chat
     ]
-    lines += [f"Notice: {one.text}" for one in snapshot.notices[plain.notices :]]
-    news = Speaker(snapshot, plain.has_signs).news(plain.seen)
+    lines += [f"Notice: {one.text}" for one in snapshot.notices[aloud.notices :]]
+    news = Speaker(snapshot, aloud.has_signs).news(aloud.seen)
     lines += [news] if news else []
-    plain, waits = _waits(plain, snapshot)
-    plain = replace(
-        plain,
-        log=snapshot.log[-1].number if snapshot.log else plain.log,
-        chat=max([plain.chat, *(one.number for one in snapshot.chat)]),
+    aloud, waits = _waits(aloud, snapshot)
+    aloud = replace(
+        aloud,
+        log=snapshot.log[-1].number if snapshot.log else aloud.log,
+        chat=max([aloud.chat, *(one.number for one in snapshot.chat)]),
         notices=len(snapshot.notices),
         seen=seen_by_seat(snapshot),
     )
     lines += waits
-    if snapshot.standing is not None and not plain.is_over:
-        lines += ["The game is over.", *Speaker(snapshot, plain.has_signs).standing()]
-    plain = replace(plain, is_over=snapshot.standing is not None)
-    plain, asked = _asked(plain, snapshot)
-    return plain, [*lines, *asked]
+    if snapshot.standing is not None and not aloud.is_over:
+        lines += ["The game is over.", *Speaker(snapshot, aloud.has_signs).standing()]
+    aloud = replace(aloud, is_over=snapshot.standing is not None)
+    aloud, asked = _asked(aloud, snapshot)
+    return aloud, [*lines, *asked]
 
 
-def answer(plain: Plain, text: str, snapshot: Snapshot) -> tuple[Plain, list[str], Wish | None]:
-    """Return what a typed line leads to."""
-    text = clean(text)
+def _answered(aloud: Aloud, text: str, snapshot: Snapshot) -> tuple[Aloud, list[str], Wish | None]:
     if text.startswith("/"):
-        return _command(plain, text, snapshot)
+        return _command(aloud, text, snapshot)
     if text == "?":
-        return plain, list(_help()), None
+        return aloud, list(_help()), None
     if not snapshot.legal:
-        return plain, ["You are not asked now; /say TEXT talks, ? helps."] if text else [], None
+        return aloud, ["You are not asked now; /say TEXT talks, ? helps."] if text else [], None
     if not text:
-        plain, lines = _asked(replace(plain, menu=None), snapshot)
-        return plain, lines, None
+        aloud, lines = _asked(replace(aloud, menu=None), snapshot)
+        return aloud, lines, None
     if not (text.isascii() and text.isdecimal()):
-        return plain, ["Answer with a number; ? helps."], None
-    return _number(plain, int(text[:6]), snapshot)
+        return aloud, ["Answer with a number; ? helps."], None
+    return _number(aloud, int(text[:6]), snapshot)
 
 
-def _command(plain: Plain, text: str, snapshot: Snapshot) -> tuple[Plain, list[str], Wish | None]:
+def _command(aloud: Aloud, text: str, snapshot: Snapshot) -> tuple[Aloud, list[str], Wish | None]:
     asked = read_command(text, snapshot)
     if isinstance(asked, Refused):
-        return plain, [asked.why], None
+        return aloud, [asked.why], None
     if isinstance(asked, Command) and asked.name in {page.value for page in Page}:
-        return plain, _page(Page(asked.name), snapshot), None
-    return plain, [], asked
+        return aloud, _page(Page(asked.name), snapshot), None
+    return aloud, [], asked
 
 
 def _page(page: Page, snapshot: Snapshot) -> list[str]:
@@ -117,59 +127,59 @@ def _help() -> Iterator[str]:
     yield WHY
 
 
-def _waits(plain: Plain, snapshot: Snapshot) -> tuple[Plain, list[str]]:
+def _waits(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
     """Tell once of everybody who is waited for longer than usual."""
     long = [one for one in snapshot.waiting if snapshot.now - one.since >= QUIET_TICKS]
     keys = frozenset((one.seat, one.what, one.since) for one in long)
-    if keys <= plain.waits:
-        return replace(plain, waits=keys), []
+    if keys <= aloud.waits:
+        return replace(aloud, waits=keys), []
     patient = replace(snapshot, waiting=tuple(long))
-    return replace(plain, waits=keys), list(Speaker(patient, plain.has_signs).waits())
+    return replace(aloud, waits=keys), list(Speaker(patient, aloud.has_signs).waits())
 
 
-def _asked(plain: Plain, snapshot: Snapshot) -> tuple[Plain, list[str]]:
+def _asked(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
     """Ask, if the player is asked something new."""
     if not snapshot.legal:
-        return replace(plain, menu=None, question=None), []
+        return replace(aloud, menu=None, question=None), []
     menu = menu_of(snapshot.legal, snapshot.kinds, order_of_cards(snapshot))
-    if menu == plain.menu:
-        return plain, []
-    lines = [Speaker(snapshot, plain.has_signs).headline()]
-    lines += table_lines(snapshot, has_signs=plain.has_signs)
-    plain = replace(plain, menu=menu, question=None)
+    if menu == aloud.menu:
+        return aloud, []
+    lines = [Speaker(snapshot, aloud.has_signs).headline()]
+    lines += table_lines(snapshot, has_signs=aloud.has_signs)
+    aloud = replace(aloud, menu=menu, question=None)
     if len(snapshot.legal) <= LISTED_MAX:
-        return plain, [*lines, *_listed(plain, snapshot)]
+        return aloud, [*lines, *_listed(aloud, snapshot)]
     step = choosing.next_step(Choice(menu))
     assert isinstance(step, Question), "there are many actions"
-    plain = replace(plain, question=step)
-    return plain, [*lines, *_questioned(plain, step, snapshot)]
+    aloud = replace(aloud, question=step)
+    return aloud, [*lines, *_questioned(aloud, step, snapshot)]
 
 
-def _listed(plain: Plain, snapshot: Snapshot) -> Iterator[str]:
-    speaker = Speaker(snapshot, plain.has_signs)
+def _listed(aloud: Aloud, snapshot: Snapshot) -> Iterator[str]:
+    speaker = Speaker(snapshot, aloud.has_signs)
     yield "What do you do? Type a number:"
     for number, action in enumerate(snapshot.legal, 1):
         yield f"  {number}. {speaker.action(action)}"
 
 
-def _questioned(plain: Plain, question: Question, snapshot: Snapshot) -> Iterator[str]:
-    speaker = Speaker(snapshot, plain.has_signs)
+def _questioned(aloud: Aloud, question: Question, snapshot: Snapshot) -> Iterator[str]:
+    speaker = Speaker(snapshot, aloud.has_signs)
     yield f"{speaker.question(question)} Type a number, 0 goes back:"
     for number, option in enumerate(question.options, 1):
         yield f"  {number}. {speaker.option(question, option)}"
 
 
-def _number(plain: Plain, number: int, snapshot: Snapshot) -> tuple[Plain, list[str], Wish | None]:
+def _number(aloud: Aloud, number: int, snapshot: Snapshot) -> tuple[Aloud, list[str], Wish | None]:
     if number == 0:
-        plain, lines = _asked(replace(plain, menu=None), snapshot)
-        return plain, lines, None
-    count = len(snapshot.legal) if plain.question is None else len(plain.question.options)
+        aloud, lines = _asked(replace(aloud, menu=None), snapshot)
+        return aloud, lines, None
+    count = len(snapshot.legal) if aloud.question is None else len(aloud.question.options)
     if number > count:
-        return plain, [f"Type a number from 1 to {count}."], None
-    if plain.question is None:
-        return plain, [], Chosen(snapshot.legal[number - 1])
-    step = choosing.next_step(plain.question.options[number - 1].after)
+        return aloud, [f"Type a number from 1 to {count}."], None
+    if aloud.question is None:
+        return aloud, [], Chosen(snapshot.legal[number - 1])
+    step = choosing.next_step(aloud.question.options[number - 1].after)
     if isinstance(step, Action):
-        return plain, [], Chosen(step)
-    plain = replace(plain, question=step)
-    return plain, list(_questioned(plain, step, snapshot)), None
+        return aloud, [], Chosen(step)
+    aloud = replace(aloud, question=step)
+    return aloud, list(_questioned(aloud, step, snapshot)), None

@@ -21,6 +21,7 @@ from nodealer.table import Table, Waiting, waiting
 from nodealer.ui.book import Book, ChatLine, LogLine, Notice, Path, Reach
 from nodealer.ui.progress import Progress, progress_of
 from nodealer.ui.telling import names_at
+from nodealer.ui.text import clean
 
 
 class State(Enum):
@@ -113,8 +114,8 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
     is_asked = bool(ledger.asked) and not position.is_closed and table.player is not None
     legal = table.legal() if is_asked else ()
     return Snapshot(
-        title=book.title,
-        mark=book.mark,
+        title=clean(book.title),
+        mark=clean(book.mark),
         game=position.game.title,
         games=position.games,
         height=ledger.tip.height,
@@ -163,7 +164,7 @@ def _seats(table: Table, book: Book, view: View) -> tuple[SeatShown, ...]:
         SeatShown(
             seat=seat,
             name=name,
-            mark=book.marks.get(seat, ""),
+            mark=clean(book.marks.get(seat, "")),
             cards=held[seat],
             sitting=_sitting(table, seat),
             reach=here if seat == table.seat else book.reach.get(seat, Reach(Path.NONE)),

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from nodealer.ui.text import columns_of, cut
+from nodealer.verify import printable
 
 
 class Look(Enum):
@@ -119,5 +120,6 @@ def styled(shown: Line, palette: Palette) -> str:
 
 
 def _styled(span: Span, palette: Palette) -> str:
+    text = printable(span.text)  # whatever a game or a name has in it, only looks are sequences
     number = _COLOURS[palette].get(span.look, _SHAPES.get(span.look))
-    return span.text if number is None else f"\x1b[{number}m{span.text}\x1b[0m"
+    return text if number is None else f"\x1b[{number}m{text}\x1b[0m"

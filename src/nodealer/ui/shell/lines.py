@@ -1,4 +1,4 @@
-"""Plain lines at work: what is new is printed, what is typed is answered.
+"""Aloud lines at work: what is new is printed, what is typed is answered.
 
 Lines are read by a thread, since what stands behind standard input may be a file, a pipe or a
 terminal. The end of the input ends the session: nobody is there to be asked.
@@ -16,7 +16,7 @@ from nodealer.kernel import LocalError
 from nodealer.ui.commands import Command, Say
 from nodealer.ui.control import Chosen, Signal, Wish
 from nodealer.ui.driver import Driver
-from nodealer.ui.plain import Plain, answer, tell
+from nodealer.ui.plain import Aloud, answer, tell
 from nodealer.ui.shell.terminal import Ending
 from nodealer.ui.shell.threads import in_thread
 from nodealer.ui.snapshot import Snapshot
@@ -28,7 +28,7 @@ class Lines:
 
     def __init__(self, driver: Driver, *, has_signs: bool) -> None:
         self.driver = driver
-        self.plain = Plain(has_signs)
+        self.plain = Aloud(has_signs)
         self.snapshot: Snapshot | None = None
         self.arrived = 0.0
         self.ending: Ending | None = None
