@@ -8,7 +8,7 @@ import pytest
 
 from nodealer.games.api import action
 from nodealer.kernel import Seat
-from nodealer.ui.book import chatted, noticed
+from nodealer.ui.book import chatted, dismissed, noticed
 from nodealer.ui.commands import Command, Say
 from nodealer.ui.control import Chosen
 from nodealer.ui.plain import Aloud, answer, tell
@@ -32,6 +32,8 @@ def test_each_event_is_told_once() -> None:
     made.book = noticed(chatted(made.book, Seat(1), "hm", 0), "look out")
     plain, lines = tell(plain, made.snapshot())
     assert lines == ["Bea says: hm", "Notice: look out"]
+    made.book = noticed(dismissed(made.book), "again")
+    assert tell(plain, made.snapshot())[1] == ["Notice: again"]
 
 
 def test_a_person_is_asked_once_and_again_on_an_empty_line() -> None:

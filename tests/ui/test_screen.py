@@ -90,7 +90,7 @@ def test_the_hand_shows_the_card_at_the_cursor() -> None:
 
 
 def test_loud_notices_come_first() -> None:
-    quiet, loud = Notice("by the way"), Notice("the key has changed", is_loud=True)
+    quiet, loud = Notice(1, "by the way"), Notice(2, "the key has changed", is_loud=True)
     text = text_at(replace(TEN, notices=(quiet, loud)), Size(80, 24))
     assert text.index("!! the key has changed") < text.index("! by the way")
 

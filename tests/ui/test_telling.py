@@ -182,6 +182,7 @@ def test_log_and_notices_are_bounded_and_numbers_go_on() -> None:
         book = noticed(book, f"n{number}")
     assert len(book.notices) == NOTICES_MAX
     assert dismissed(book).notices == ()
+    assert noticed(dismissed(book), "next").notices[0].number == NOTICES_MAX + 3
     line = remarked(book, "x", 0).log[0]
     book = replace(book, log=tuple(replace(line, number=n) for n in range(1, LOG_LINES_MAX + 1)))
     book = remarked(book, "the last", 3)

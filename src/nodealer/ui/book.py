@@ -83,6 +83,7 @@ class ChatLine:
 class Notice:
     """Something that the player has to see; what is loud stands on top until it is dismissed."""
 
+    number: int
     text: str
     is_loud: bool = False
 
@@ -99,6 +100,7 @@ class Book:
     chat: tuple[ChatLine, ...] = ()
     muted: frozenset[Seat] = frozenset()
     notices: tuple[Notice, ...] = ()
+    notices_made: int = 0
     log: tuple[LogLine, ...] = ()
     missed: frozenset[Seat] = frozenset()
     """For whom the table stood still when this was last told."""
@@ -167,8 +169,9 @@ def unmuted(book: Book, seat: Seat) -> Book:
 
 def noticed(book: Book, text: str, *, is_loud: bool = False) -> Book:
     """Return the book with something that the player has to see."""
-    notice = Notice(clean(text), is_loud)
-    return replace(book, notices=(*book.notices, notice)[-NOTICES_MAX:])
+    number = book.notices_made + 1
+    notices = (*book.notices, Notice(number, clean(text), is_loud))
+    return replace(book, notices=notices[-NOTICES_MAX:], notices_made=number)
 
 
 def dismissed(book: Book) -> Book:

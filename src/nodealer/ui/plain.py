@@ -42,7 +42,6 @@ class Aloud:
     notices: int = 0
     seen: frozenset[SlotId] = frozenset()
     waits: frozenset[object] = frozenset()
-    headline: str = ""
     menu: Menu | None = None
     question: Question | None = None
     """None while all actions are listed at once."""
@@ -68,7 +67,7 @@ def _told(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
         for one in snapshot.chat
         if one.number > aloud.chat
     ]
-    lines += [f"Notice: {one.text}" for one in snapshot.notices[aloud.notices :]]
+    lines += [f"Notice: {one.text}" for one in snapshot.notices if one.number > aloud.notices]
     news = Speaker(snapshot, aloud.has_signs).news(aloud.seen)
     lines += [news] if news else []
     aloud, waits = _waits(aloud, snapshot)
@@ -76,7 +75,7 @@ def _told(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
         aloud,
         log=snapshot.log[-1].number if snapshot.log else aloud.log,
         chat=max([aloud.chat, *(one.number for one in snapshot.chat)]),
-        notices=len(snapshot.notices),
+        notices=max([aloud.notices, *(one.number for one in snapshot.notices)]),
         seen=seen_by_seat(snapshot),
     )
     lines += waits
