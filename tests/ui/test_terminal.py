@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 import trio
@@ -67,6 +67,10 @@ def next_keys(text: str) -> str:
     return letter[1]
 
 
+def differing_from(before: str) -> Callable[[str], bool]:
+    return lambda text: own_part(text) != before
+
+
 def play(terminal: Terminal) -> int:
     """Play until the game is over; return how often keys were typed."""
     typed = 0
@@ -76,7 +80,7 @@ def play(terminal: Terminal) -> int:
         if keys:
             terminal.type(keys)
             typed += 1
-            terminal.wait_for(lambda text, before=before: own_part(text) != before)  # type: ignore[misc]
+            terminal.wait_for(differing_from(before))
         else:
             assert terminal.read()
     return typed

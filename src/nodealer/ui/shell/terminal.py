@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from enum import Enum
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import trio
 
@@ -58,7 +58,7 @@ class Terminal:
         self.sink = sink
         self.encoding = encoding
         self.palette = palette
-        self._before: list[object] | None = None
+        self._before: list[Any] | None = None
         self._writing = trio.Lock()
         self._sending = threading.Lock()
 
@@ -106,7 +106,7 @@ class Terminal:
             os.write(self.sink, _GIVE_BACK.encode())
             # What was typed for the table is not meant for the shell.
             termios.tcflush(self.source, termios.TCIFLUSH)
-            termios.tcsetattr(self.source, termios.TCSANOW, before)  # type: ignore[arg-type]
+            termios.tcsetattr(self.source, termios.TCSANOW, before)
         if has_ended:
             self._sending.release()
 
