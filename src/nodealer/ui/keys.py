@@ -183,7 +183,7 @@ def _sequence(rest: bytes) -> tuple[int, Key | None]:
 
 def _letter(rest: bytes) -> tuple[int, Key | None]:
     """Return the first letter; what begins none is one byte that is no letter."""
-    text, _ = utf_8_decode(rest[:_LETTER_BYTES_MAX], "replace", False)  # noqa: FBT003 - its form
+    text, _ = utf_8_decode(rest[:_LETTER_BYTES_MAX], "replace")
     if not text:
         return 0, None
     data = text[0].encode()
