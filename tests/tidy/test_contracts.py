@@ -22,6 +22,8 @@ PLANTS = [
     ("layers", "deck/planted.py", "import nodealer.cli"),
     ("layers", "store/planted.py", "import nodealer.sim"),
     ("layers", "table/planted.py", "import nodealer.store"),
+    ("layers", "ui/planted.py", "import nodealer.cli"),
+    ("layers", "ui/planted.py", "import nodealer.sim"),
     ("layers", "unplaced/__init__.py", ""),
     ("sans-io", "kernel/planted.py", "import time"),
     ("sans-io", "cards/planted.py", "from random import shuffle"),
@@ -30,6 +32,9 @@ PLANTS = [
     ("sans-io", "deck/planted.py", "def late():\n    import asyncio.subprocess"),
     ("sans-io", "games/planted.py", "import random"),
     ("sans-io", "bots/planted.py", "from time import monotonic"),
+    ("sans-io", "ui/planted.py", "import termios"),
+    ("sans-io", "ui/planted.py", "from trio import sleep"),
+    ("sans-io", "ui/shell/planted.py", "import libp2p"),
     ("open-faces", "games/planted.py", "import nodealer.crypto"),
     ("open-faces", "games/macaua/planted.py", "from nodealer.wire import cbor"),
     ("open-faces", "bots/planted.py", "import nodealer.deck"),
@@ -47,6 +52,8 @@ PLANTS = [
     ("libp2p", "cli/planted.py", "import libp2p"),
     ("layers", "node/planted.py", "import nodealer.sim"),
     ("sans-io", "node/transport/session.py", "import trio"),
+    ("terminal", "ui/plain.py", "import nodealer.ui.shell.latest"),
+    ("terminal", "ui/planted.py", ""),
     # Framing needs the limits.
     ("acyclic", "kernel/limits.py", "import nodealer.kernel.framing"),
 ]

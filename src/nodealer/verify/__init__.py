@@ -25,7 +25,7 @@ from nodealer.verify.judge import (
     unreadable,
 )
 from nodealer.verify.report import CHECKS, Cheat, Check, Count, Failure, Fork, Report, Verdict
-from nodealer.verify.story import Told, story
+from nodealer.verify.story import Told, entry_sentences, joined, sentences_of, story
 from nodealer.verify.transcript import (
     TRANSCRIPT_BYTES_MAX,
     Transcript,
@@ -33,10 +33,11 @@ from nodealer.verify.transcript import (
     transcript_of,
     write_transcript,
 )
-from nodealer.verify.wording import LIMITS, SOUND, lines_of
+from nodealer.verify.wording import CODES, LIMITS, SOUND, lines_of, printable
 
 __all__ = [
     "CHECKS",
+    "CODES",
     "LIMITS",
     "NOTHING_EXPECTED",
     "SOUND",
@@ -53,11 +54,15 @@ __all__ = [
     "Transcript",
     "Verdict",
     "compare_all",
+    "entry_sentences",
     "exported",
+    "joined",
     "judge_bytes",
     "judge_transcript",
     "lines_of",
+    "printable",
     "read_transcript",
+    "sentences_of",
     "story",
     "transcript_of",
     "unreadable",

@@ -14,7 +14,8 @@ from typing import Final
 from nodealer.games.api import AnyGame, Event
 from nodealer.kernel import PeerError, Seat
 from nodealer.kernel.limits import SEATS_MAX
-from nodealer.ledger import AuthoredStep, DueStep, EvictStep, Evidence, Leave, Link, Part
+from nodealer.ledger import AuthoredStep, DueStep, EvictStep, Leave, Link, Part
+from nodealer.ledger.objects import Ground
 from nodealer.table import Acted, Replay, read_action
 from nodealer.verify.judge import Judged
 from nodealer.verify.wording import CODES, cheat_line, printable, verdict_lines
@@ -48,8 +49,28 @@ def story(judged: Judged) -> Iterator[Told]:
         names = names_of(judged)
         yield Told(0, tuple(map(printable, _founding(judged, names))))
         for link in reversed(links[:-1]):
-            yield Told(link.height, tuple(map(printable, _entry(judged, link, names))))
+            told = entry_sentences(link, names, _grounds(judged, link))
+            yield Told(link.height, tuple(map(printable, told)))
     yield Told(None, tuple(map(printable, _ending(judged))))
+
+
+def entry_sentences(
+    link: Link, names: Mapping[Seat, str], known: Sequence[Ground] = ()
+) -> Iterator[str]:
+    """Yield what is told of an entry; `known` says why seats were left out, beside its votes."""
+    assert link.content is not None, "only the charter has no content"
+    step = link.content.step
+    if isinstance(step, EvictStep):
+        yield _eviction(link, step, names, known)
+    elif isinstance(step, DueStep):
+        yield _due(step.parts, names)
+    told = sentences_of(link, names)
+    if isinstance(step, AuthoredStep) and not told:
+        told = [_action(step, names)]
+    yield from told
+    if link.rank and not isinstance(step, EvictStep):
+        voters = joined([names[vote.seat] for vote in link.certificate.votes])
+        yield f"(Round {link.rank} kept this, by the votes of {voters}.)"
 
 
 def sentences_of(link: Link, names: Mapping[Seat, str]) -> list[str]:
@@ -89,22 +110,6 @@ def _founding(judged: Judged, names: Mapping[Seat, str]) -> Iterator[str]:
         yield f"{players} sit down to {terms.game}, version {terms.version}."
 
 
-def _entry(judged: Judged, link: Link, names: Mapping[Seat, str]) -> Iterator[str]:
-    assert link.content is not None, "only the charter has no content"
-    step = link.content.step
-    if isinstance(step, EvictStep):
-        yield _eviction(judged, link, step, names)
-    elif isinstance(step, DueStep):
-        yield _due(step.parts, names)
-    told = sentences_of(link, names)
-    if isinstance(step, AuthoredStep) and not told:
-        told = [_action(step, names)]
-    yield from told
-    if link.rank and not isinstance(step, EvictStep):
-        voters = joined([names[vote.seat] for vote in link.certificate.votes])
-        yield f"(Round {link.rank} kept this, by the votes of {voters}.)"
-
-
 def _due(parts: Sequence[Part], names: Mapping[Seat, str]) -> str:
     told = []
     for part in parts:
@@ -124,17 +129,24 @@ def _action(step: AuthoredStep, names: Mapping[Seat, str]) -> str:
     return f"{names[step.seat]} asks for another game, and all agree."
 
 
-def _eviction(judged: Judged, link: Link, step: EvictStep, names: Mapping[Seat, str]) -> str:
+def _eviction(
+    link: Link, step: EvictStep, names: Mapping[Seat, str], known: Sequence[Ground]
+) -> str:
     voters = joined([names[vote.seat] for vote in link.certificate.votes])
-    whys = [f"{names[seat]} ({_why(judged, link, seat)})" for seat in step.seats]
+    grounds = (*link.certificate.grounds, *known)
+    whys = [f"{names[seat]} ({_why(seat, grounds)})" for seat in step.seats]
     return f"Left out in round {step.round}, by the votes of {voters}: {joined(whys)}."
 
 
-def _why(judged: Judged, link: Link, seat: Seat) -> str:
-    """Return the grounds for leaving out a seat: what the record shows, else the votes alone."""
-    known: list[Leave | Evidence] = list(link.certificate.grounds)
-    known.extend(one for one in judged.signed if isinstance(one, Leave))
+def _grounds(judged: Judged, link: Link) -> list[Ground]:
+    """Return what the record shows of seats, as far as it goes for this entry."""
+    known: list[Ground] = [one for one in judged.signed if isinstance(one, Leave)]
     known.extend(cheat.evidence for cheat in judged.report.cheats if cheat.height <= link.height)
+    return known
+
+
+def _why(seat: Seat, known: Sequence[Ground]) -> str:
+    """Return the grounds for leaving out a seat: what is known of it, else the votes alone."""
     for ground in known:
         if ground.seat != seat:
             continue

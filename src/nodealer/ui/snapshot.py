@@ -1,0 +1,192 @@
+"""All that a screen shows of a table, as one frozen value.
+
+`snapshot_of` makes it of a table, the book beside it, and the present tick. What is drawn, read out
+or printed is made of a snapshot and of nothing else. So what a player may not see has one place to
+be kept out of, and that place gets its cards from `Table.view` alone: the view that a bot or a
+page would get. Everything else here is public.
+
+Legal actions are there only while the table asks the player: not while the own action is on its
+way, nor after the table was left. Times stay ticks of this seat's clock; a later moment of the same
+snapshot is `replace(snapshot, now=…)`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from nodealer.games.api import Action, ActionKind, Standing, View
+from nodealer.kernel import Height, Seat
+from nodealer.table import Table, Waiting, waiting
+from nodealer.ui.book import Book, ChatLine, LogLine, Notice, Path, Reach
+from nodealer.ui.progress import Progress, progress_of
+from nodealer.ui.telling import names_at
+from nodealer.ui.text import clean
+
+
+class State(Enum):
+    """How this seat stands to its table."""
+
+    PLAYING = "playing"
+    WATCHING = "watching"
+    SUSPENDED = "suspended"
+    SUSPECT = "suspect"
+    LEFT = "left"
+    LEFT_OUT = "left out"
+    OVER = "over"
+
+
+class Sitting(Enum):
+    """What has become of a seat."""
+
+    THERE = "there"
+    LEFT = "left"
+    LEFT_OUT = "left out"
+    PROVEN = "proven"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatShown:
+    """A seat as the others see it."""
+
+    seat: Seat
+    name: str
+    mark: str
+    cards: int
+    sitting: Sitting
+    reach: Reach
+    is_you: bool
+    is_bot: bool
+    is_muted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The player is asked: since when, and when the others lose patience."""
+
+    since: int
+    suspended: int
+    until: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A table at one moment, as one player may see it."""
+
+    title: str
+    mark: str
+    game: str
+    games: int
+    height: Height
+    now: int
+    state: State
+    phase: str
+    seats: tuple[SeatShown, ...]
+    view: View
+    kinds: tuple[ActionKind, ...]
+    legal: tuple[Action, ...]
+    asked: Asked | None
+    waiting: tuple[Waiting, ...]
+    can_go_on: bool
+    """Whether those who are not missed are a majority."""
+    progress: Progress | None
+    standing: Standing | None
+    may_ask_again: bool
+    log: tuple[LogLine, ...]
+    chat: tuple[ChatLine, ...]
+    notices: tuple[Notice, ...]
+    rules: str
+
+    def name_of(self, seat: Seat | None) -> str:
+        """Return the name of a seat; who has none watches."""
+        return "a spectator" if seat is None else self.seats[seat].name
+
+    @property
+    def you(self) -> SeatShown | None:
+        """The seat of the player."""
+        return None if self.view.viewer is None else self.seats[self.view.viewer]
+
+
+def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
+    """Return what the player of a table may see at tick `now`."""
+    position, ledger, view = table.position, table.ledger, table.view()
+    missing = waiting(table)
+    is_asked = bool(ledger.asked) and not position.is_closed and table.player is not None
+    legal = table.legal() if is_asked else ()
+    return Snapshot(
+        title=clean(book.title),
+        mark=clean(book.mark),
+        game=position.game.title,
+        games=position.games,
+        height=ledger.tip.height,
+        now=now,
+        state=_state(table),
+        phase=ledger.phase(),
+        seats=_seats(table, book, view),
+        view=view,
+        kinds=position.game.actions,
+        legal=legal,
+        asked=_asked(table, book) if legal else None,
+        waiting=missing,
+        can_go_on=ledger.tip.is_majority(len(position.roster) - len(missing)),
+        progress=progress_of(table),
+        standing=position.standing,
+        may_ask_again=bool(ledger.asked) and position.can_begin_again,
+        log=book.log,
+        chat=tuple(line for line in book.chat if line.seat not in book.muted),
+        notices=book.notices,
+        rules=position.game.rules(),
+    )
+
+
+def _state(table: Table) -> State:
+    ledger, seat = table.ledger, table.seat
+    if seat is not None and ledger.own.leave is not None:
+        return State.LEFT
+    if seat is not None and (ledger.left_out is not None or seat not in table.position.roster):
+        return State.LEFT_OUT
+    if table.position.is_closed:
+        return State.OVER
+    if ledger.suspect is not None:
+        return State.SUSPECT
+    if ledger.is_suspended:
+        return State.SUSPENDED
+    return State.WATCHING if seat is None else State.PLAYING
+
+
+def _seats(table: Table, book: Book, view: View) -> tuple[SeatShown, ...]:
+    held = dict.fromkeys(names_at(table), 0)
+    for zone in view.zones:
+        if zone.seat is not None:
+            held[zone.seat] += len(zone.cards)
+    here = Reach(Path.HERE)
+    return tuple(
+        SeatShown(
+            seat=seat,
+            name=name,
+            mark=clean(book.marks.get(seat, "")),
+            cards=held[seat],
+            sitting=_sitting(table, seat),
+            reach=here if seat == table.seat else book.reach.get(seat, Reach(Path.NONE)),
+            is_you=seat == table.seat,
+            is_bot=seat in book.bots,
+            is_muted=seat in book.muted,
+        )
+        for seat, name in names_at(table).items()
+    )
+
+
+def _sitting(table: Table, seat: Seat) -> Sitting:
+    ledger = table.ledger
+    if seat in ledger.proven:
+        return Sitting.PROVEN
+    if seat in ledger.leaves or (seat == table.seat and ledger.own.leave is not None):
+        return Sitting.LEFT
+    return Sitting.THERE if seat in table.position.roster else Sitting.LEFT_OUT
+
+
+def _asked(table: Table, book: Book) -> Asked:
+    clock = table.position.setting.agreed.terms.clock
+    since = table.ledger.now if book.asked is None else book.asked
+    suspended = since + clock.act
+    return Asked(since, suspended, min(suspended + clock.rejoin, since + clock.longest))

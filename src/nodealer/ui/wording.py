@@ -1,0 +1,203 @@
+"""What a snapshot says in sentences: cards, actions, questions, whom the table waits for, the end.
+
+The screen and the plain lines show the same sentences, so they stand here. A `Speaker` knows the
+snapshot and whether the terminal has signs for suits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from nodealer.games.api import Action, Over, Plain, SeenCard, Standing, Turn
+from nodealer.kernel import Seat, SlotId
+from nodealer.table import Waiting
+from nodealer.ui.choosing import CARD, ENOUGH, KIND, ORDER, Cards, Option, Question
+from nodealer.ui.faces import card_text, value_text
+from nodealer.ui.progress import doing_of
+from nodealer.ui.snapshot import Snapshot, State
+from nodealer.ui.times import duration
+from nodealer.verify import joined
+
+_STATES: Final[Mapping[State, str]] = MappingProxyType(
+    {
+        State.LEFT: "You have left this table. What the others do is still told.",
+        State.LEFT_OUT: "The others go on without you. What they do is still told.",
+        State.OVER: "The game is over.",
+        State.SUSPECT: (
+            "Your record may be an old copy. You sign nothing until all others have said what you"
+            " have signed."
+        ),
+    }
+)
+"""What is to be said first, whatever is due."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Says things about a snapshot."""
+
+    snapshot: Snapshot
+    has_signs: bool = True
+
+    def headline(self) -> str:
+        """Say what the player has to know first."""
+        shown = self.snapshot
+        if shown.state in _STATES:
+            return _STATES[shown.state]
+        if shown.asked is not None:
+            return f"Your turn: {self._asked()}"
+        duty = shown.view.duty
+        if shown.progress is not None:
+            progress = shown.progress
+            done = f"{progress.done} of {len(progress.shares)} done"
+            return f"Together: {progress.doing} ({done})."
+        if isinstance(duty, Turn):
+            return f"{shown.name_of(duty.seat)} has the turn."
+        return "The game is over." if isinstance(duty, Over) else "Cards are on their way."
+
+    def waits(self) -> Iterator[str]:
+        """Say whom the table waits for, for what, since when, and what happens next and when."""
+        shown = self.snapshot
+        grouped: dict[tuple[object, ...], list[Waiting]] = {}
+        for one in shown.waiting:
+            grouped.setdefault((one.what, one.since), []).append(one)
+        for group in grouped.values():
+            first = group[0]
+            who = joined([shown.name_of(one.seat) for one in group])
+            waited = duration(shown.now - first.since)
+            yield f"Waiting for {who} to {doing_of(first.what)}: {waited}. {self._next(first, who)}"
+
+    def standing(self) -> Iterator[str]:
+        """Say who has come in which place."""
+        if self.snapshot.standing is not None:
+            yield from _places(self.snapshot, self.snapshot.standing)
+
+    def card(self, slot: SlotId) -> str:
+        """Return a card as it is named in an action: its face, or where it lies."""
+        for zone in self.snapshot.view.zones:
+            for index, card in enumerate(zone.cards, 1):
+                if card.slot == slot:
+                    return self._lying(card, zone.name, zone.seat, index)
+        return f"card {slot}"
+
+    def action(self, action: Action) -> str:
+        """Return an action as people read it in a list."""
+        kind = next(one for one in self.snapshot.kinds if one.kind == action.kind)
+        words = [kind.text]
+        for name in kind.fields:
+            value = action.get(name)
+            if value is True:
+                words.append(name)
+            elif value is not None and value is not False:
+                words.append(self._field(name, value))
+        return ", ".join(words)
+
+    def question(self, question: Question, picked: Cards = ()) -> str:
+        """Return a question as people read it."""
+        if question.about == KIND:
+            return "What do you do?"
+        if question.about == CARD:
+            return "Which card next?" if picked else "Which card?"
+        if question.about == ORDER:
+            return "In which order?"
+        return f"{question.about[:1].upper()}{question.about[1:]}?"
+
+    def option(self, question: Question, option: Option) -> str:
+        """Return one answer to a question."""
+        value = option.value
+        if question.about == KIND:
+            return next(one.text for one in self.snapshot.kinds if one.kind == value)
+        if question.about == CARD:
+            return "no more" if value == ENOUGH else self.card(_slot(value))
+        if question.about == ORDER:
+            return self.cards(_slots(value))
+        return value_text(value)
+
+    def cards(self, slots: Sequence[SlotId]) -> str:
+        """Return cards one after the other."""
+        return " ".join(self.card(slot) for slot in slots)
+
+    def news(self, before: frozenset[SlotId]) -> str:
+        """Say which cards the player sees now and did not before; nothing if there are none."""
+        new = seen_by_seat(self.snapshot) - before
+        cards = [slot for slot in order_of_cards(self.snapshot) if slot in new]
+        return f"You see now: {', '.join(map(self.card, cards))}." if cards else ""
+
+    def face(self, face: str | None) -> str:
+        """Return a card by its face."""
+        return card_text(face, has_signs=self.has_signs)
+
+    def _asked(self) -> str:
+        asked, now = self.snapshot.asked, self.snapshot.now
+        assert asked is not None, "the player is asked"
+        if now < asked.suspended:
+            return f"you have {duration(asked.suspended - now)}."
+        if now < asked.until:
+            left = duration(asked.until - now)
+            return f"the others wait for you; in {left} they may go on without you."
+        return "the others may go on without you at any moment."
+
+    def _next(self, one: Waiting, who: str) -> str:
+        now = self.snapshot.now
+        if not self.snapshot.can_go_on:
+            return f"Nobody can go on without {who}."
+        if now >= one.until:
+            return f"The others vote on going on without {who}."
+        return f"In {duration(one.until - now)} the others vote on going on without {who}."
+
+    def _lying(self, card: SeenCard, zone: str, seat: Seat | None, index: int) -> str:
+        you = self.snapshot.view.viewer
+        place = zone if seat is None else f"{self.snapshot.name_of(seat)}: {zone}"
+        if card.face is not None:
+            text = self.face(card.face)
+            return text if seat in (None, you) else f"{text} ({place})"
+        return f"card {index} ({'your ' + zone if seat is not None and seat == you else place})"
+
+    def _field(self, name: str, value: Plain) -> str:
+        slots = _slots(value)
+        lying = {card.slot for zone in self.snapshot.view.zones for card in zone.cards}
+        if slots and lying.issuperset(slots):
+            return self.cards(slots)
+        return f"{name} {value_text(value)}"
+
+
+def seen_by_seat(snapshot: Snapshot) -> frozenset[SlotId]:
+    """Return the cards of seats whose faces the player sees: its hand, and what it peeks."""
+    return frozenset(
+        card.slot
+        for zone in snapshot.view.zones
+        for card in zone.cards
+        if zone.seat is not None and card.face is not None
+    )
+
+
+def order_of_cards(snapshot: Snapshot) -> Cards:
+    """Return all slots in the order in which they are shown: first those of the player."""
+    you = snapshot.view.viewer
+    own = [zone for zone in snapshot.view.zones if zone.seat is not None and zone.seat == you]
+    others = [zone for zone in snapshot.view.zones if zone not in own]
+    return tuple(card.slot for zone in (*own, *others) for card in zone.cards)
+
+
+def _places(snapshot: Snapshot, standing: Standing) -> Iterator[str]:
+    place = 1
+    for seats in standing.places:
+        for seat in seats:
+            points = standing.points.get(seat)
+            scored = "" if points is None else f", {points} points"
+            yield f"{place}. {snapshot.name_of(seat)}{scored}"
+        place += len(seats)
+
+
+def _slot(value: object) -> SlotId:
+    assert isinstance(value, int), "a card is a slot"
+    return SlotId(value)
+
+
+def _slots(value: object) -> Cards:
+    if not isinstance(value, tuple) or not all(type(item) is int for item in value):
+        return ()
+    return tuple(SlotId(item) for item in value)

@@ -1,0 +1,275 @@
+"""What is to be seen at the moments that matter, as text files that people can read.
+
+Every scene is a real table brought to a moment, and drawn; what is drawn stands in `golden/`. After
+a change that is meant, write the files anew and read the difference:
+
+    python -m tests.ui.scenes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+
+from nodealer.kernel import Seat
+from nodealer.table import come_back
+from nodealer.ui.book import Path as Way
+from nodealer.ui.book import Reach, chatted, muted, noticed, reached
+from nodealer.ui.choosing import pickable
+from nodealer.ui.control import Control, Size, control_for, press
+from nodealer.ui.keys import Decoder
+from nodealer.ui.plain import Aloud, tell
+from nodealer.ui.screen import draw
+from nodealer.ui.snapshot import Snapshot, snapshot_of
+from nodealer.ui.spans import text_of
+from tests.ui.watching import ME, Watched, dealt, seated
+from tests.verify.stage import be_false, fall_silent
+
+FOLDER = Path(__file__).with_name("golden")
+
+USUAL, NARROW, BROAD = Size(80, 24), Size(60, 18), Size(120, 30)
+
+
+def pressed(snapshot: Snapshot, control: Control, keys: bytes) -> Control:
+    """Return the control after some bytes."""
+    for key in Decoder().feed(keys)[1]:
+        control, _ = press(control, key, snapshot)
+    return control
+
+
+def picture(
+    snapshot: Snapshot, size: Size = USUAL, keys: bytes = b"", *, has_signs: bool = True
+) -> str:
+    """Return a drawing as text."""
+    control = pressed(snapshot, control_for(snapshot, size, has_signs=has_signs), keys)
+    drawing = draw(snapshot, control)
+    return "\n".join(text_of(one).rstrip() for one in drawing.lines)
+
+
+def reaching(seats: int, holds: Callable[[Snapshot], bool]) -> Watched:
+    """Return the first table, of many deals, at which something comes to be so."""
+    for seed in range(50):
+        made = dealt(seats, seed=seed)
+        while True:
+            if holds(made.snapshot()):
+                return made
+            if made.on_turn() is None:
+                break
+            made.bots_play(1)
+    raise AssertionError("it never comes")
+
+
+def has_turn(one: Snapshot) -> bool:
+    """Say whether the player is asked."""
+    return bool(one.legal)
+
+
+def shuffling() -> str:
+    """The deck is being shuffled; the second of three is at it."""
+    made = seated(3)
+    while made.table.ledger.tip.height < 1:
+        made.deliver_one()
+    made.deliver_one()
+    return picture(made.snapshot(later=700))
+
+
+def own_turn() -> str:
+    """The player has the turn and has chosen a card."""
+    made = reaching(3, lambda one: len(one.legal) > 3)
+    (number, *_) = numbers(made.snapshot())
+    made.book = chatted(made.book, Seat(1), "hurry up", made.now)
+    return picture(made.snapshot(later=12_000), USUAL, str(number).encode())
+
+
+def numbers(snapshot: Snapshot) -> list[int]:
+    """Return the numbers of the cards that can be chosen."""
+    control = control_for(snapshot, USUAL)
+    able = pickable(control.choice)
+    return [number for number, slot in enumerate(control.cards, 1) if slot in able]
+
+
+def asking_for_a_suit() -> Watched:
+    """Return a table at which the player can play an ace by itself."""
+
+    def can_play_ace(one: Snapshot) -> bool:
+        return any(action.get("suit") and len(action.slots("cards")) == 1 for action in one.legal)
+
+    return reaching(3, can_play_ace)
+
+
+def question() -> str:
+    """An ace is played; which suit it asks for is not decided yet."""
+    snapshot = asking_for_a_suit().snapshot()
+    (ace, *_) = [one.slots("cards")[0] for one in snapshot.legal if one.get("suit")]
+    number = control_for(snapshot, USUAL).cards.index(ace) + 1
+    return picture(snapshot, USUAL, f"{number}\r".encode())
+
+
+def _silent() -> Watched:
+    made = reaching(3, has_turn)
+    made.gone.add(Seat(2))
+    made.act(ME, made.snapshot().legal[0])
+    made.book = reached(made.book, made.table, Seat(2), Reach(Way.NONE, None, made.now), made.now)
+    return made
+
+
+def waiting() -> str:
+    """Somebody has not answered yet."""
+    return picture(_silent().snapshot(later=7_000))
+
+
+def suspended() -> str:
+    """Somebody has not answered in time."""
+    made = _silent()
+    made.pass_time()
+    return picture(made.snapshot(later=3_000))
+
+
+def stalled() -> str:
+    """With two players nobody can go on alone."""
+    made = reaching(2, has_turn)
+    made.gone.add(Seat(1))
+    made.act(ME, made.snapshot().legal[0])
+    made.pass_time()
+    made.pass_time()
+    return picture(made.snapshot())
+
+
+def left_out() -> str:
+    """Somebody was left out, and the others go on."""
+    made = dealt(3)
+    fall_silent(made, Seat(2))
+    return picture(made.snapshot())
+
+
+def you_are_left_out() -> str:
+    """The player was away for too long."""
+    made = dealt(3)
+    made.gone.add(ME)
+    made.wait(lambda: ME not in made.present().ledger.tip.roster)
+    made.gone.clear()
+    for seat in (Seat(1), Seat(2), ME):
+        made.do(seat, made.tables[seat].tell())
+    made.deliver()
+    return picture(made.snapshot())
+
+
+def proven() -> str:
+    """Somebody has signed two things where there may be one."""
+    made = dealt(3)
+    be_false(made, Seat(2))
+    return picture(made.snapshot())
+
+
+@cache
+def finished() -> Watched:
+    """Return a table at which the game is over; do not change it."""
+    made = dealt(3)
+    made.bots_play(400)
+    return made
+
+
+def spectator() -> str:
+    """Somebody without a seat watches."""
+    made = dealt(3)
+    watching, _ = come_back(made.setting, None, made.stored[ME])
+    return picture(snapshot_of(watching, made.book, made.now))
+
+
+def result() -> str:
+    """The game is over."""
+    return picture(finished().snapshot())
+
+
+def history() -> str:
+    """All that has happened, on a page."""
+    return picture(finished().snapshot(), USUAL, b"l")
+
+
+def ten_players() -> str:
+    """Ten players in the smallest window, one of whom is muted."""
+    made = dealt(10)
+    made.book = chatted(made.book, Seat(3), "你好 everybody", made.now)
+    made.book = chatted(made.book, Seat(4), "never shown", made.now)
+    made.book = muted(made.book, Seat(4))
+    return picture(made.snapshot(later=2_000), NARROW)
+
+
+def ten_players_broad() -> str:
+    """Ten players in a broad window; a friend's key has changed."""
+    made = dealt(10)
+    text = "The key of Bea is not the one you know. Ask her before you go on."
+    made.book = noticed(made.book, text, is_loud=True)
+    return picture(made.snapshot(later=2_000), BROAD, b"/say hello")
+
+
+def ascii_only() -> str:
+    """A terminal that has no signs."""
+    return picture(reaching(3, has_turn).snapshot(), has_signs=False)
+
+
+def too_small() -> str:
+    """A window in which nothing can be shown."""
+    return picture(dealt(3).snapshot(), Size(40, 9))
+
+
+def keys() -> str:
+    """The page with the keys."""
+    return picture(dealt(3).snapshot(), Size(80, 52), b"?")
+
+
+def plain_lines() -> str:
+    """A game of three in plain lines: what is told, and the questions."""
+    made, plain = seated(3), Aloud()
+    told: list[str] = []
+
+    def listen() -> None:
+        nonlocal plain
+        plain, lines = tell(plain, made.snapshot())
+        told.extend(lines)
+
+    listen()
+    made.deliver()
+    for _ in range(400):
+        listen()
+        made.bots_play(1)
+    return "\n".join(told)
+
+
+SCENES: Sequence[Callable[[], str]] = (
+    shuffling,
+    own_turn,
+    question,
+    waiting,
+    suspended,
+    stalled,
+    left_out,
+    you_are_left_out,
+    proven,
+    spectator,
+    result,
+    history,
+    ten_players,
+    ten_players_broad,
+    ascii_only,
+    too_small,
+    keys,
+    plain_lines,
+)
+
+
+def golden(scene: Callable[[], str]) -> Path:
+    """Return the file of a scene."""
+    return FOLDER / f"{scene.__name__}.txt"
+
+
+def framed(scene: Callable[[], str]) -> str:
+    """Return a scene as its file has it: what it is, and the drawing."""
+    return f"{scene.__doc__}\n\n{scene()}\n"
+
+
+if __name__ == "__main__":
+    FOLDER.mkdir(exist_ok=True)
+    for one in SCENES:
+        golden(one).write_text(framed(one), encoding="utf-8")
