@@ -51,7 +51,6 @@ class Guest:
     """Who has answered, as the host says; not stored, as what follows."""
     own_record: AddressRecord | None = None
     book: AddressBook = field(default_factory=AddressBook)
-    link: bytes | None = None
 
     @property
     def key(self) -> bytes:

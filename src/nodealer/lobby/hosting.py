@@ -301,12 +301,15 @@ def _take(draft: _Draft, answer: m.Answer, peer: r.Peer) -> None:
     assert terms is not None, "all seats are taken"
     if (answer.number, answer.terms) != (host.number, terms.hash):
         raise PeerError(Reason.LOBBY_STALE, f"an answer to number {answer.number}")
-    if seat in host.answers:
-        raise PeerError(Reason.LOBBY_UNEXPECTED, "a second answer")
+    signed = m.Signed(answer.sealing, answer.signature)
+    if host.answers.get(seat) == signed:
+        raise PeerError(Reason.LOBBY_UNEXPECTED, "the same answer again")
     # The new one first, so that a bad one costs as little as it can.
-    answers = {seat: m.Signed(answer.sealing, answer.signature), **host.answers}
-    check_answers(host.offer, host.key, answers)
-    draft.host = replace(host, answers=answers)
+    check_answers(host.offer, host.key, {seat: signed, **_others(host, seat)})
+    if seat in host.answers:
+        # Taken back, which was lost with the link, and answered again.
+        draft.turn(peer.key)
+    draft.host = replace(draft.host, answers={**host.answers, seat: signed})
     draft.progress()
 
 
@@ -456,9 +459,12 @@ def _require_member(host: Host, key: bytes) -> m.Sitting:
 
 
 def _unanswered(host: Host, seat: Seat) -> Host:
-    answers = {one: signed for one, signed in host.answers.items() if one != seat}
     is_own = seat == seat_of(host.offer, host.key)
-    return replace(host, answers=answers, seed=None if is_own else host.seed)
+    return replace(host, answers=_others(host, seat), seed=None if is_own else host.seed)
+
+
+def _others(host: Host, seat: Seat) -> dict[Seat, m.Signed]:
+    return {one: signed for one, signed in host.answers.items() if one != seat}
 
 
 # Telling.

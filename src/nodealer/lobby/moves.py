@@ -88,7 +88,7 @@ HOST: Final[Mapping[HostPhase, Mapping[str, Move[HostPhase]]]] = {
     _O: {
         "join": Move("let in", (_G, _O)),
         "left": Move("let go", (_G, _O)),
-        "answer": Move("take", (_O, _R)),
+        "answer": Move("take", (_G, _O, _R)),
         "withdrawn": Move("give back", (_G, _O)),
         "address": _stays("pass on", _O),
         "moved": _stays("announce", _O),
@@ -102,7 +102,7 @@ HOST: Final[Mapping[HostPhase, Mapping[str, Move[HostPhase]]]] = {
     _R: {
         "join": Move("let in", (_G, _O, _R)),
         "left": Move("let go", (_G, _R)),
-        "answer": _stays("drop as stale", _R),
+        "answer": Move("take", (_G, _R)),
         "withdrawn": Move("give back", (_G, _O, _R)),
         "address": _stays("pass on", _R),
         "moved": _stays("announce", _R),
@@ -172,6 +172,7 @@ GUEST: Final[Mapping[GuestPhase, Mapping[str, Move[GuestPhase]]]] = {
         "address": _stays("write down", _D),
     },
     _X: {
+        "linked": _stays("repeat goodbye", _X),
         "again": Move("start over", (_K,)),
     },
 }

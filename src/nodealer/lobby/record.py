@@ -74,6 +74,8 @@ class _HostRecord:
 
 @dataclass(frozen=True, slots=True)
 class _GuestRecord:
+    key: bytes
+    """Whose record this is."""
     invite: Invite
     name: str
     floor: int
@@ -122,6 +124,7 @@ _GUEST: Final = Schema(
     Record(
         _GuestRecord,
         (
+            Field("key", _KEY),
             Field("invite", INVITE),
             Field("name", NAME),
             Field("floor", NUMBER),
@@ -168,7 +171,7 @@ def reopen_host(kept: Kept, signer: SigningKey) -> Host:
     signed = {Seat(number): one for number, one in enumerate(record.answers) if one is not None}
     known = {one.key: one for one in record.addresses}
     if offer_of(plan, offer.lobby, offer.number, offer.seats, signer) != offer:
-        raise _damaged("another key has signed it")
+        raise _damaged("it is that of another key")
     return Host(
         signer=signer,
         keys=Keys(offer.lobby, record.play, record.watch),
@@ -191,6 +194,7 @@ def keep_guest(guest: Guest) -> Kept:
     """Return what is stored of a guest's lobby."""
     acceptance = guest.acceptance
     record = _GuestRecord(
+        key=guest.key,
         invite=guest.invite,
         name=guest.name,
         floor=guest.floor,
@@ -210,11 +214,13 @@ def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
         record = _GUEST.read(kept.data)
     except PeerError as error:
         raise _damaged(error.slug) from error
+    if record.key != signer.verify_key.raw:
+        raise _damaged("it is that of another key")
     acceptance = None
     if record.accepted is not None and record.seed is not None:
         acceptance = Acceptance(record.accepted, record.seed)
     people = () if record.offer is None else record.offer.seats
-    others = [one.key for one in people if one is not None and one.key != signer.verify_key.raw]
+    others = [one.key for one in people if one is not None and one.key != record.key]
     return Guest(
         signer=signer,
         invite=record.invite,

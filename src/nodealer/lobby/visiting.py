@@ -66,6 +66,9 @@ class _Draft:
 Visit: TypeAlias = tuple[Guest, r.Ready]
 """The guest after an input, and what is to be done."""
 
+Wish: TypeAlias = Callable[[Guest], Visit]
+"""What a player wants without having to say more."""
+
 
 def knocking(invite: Invite, name: str, signer: SigningKey) -> Visit:
     """Return a guest that will knock as soon as it has a link to the host."""
@@ -80,15 +83,18 @@ def knocking(invite: Invite, name: str, signer: SigningKey) -> Visit:
 
 
 def linked(guest: Guest, link: bytes, program: str = "nodealer") -> Visit:
-    """Knock, now that there is a link to the host that was not there before."""
+    """Knock, now that there is a link to the host that was not there before.
+
+    Who has left says so once more; who is at the table has nothing to say here.
+    """
     draft = _Draft(guest)
-    if "linked" not in GUEST[guest.phase]:
-        return _done(draft, guest, (guest.phase,))
-    draft.guest = replace(guest, link=link)
-    draft.tell_host(join_of(guest, link, program))
-    if guest.own_record is not None:
-        draft.tell_host(guest.own_record)
-    return _done(draft, guest, GUEST[guest.phase]["linked"].to)
+    if guest.phase is GuestPhase.OUT:
+        draft.tell_host(m.Left(guest.invite.lobby))
+    elif guest.phase is not GuestPhase.FOUNDED:
+        draft.tell_host(join_of(guest, link, program))
+        if guest.own_record is not None:
+            draft.tell_host(guest.own_record)
+    return _done(draft, guest, (guest.phase,))
 
 
 def receive_bytes(guest: Guest, data: bytes, sender: bytes) -> Visit:
@@ -228,6 +234,9 @@ def _note(draft: _Draft, progress: m.Progress) -> None:
     draft.guest = replace(guest, progress=progress)
     count = len(guest.offer.seats)
     seats = tuple(Seat(one) for one in range(count) if progress.answered >> one & 1)
+    if guest.seat in seats and guest.acceptance is None:
+        # Taken back, which was lost with the link.
+        draft.tell_host(m.Withdrawn(guest.invite.lobby, progress.number))
     draft.show.append(r.Answered(progress.number, seats, progress.watchers))
 
 
