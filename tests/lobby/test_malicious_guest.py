@@ -44,9 +44,7 @@ def signed(join: m.Join, by: str, **changes: object) -> m.Join:
     return replace(changed, signature=sign_join(changed, signer_of(by), key_of(HOST), LINK))
 
 
-def send(
-    world: World, name: str, *messages: m.Message, link: bytes = LINK
-) -> list[m.Message]:
+def send(world: World, name: str, *messages: m.Message, link: bytes = LINK) -> list[m.Message]:
     """Let the host get messages of somebody; return what it answers to the sender."""
     peer, count = r.Peer(key_of(name), link), len(world.sent)
     world.names[peer.key] = name
@@ -256,9 +254,7 @@ def test_who_changes_its_name_for_ever_is_sent_away() -> None:
     assert world.host.phase is HostPhase.GATHERING
     assert len(world.host.people) == 2
     last = signed(join_by(world, "eve"), "eve", name="eve again")
-    assert send(world, "eve", last)[-1] == m.Refused(
-        world.host.keys.lobby, r.Reason.LOBBY_RESTLESS
-    )
+    assert send(world, "eve", last)[-1] == m.Refused(world.host.keys.lobby, r.Reason.LOBBY_RESTLESS)
     assert len(world.host.people) == 1
     assert refused(world, "eve", join_by(world, "eve")) == "lobby/removed"
 

@@ -148,7 +148,9 @@ def test_who_is_dropped_or_renamed_cannot_accept(name: str) -> None:
     tell(world, "ben", m.Complete(offer.lobby, offer.number, answers))
     assert world.dropped("ben")[-1] == "lobby/stale"
     tell(world, "cleo", offer)
-    assert world.guest("cleo").phase is GuestPhase.ASKED, "whose keys these are, the people must say"
+    assert world.guest("cleo").phase is GuestPhase.ASKED, (
+        "whose keys these are, the people must say"
+    )
 
 
 def test_answers_of_another_lobby_do_not_fit() -> None:
@@ -190,7 +192,9 @@ def test_a_charter_that_is_shown_to_some_is_handed_on() -> None:
 def test_only_one_charter_is_ever_taken_in_a_lobby() -> None:
     world = accepted("ben")
     first = completed(world)
-    other = replace(first, answers=(answer_to(world.host.offer, HOST, ANA, "new"), first.answers[1]))
+    other = replace(
+        first, answers=(answer_to(world.host.offer, HOST, ANA, "new"), first.answers[1])
+    )
     assert other != first
     tell(world, "ben", first, other)
     assert world.dropped("ben")[-1] == "lobby/unexpected"
