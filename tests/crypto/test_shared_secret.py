@@ -1,4 +1,4 @@
-"""A shared secret proves that it is known, for one value and under one domain, and shows nothing."""
+"""A shared secret proves that it is known, for one value and domain, and shows nothing."""
 
 from __future__ import annotations
 

@@ -1,16 +1,18 @@
 """The golden conversations of a lobby: who sends what to whom, what each stores and shows.
 
-Each is a short story, told by real hosts and guests and kept as text in `tests/lobby/conversations/`.
-A change of the protocol shows there as a change that people can read. To write them anew:
+Each is a short story, told by real hosts and guests and kept as text in
+`tests/lobby/conversations/`. A change of the protocol shows there as a change that people can read.
+To write them anew:
 
     python -m tests.lobby.conversations
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from nodealer.lobby import Guest, Host, Ready, address_record, hosting, visiting
 from nodealer.lobby import messages as m
@@ -79,71 +81,74 @@ class TellingWorld(World):
 
     def told(self, message: m.Message) -> str:
         """Return a message in a few words."""
-        match message:
-            case m.Join():
-                return f"join as {message.name}{', to watch' if message.watches else ''}"
-            case m.Refused():
-                return f"refused: {message.reason.slug}"
-            case m.Offer():
-                return self.offer(message)
-            case m.Progress():
-                seats = [str(seat) for seat in range(10) if message.answered >> seat & 1]
-                watchers = f", watched by {_names(message.watchers)}" if message.watchers else ""
-                return f"progress {message.number}: answered {' '.join(seats) or '-'}{watchers}"
-            case m.Answer():
-                return f"answer {self._answer(message.sealing)} of seat {message.seat}" + (
-                    f" to offer {message.number}"
-                )
-            case m.Withdrawn():
-                return f"withdrawn: offer {message.number}"
-            case m.Left():
-                return "left"
-            case m.Complete():
-                answers = " ".join(self._answer(one.sealing) for one in message.answers)
-                return f"complete: offer {message.number} with {answers}"
-            case m.AddressRecord():
-                where = " ".join(message.addresses)
-                return f"address {message.number} of {self.names[message.key]}: {where}"
+        return MESSAGES[type(message)](self, message)
+
+    def event(self, event: r.Event) -> str:
+        """Return an event in a few words."""
+        return EVENTS[type(event)](self, event)
+
+    def progress(self, progress: m.Progress) -> str:
+        """Return a progress in a few words."""
+        seats = [str(seat) for seat in range(10) if progress.answered >> seat & 1]
+        watchers = f", watched by {_names(progress.watchers)}" if progress.watchers else ""
+        return f"progress {progress.number}: answered {' '.join(seats) or '-'}{watchers}"
 
     def offer(self, offer: m.Offer) -> str:
         """Return an offer in a few words."""
         seats = _names([one or m.Sitting(b"", "-") for one in offer.seats])
         return f"offer {offer.number}: {offer.game}, {offer.policy}, {seats}"
 
-    def event(self, event: r.Event) -> str:
-        """Return an event in a few words."""
-        match event:
-            case r.Came():
-                return f"that {event.name} came{' to watch' if event.watches else ''}"
-            case r.Went():
-                return f"that {event.name} went"
-            case r.TurnedAway():
-                return f"that {self.names[event.key]} was turned away: {event.reason.slug}"
-            case r.Offered():
-                problem = f", but {event.problem.slug}" if event.problem else ""
-                return self.offer(event.offer) + problem
-            case r.Answered():
-                return f"answers of {' '.join(map(str, event.seats)) or 'nobody'}"
-            case r.Founded():
-                return self._founded(event.founding)
-            case r.TooLate():
-                return f"that {event.name} wants no more what is already made"
-            case r.Over():
-                return f"that it is over: {event.reason.slug if event.reason else 'left'}"
-            case r.TwoOffers():
-                return f"two offers {event.one.number} of one host"
-            case r.Moved():
-                return f"where {self.names[event.record.key]} can be reached"
-            case r.Dropped():
-                return f"nothing, and drops it: {event.slug}"
+    def complete(self, complete: m.Complete) -> str:
+        """Return a charter in a few words."""
+        answers = " ".join(self.answer(one.sealing) for one in complete.answers)
+        return f"complete: offer {complete.number} with {answers}"
 
-    def _answer(self, sealing: bytes) -> str:
+    def answer(self, sealing: bytes) -> str:
+        """Return the letter of an answer."""
         return self.answers.setdefault(sealing, chr(ord("A") + len(self.answers)))
 
-    def _founded(self, founding: Founding) -> str:
+    def founded(self, founding: Founding) -> str:
+        """Return where somebody sits down."""
         name = self.seen.setdefault(founding.table, f"table {len(self.seen) + 1}")
         seat = "as spectator" if founding.seat is None else f"on seat {founding.seat}"
         return f"{name}, {seat}"
+
+
+Told: TypeAlias = Mapping[type, Callable[[TellingWorld, Any], str]]
+
+MESSAGES: Told = {
+    m.Join: lambda _, one: f"join as {one.name}{', to watch' if one.watches else ''}",
+    m.Refused: lambda _, one: f"refused: {one.reason.slug}",
+    m.Offer: TellingWorld.offer,
+    m.Progress: TellingWorld.progress,
+    m.Answer: lambda world, one: (
+        f"answer {world.answer(one.sealing)} of seat {one.seat} to offer {one.number}"
+    ),
+    m.Withdrawn: lambda _, one: f"withdrawn: offer {one.number}",
+    m.Left: lambda _, __: "left",
+    m.Complete: TellingWorld.complete,
+    m.AddressRecord: lambda world, one: (
+        f"address {one.number} of {world.names[one.key]}: {' '.join(one.addresses)}"
+    ),
+}
+
+EVENTS: Told = {
+    r.Came: lambda _, one: f"that {one.name} came{' to watch' if one.watches else ''}",
+    r.Went: lambda _, one: f"that {one.name} went",
+    r.TurnedAway: lambda world, one: (
+        f"that {world.names[one.key]} was turned away: {one.reason.slug}"
+    ),
+    r.Offered: lambda world, one: (
+        world.offer(one.offer) + (f", but {one.problem.slug}" if one.problem else "")
+    ),
+    r.Answered: lambda _, one: f"answers of {' '.join(map(str, one.seats)) or 'nobody'}",
+    r.Founded: lambda world, one: world.founded(one.founding),
+    r.TooLate: lambda _, one: f"that {one.name} wants no more what is already made",
+    r.Over: lambda _, one: f"that it is over: {one.reason.slug if one.reason else 'left'}",
+    r.TwoOffers: lambda _, one: f"two offers {one.one.number} of one host",
+    r.Moved: lambda world, one: f"where {world.names[one.record.key]} can be reached",
+    r.Dropped: lambda _, one: f"nothing, and drops it: {one.slug}",
+}
 
 
 def _together(send: Sequence[r.Outgoing]) -> list[tuple[m.Message, list[bytes]]]:

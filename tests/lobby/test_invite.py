@@ -198,7 +198,11 @@ def test_every_invite_comes_back(secret: bytes, watches: bool, addresses: list[s
 @given(st.text(max_size=30), st.integers(0, len(LINE)))
 def test_any_text_is_read_or_refused(text: str, place: int) -> None:
     for one in (text, HEAD + text, LINE[:place] + text + LINE[place:]):
-        try:
-            assert read_invite(one) == INVITE
-        except PeerError as refused:
-            assert refused.reason is Reason.LOBBY_INVITE
+        assert outcome_of(one) in (INVITE, Reason.LOBBY_INVITE)
+
+
+def outcome_of(text: str) -> object:
+    try:
+        return read_invite(text)
+    except PeerError as refused:
+        return refused.reason

@@ -1,4 +1,4 @@
-"""What a guest tries, and somebody without an invite: seats of others, answers of others, floods."""
+"""What a guest tries, and somebody without an invite: seats and answers of others, floods."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from nodealer.kernel import LocalError, Seat, encode
+from nodealer.kernel import LocalError, Reason, Seat, encode
 from nodealer.lobby import address_record, hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
+from nodealer.lobby.admitting import BANNED_MAX, ENTRIES_MAX
 from nodealer.lobby.forms import WATCHERS_MAX
-from nodealer.lobby.hosting import BANNED_MAX, ENTRIES_MAX, TURNS_MAX
-from nodealer.lobby.moves import GuestPhase, HostPhase
+from nodealer.lobby.host_draft import TURNS_MAX
 from nodealer.lobby.signing import sign_answer, sign_join
 from nodealer.lobby.terms import answer_of
 from tests.lobby.world import (
@@ -95,9 +95,9 @@ def test_who_takes_anothers_name_loses_its_seat() -> None:
     stolen = replace(cleo, name="ben")
     world.do("cleo", lambda: visiting.linked(stolen, world.links["cleo"]))
     world.settle()
-    assert world.guest("cleo").over == r.Over(r.Reason.LOBBY_NAME)
+    assert world.guest("cleo").over == r.Over(Reason.LOBBY_NAME)
     assert [one.name for one in world.host.people] == [HOST, "ben"]
-    assert world.host.phase is HostPhase.GATHERING
+    assert world.phase(HOST) == "gathering"
 
 
 def test_nobody_comes_in_with_anothers_key() -> None:
@@ -226,7 +226,7 @@ def test_who_never_answers_is_removed_and_the_others_go_on() -> None:
     for name in (HOST, "ben"):
         world.accept(name)
     world.settle()
-    assert world.host.phase is HostPhase.OFFERING
+    assert world.phase(HOST) == "offering"
     with pytest.raises(LocalError):
         hosting.start(world.host)
     world.do(HOST, lambda: hosting.remove(world.host, key_of("cleo")))
@@ -251,10 +251,10 @@ def test_who_changes_its_name_for_ever_is_sent_away() -> None:
     for turn in range(TURNS_MAX):
         name = f"eve {turn}"
         send(world, "eve", signed(join_by(world, "eve"), "eve", name=name))
-    assert world.host.phase is HostPhase.GATHERING
+    assert world.phase(HOST) == "gathering"
     assert len(world.host.people) == 2
     last = signed(join_by(world, "eve"), "eve", name="eve again")
-    assert send(world, "eve", last)[-1] == m.Refused(world.host.keys.lobby, r.Reason.LOBBY_RESTLESS)
+    assert send(world, "eve", last)[-1] == m.Refused(world.host.keys.lobby, Reason.LOBBY_RESTLESS)
     assert len(world.host.people) == 1
     assert refused(world, "eve", join_by(world, "eve")) == "lobby/removed"
 
@@ -268,8 +268,8 @@ def test_who_thinks_again_for_ever_is_sent_away() -> None:
         world.settle()
         world.do("ben", lambda: visiting.withdraw(world.guest("ben")))
         world.settle()
-    assert world.guest("ben").over == r.Over(r.Reason.LOBBY_RESTLESS)
-    assert world.host.phase is HostPhase.GATHERING
+    assert world.guest("ben").over == r.Over(Reason.LOBBY_RESTLESS)
+    assert world.phase(HOST) == "gathering"
     world.comes("dora")
     world.play()
     assert world.tables("dora") == world.tables("cleo") != set()
@@ -298,7 +298,7 @@ def test_news_of_addresses_are_those_of_people_here_and_not_too_many() -> None:
     for number in range(1, TURNS_MAX + 5):
         send(world, "ben", address_record(signer_of("ben"), number, (ADDRESS,)))
     assert world.dropped(HOST)[-1] == "lobby/restless"
-    assert world.host.phase is HostPhase.OFFERING, "its seat it keeps"
+    assert world.phase(HOST) == "offering", "its seat it keeps"
     assert world.host.book.records[key_of("ben")].number == TURNS_MAX - 1
     world.settle()
     assert world.guest("cleo").book.records[key_of("ben")].number == TURNS_MAX - 1
@@ -317,6 +317,6 @@ def test_too_many_to_send_away_are_a_worn_out_invite() -> None:
 
 def test_messages_that_only_a_host_sends_are_unexpected() -> None:
     world = gathered("ben", seats=3)
-    send(world, "ben", world.host.offer, m.Refused(keys_of().lobby, r.Reason.LOBBY_FULL))
+    send(world, "ben", world.host.offer, m.Refused(keys_of().lobby, Reason.LOBBY_FULL))
     assert world.dropped(HOST) == ["lobby/unexpected"] * 2
-    assert world.guest("ben").phase is GuestPhase.WAITING
+    assert world.phase("ben") == "waiting"

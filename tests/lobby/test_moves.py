@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 from typing import Any
 
 import pytest
@@ -27,7 +28,8 @@ def test_the_page_shows_the_table_and_its_diagram(side: str) -> None:
 @pytest.mark.parametrize("side", TABLES)
 def test_every_phase_has_its_rows(side: str) -> None:
     table = TABLES[side]
-    assert set(table) == set(type(next(iter(table))))
+    phases: type[Enum] = type(next(iter(table)))
+    assert set(table) == set(phases)
     for phase, moves in table.items():
         for happening, move in moves.items():
             assert set(move.to) <= set(table), (phase, happening)
@@ -55,7 +57,7 @@ def test_every_deed_of_a_message_is_done() -> None:
 
 def test_nothing_follows_the_end() -> None:
     assert all(move.to == (phase,) for phase in list(HOST)[-2:] for move in HOST[phase].values())
-    assert {happening for happening in GUEST[list(GUEST)[-1]]} == {"linked", "again"}
+    assert set(GUEST[list(GUEST)[-1]]) == {"linked", "again"}
 
 
 def test_whoever_is_refused_is_told_what_to_do() -> None:

@@ -17,10 +17,9 @@ DRAWN = {"█": (True, True), "▀": (True, False), "▄": (False, True), " ": (
 
 def from_lines(lines: list[str], *, is_light: bool) -> list[list[bool]]:
     """Return the dark modules of what stands in a terminal."""
-    rows = []
+    rows: list[list[bool]] = []
     for line in lines:
-        for half in (0, 1):
-            rows.append([DRAWN[sign][half] == is_light for sign in line])
+        rows += [[DRAWN[sign][half] == is_light for sign in line] for half in (0, 1)]
     return rows
 
 

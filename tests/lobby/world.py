@@ -100,6 +100,11 @@ class World:
         assert isinstance(guest, Guest)
         return guest
 
+    def phase(self, name: str) -> str:
+        """Return where somebody stands."""
+        node = self.nodes[name]
+        return node.phase.value if isinstance(node, Host) else node.phase.value
+
     def draw(self, *what: object) -> bytes:
         """Return 32 bytes that were never drawn before."""
         self.drawn += 1

@@ -11,6 +11,7 @@ links and addresses are handed in.
     terms                     an offer as terms, answers, the charter
     moves                     what is done with everything in every phase, as tables
     host, hosting             the lobby of a host: the value, and what happens to it
+    host_draft, admitting     what is told to whom, and who is let in
     guest, visiting           the lobby of a guest: the value, and what happens to it
     ready, advice             what the caller has to do after an input, and what to tell people
     record                    what is stored, and opened again

@@ -101,6 +101,11 @@ class Host:
         return (*(one for one in self.seats if one is not None), *self.watchers)
 
     @property
+    def seated(self) -> tuple[bytes, ...]:
+        """The keys of everybody with a seat, the host included."""
+        return tuple(one.key for one in self.seats if one is not None)
+
+    @property
     def guests(self) -> tuple[bytes, ...]:
         """The keys of everybody but the host."""
         return tuple(one.key for one in self.people if one.key != self.key)

@@ -1,22 +1,18 @@
-"""What a host does: one function for each deed of `moves.HOST`, and the inputs that call them.
+"""What a host does: the inputs of a lobby, and one function for each deed of `moves.HOST`.
 
     host, ready = hosting.receive(host, message, peer)
     host, ready = hosting.accept(host, number, seed)
 
-A draft collects what is to be sent and shown while a deed changes the value. Afterwards the new
-value is stored if anything has changed, and the phase in which it stands is compared with the
-table.
-
-Costs are bounded. A join is looked at in the order of what the look costs: sender, version, secret,
-signature. Who has made others look up `TURNS_MAX` times is sent away; when people have come in
-`ENTRIES_MAX` times, the secrets are worn out until the host changes them. The same join on the same
-link is answered once.
+Inputs are messages of guests, which never raise, and wishes of the host's own player, which raise
+`LocalError` where the table has no row for them. Afterwards the new value is stored if anything has
+changed, and the phase in which it stands is compared with the table. Who comes in is decided in
+`admitting`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Final, TypeAlias
 
 from nodealer.crypto.shared_secret import SharedSecret
@@ -24,33 +20,12 @@ from nodealer.crypto.signing import SigningKey
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
-from nodealer.lobby.forms import WATCHERS_MAX
-from nodealer.lobby.host import (
-    Host,
-    Keys,
-    is_seated,
-    member,
-    new_host,
-    renamed,
-    reseated,
-    with_guest,
-    without,
-)
+from nodealer.lobby.admitting import BANNED_MAX, let_in, remind, send_away, turn_away_all
+from nodealer.lobby.host import Host, Keys, is_seated, member, new_host, reseated
+from nodealer.lobby.host_draft import HostDraft
 from nodealer.lobby.moves import HOST, HostPhase, Move
 from nodealer.lobby.record import keep_host
-from nodealer.lobby.signing import check_join, check_proof
-from nodealer.lobby.terms import Plan, answer_of, check_answers, seat_of, taken_by, terms_of
-from nodealer.table.names import require_names
-from nodealer.wire import VERSION
-
-TURNS_MAX: Final = 64
-"""Nobody comes, goes and thinks again so often."""
-
-ENTRIES_MAX: Final = 256
-"""Who has the secret can come in under ever new keys, but not for ever."""
-
-BANNED_MAX: Final = 64
-"""Whoever has to send away more people changes the secrets."""
+from nodealer.lobby.terms import Plan, answer_of, check_answers, seat_of, terms_of
 
 _HAPPENINGS: Final[Mapping[type, str]] = {
     m.Join: "join",
@@ -59,51 +34,6 @@ _HAPPENINGS: Final[Mapping[type, str]] = {
     m.Withdrawn: "withdrawn",
     m.AddressRecord: "address",
 }
-
-
-@dataclass(slots=True)
-class _Draft:
-    """A lobby while it changes."""
-
-    host: Host
-    send: list[r.Outgoing] = field(default_factory=list)
-    show: list[r.Event] = field(default_factory=list)
-
-    def tell(self, key: bytes, *messages: m.Message) -> None:
-        """Send messages to somebody."""
-        self.send += [r.Outgoing(message, key) for message in messages]
-
-    def tell_all(self, *messages: m.Message) -> None:
-        """Send messages to everybody in the lobby."""
-        for key in self.host.guests:
-            self.tell(key, *messages)
-
-    def refuse(self, key: bytes, reason: Reason) -> None:
-        """Let somebody know that it is not in the lobby."""
-        self.tell(key, m.Refused(self.host.keys.lobby, reason))
-        self.show.append(r.TurnedAway(key, reason))
-
-    def drop(self, reason: Reason, sender: bytes) -> None:
-        """Take no notice of a message."""
-        self.show.append(r.Dropped(reason.slug, sender))
-
-    def offer(self) -> None:
-        """Send everybody what is offered now."""
-        self.show.append(r.Offered(self.host.offer))
-        self.tell_all(self.host.offer, progress(self.host))
-
-    def progress(self) -> None:
-        """Send everybody who has answered."""
-        told = progress(self.host)
-        self.show.append(r.Answered(told.number, tuple(sorted(self.host.answers)), told.watchers))
-        self.tell_all(told)
-
-    def turn(self, key: bytes) -> None:
-        """Count that somebody makes others look up, or raise."""
-        count = self.host.turns.get(key, 0) + 1
-        if count > TURNS_MAX:
-            raise PeerError(Reason.LOBBY_RESTLESS, f"{count} turns")
-        self.host = replace(self.host, turns={**self.host.turns, key: count})
 
 
 Lobby: TypeAlias = tuple[Host, r.Ready]
@@ -121,7 +51,7 @@ def receive_bytes(host: Host, data: bytes, peer: r.Peer) -> Lobby:
     try:
         message = m.read(data)
     except PeerError as error:
-        draft = _Draft(host)
+        draft = HostDraft(host)
         draft.drop(error.reason, peer.key)
         if error.reason is Reason.ENCODING_VERSION and member(host, peer.key) is None:
             draft.refuse(peer.key, Reason.LOBBY_VERSION)
@@ -131,17 +61,17 @@ def receive_bytes(host: Host, data: bytes, peer: r.Peer) -> Lobby:
 
 def receive(host: Host, message: m.Message, peer: r.Peer) -> Lobby:
     """Take in a message that came over the link of `peer`."""
-    draft = _Draft(host)
+    draft = HostDraft(host)
     to: tuple[HostPhase, ...] = (host.phase,)
     try:
         row = _row(host, message)
         to = row.to
         _DEEDS[row.does](draft, message, peer)
     except PeerError as error:
-        draft = _Draft(host)
+        draft = HostDraft(host)
         draft.drop(error.reason, peer.key)
         if error.reason is Reason.LOBBY_RESTLESS and not isinstance(message, m.AddressRecord):
-            _send_away(draft, peer.key, error.reason)
+            send_away(draft, peer.key, error.reason)
     return _done(draft, host, to)
 
 
@@ -189,7 +119,7 @@ def remove(host: Host, key: bytes) -> Lobby:
         raise LocalError(Reason.LOCAL_ARGUMENT, "nobody to remove")
     if len(host.banned) == BANNED_MAX:
         raise LocalError(Reason.LOCAL_ARGUMENT, "too many were removed: change the invite")
-    _send_away(draft, key, Reason.LOBBY_REMOVED)
+    send_away(draft, key, Reason.LOBBY_REMOVED)
     return _wished(draft, host, "remove")
 
 
@@ -223,18 +153,14 @@ def leave(host: Host) -> Lobby:
 def moved(host: Host, record: m.AddressRecord) -> Lobby:
     """Tell everybody with a seat where the host can be reached."""
     draft = _wishing(host, "moved")
+    if record.key != host.key:
+        raise LocalError(Reason.LOBBY_SENDER, "the addresses of somebody else")
     try:
-        draft.host = replace(host, book=host.book.expecting(_seated(host)).heard(record))
+        draft.host = replace(host, book=host.book.expecting(host.seated).heard(record))
     except PeerError as refused:
         raise LocalError(refused.reason, refused.detail) from refused
-    _pass_on(draft, record)
+    draft.pass_on(record)
     return _wished(draft, host, "moved")
-
-
-def progress(host: Host) -> m.Progress:
-    """Return what is told about who has answered."""
-    bits = sum(1 << seat for seat in host.answers)
-    return m.Progress(host.keys.lobby, host.number, bits, host.watchers)
 
 
 def _row(host: Host, message: m.Message) -> Move[HostPhase]:
@@ -250,50 +176,18 @@ def _row(host: Host, message: m.Message) -> Move[HostPhase]:
 # Deeds.
 
 
-def _let_in(draft: _Draft, join: m.Join, peer: r.Peer) -> None:
-    try:
-        _require_admissible(draft.host, join, peer)
-    except PeerError as error:
-        if error.reason not in m.REFUSALS:
-            raise
-        _turn_away(draft, peer.key, error.reason)
-        return
-    guest = m.Sitting(join.key, join.name)
-    if _in_this_role(draft.host, join) == guest:
-        _welcome_back(draft, peer)
-    else:
-        _take_in(draft, join, guest, peer)
-
-
-def _remind(draft: _Draft, join: m.Join, peer: r.Peer) -> None:
-    if is_seated(draft.host, peer.key):
-        _require_own(draft.host, join, peer)
-        _welcome_back(draft, peer)
-    elif join.watches:
-        _let_in(draft, join, peer)
-    else:
-        draft.refuse(peer.key, Reason.LOBBY_STARTED)
-    if member(draft.host, peer.key) is not None:
-        draft.tell(peer.key, draft.host.complete)
-
-
-def _turn_away_all(draft: _Draft, join: m.Join, peer: r.Peer) -> None:
-    del join
-    draft.refuse(peer.key, Reason.LOBBY_CLOSED)
-
-
-def _let_go(draft: _Draft, left: m.Left, peer: r.Peer) -> None:
+def _let_go(draft: HostDraft, left: m.Left, peer: r.Peer) -> None:
     del left
-    _require_member(draft.host, peer.key)
-    _go(draft, peer.key)
+    draft.require_guest(peer.key)
+    draft.go(peer.key)
 
 
-def _drop_as_stale(draft: _Draft, message: m.Message, peer: r.Peer) -> None:
+def _drop_as_stale(draft: HostDraft, message: m.Message, peer: r.Peer) -> None:
     del draft, peer
     raise PeerError(Reason.LOBBY_STALE, type(message).__name__)
 
 
-def _take(draft: _Draft, answer: m.Answer, peer: r.Peer) -> None:
+def _take(draft: HostDraft, answer: m.Answer, peer: r.Peer) -> None:
     host, seat = draft.host, seat_of(draft.host.offer, peer.key)
     if seat is None or answer.seat != seat:
         raise PeerError(Reason.LOBBY_SENDER, f"an answer for seat {answer.seat}")
@@ -313,7 +207,7 @@ def _take(draft: _Draft, answer: m.Answer, peer: r.Peer) -> None:
     draft.progress()
 
 
-def _give_back(draft: _Draft, withdrawn: m.Withdrawn, peer: r.Peer) -> None:
+def _give_back(draft: HostDraft, withdrawn: m.Withdrawn, peer: r.Peer) -> None:
     host, seat = draft.host, seat_of(draft.host.offer, peer.key)
     if seat is None or seat not in host.answers or withdrawn.number != host.number:
         raise PeerError(Reason.LOBBY_STALE, f"number {withdrawn.number} was not answered")
@@ -322,29 +216,29 @@ def _give_back(draft: _Draft, withdrawn: m.Withdrawn, peer: r.Peer) -> None:
     draft.progress()
 
 
-def _warn(draft: _Draft, message: m.Left | m.Withdrawn, peer: r.Peer) -> None:
+def _warn(draft: HostDraft, message: m.Left | m.Withdrawn, peer: r.Peer) -> None:
     del message
-    who = _require_member(draft.host, peer.key)
+    who = draft.require_guest(peer.key)
     if is_seated(draft.host, peer.key):
         draft.show.append(r.TooLate(who.key, who.name))
     else:
-        _go(draft, peer.key)
+        draft.go(peer.key)
 
 
-def _pass_on_news(draft: _Draft, record: m.AddressRecord, peer: r.Peer) -> None:
+def _pass_on_news(draft: HostDraft, record: m.AddressRecord, peer: r.Peer) -> None:
     host = draft.host
-    _require_member(host, peer.key)
-    book = host.book.expecting(_seated(host)).heard(record)
+    draft.require_guest(peer.key)
+    book = host.book.expecting(host.seated).heard(record)
     draft.turn(record.key)
     draft.host = replace(draft.host, book=book)
     draft.show.append(r.Moved(record))
-    _pass_on(draft, record)
+    draft.pass_on(record)
 
 
-_DEEDS: Final[Mapping[str, Callable[[_Draft, Any, r.Peer], None]]] = {
-    "let in": _let_in,
-    "remind": _remind,
-    "turn away": _turn_away_all,
+_DEEDS: Final[Mapping[str, Callable[[HostDraft, Any, r.Peer], None]]] = {
+    "let in": let_in,
+    "remind": remind,
+    "turn away": turn_away_all,
     "let go": _let_go,
     "drop as stale": _drop_as_stale,
     "take": _take,
@@ -353,109 +247,6 @@ _DEEDS: Final[Mapping[str, Callable[[_Draft, Any, r.Peer], None]]] = {
     "pass on": _pass_on_news,
 }
 """What is done with messages; wishes have functions of their own."""
-
-
-# Letting in.
-
-
-def _require_own(host: Host, join: m.Join, peer: r.Peer) -> None:
-    """Raise unless the sender of a join has signed it, for this link."""
-    if peer.key != join.key or peer.key == host.key:
-        raise PeerError(Reason.LOBBY_SENDER, "a join for another key")
-    check_join(join, host.key, peer.link)
-
-
-def _require_admissible(host: Host, join: m.Join, peer: r.Peer) -> None:
-    """Raise unless a join gives no reason to object to it; the first reason is told."""
-    if peer.key != join.key:
-        raise PeerError(Reason.LOBBY_SENDER, "a join for another key")
-    if join.protocol != VERSION:
-        raise PeerError(Reason.LOBBY_VERSION, f"protocol {join.protocol}")
-    if join.key in host.banned:
-        raise PeerError(Reason.LOBBY_REMOVED)
-    here = _in_this_role(host, join)
-    if here is None:
-        if host.entries >= ENTRIES_MAX:
-            raise PeerError(Reason.LOBBY_SECRET, "worn out")
-        secret = host.keys.watch if join.watches else host.keys.play
-        check_proof(join, secret, host.key, peer.link)
-    _require_own(host, join, peer)
-    require_names([join.name])
-    if taken_by(join.name, [one for one in host.people if one.key != join.key]) is not None:
-        raise PeerError(Reason.LOBBY_NAME)
-    has_room = len(host.watchers) < WATCHERS_MAX if join.watches else None in host.seats
-    if here is None and not has_room:
-        raise PeerError(Reason.LOBBY_FULL)
-
-
-def _in_this_role(host: Host, join: m.Join) -> m.Sitting | None:
-    """Return who holds the key of a join, if it is here in the role that it asks for."""
-    known = host.watchers if join.watches else host.seats
-    return next((one for one in known if one is not None and one.key == join.key), None)
-
-
-def _welcome_back(draft: _Draft, peer: r.Peer) -> None:
-    if draft.host.links.get(peer.key) == peer.link:
-        raise PeerError(Reason.LOBBY_UNEXPECTED, "the same join again")
-    draft.host = _linked(draft.host, peer)
-    _tell_everything(draft, peer.key)
-
-
-def _take_in(draft: _Draft, join: m.Join, guest: m.Sitting, peer: r.Peer) -> None:
-    before = draft.host
-    draft.turn(guest.key)
-    if _in_this_role(before, join) is None:
-        host = replace(without(draft.host, guest.key), entries=before.entries + 1)
-        host = with_guest(host, guest, watches=join.watches)
-    else:
-        host = renamed(draft.host, guest)
-    draft.host = _linked(host, peer)
-    draft.show.append(r.Came(guest.key, guest.name, join.watches, join.program))
-    if host.number != before.number:
-        draft.offer()
-        _tell_addresses(draft, guest.key)
-    else:
-        draft.tell(guest.key, host.offer)
-        draft.progress()
-
-
-def _linked(host: Host, peer: r.Peer) -> Host:
-    return replace(host, links={**host.links, peer.key: peer.link})
-
-
-# Letting go.
-
-
-def _turn_away(draft: _Draft, key: bytes, reason: Reason) -> None:
-    """Refuse somebody, who then is not here any more either."""
-    if member(draft.host, key) is not None:
-        _go(draft, key)
-    draft.refuse(key, reason)
-
-
-def _send_away(draft: _Draft, key: bytes, reason: Reason) -> None:
-    """Refuse somebody for good."""
-    banned = (*draft.host.banned, key)[-BANNED_MAX:]
-    draft.host = replace(draft.host, banned=banned)
-    _turn_away(draft, key, reason)
-
-
-def _go(draft: _Draft, key: bytes) -> None:
-    """Take somebody out of the lobby, and tell the others."""
-    who, before = _require_member(draft.host, key), draft.host
-    draft.host = without(before, key)
-    draft.show.append(r.Went(who.key, who.name))
-    if draft.host.number != before.number:
-        draft.offer()
-    else:
-        draft.progress()
-
-
-def _require_member(host: Host, key: bytes) -> m.Sitting:
-    who = member(host, key)
-    if who is None or key == host.key:
-        raise PeerError(Reason.LOBBY_SENDER, "nobody who is in the lobby")
-    return who
 
 
 def _unanswered(host: Host, seat: Seat) -> Host:
@@ -467,31 +258,6 @@ def _others(host: Host, seat: Seat) -> dict[Seat, m.Signed]:
     return {one: signed for one, signed in host.answers.items() if one != seat}
 
 
-# Telling.
-
-
-def _tell_everything(draft: _Draft, key: bytes) -> None:
-    draft.tell(key, draft.host.offer, progress(draft.host))
-    _tell_addresses(draft, key)
-
-
-def _tell_addresses(draft: _Draft, key: bytes) -> None:
-    """Send somebody with a seat where the others can be reached."""
-    if is_seated(draft.host, key):
-        records = draft.host.book.records.items()
-        draft.tell(key, *(record for one, record in records if one != key))
-
-
-def _pass_on(draft: _Draft, record: m.AddressRecord) -> None:
-    for key in _seated(draft.host):
-        if key not in (record.key, draft.host.key):
-            draft.tell(key, record)
-
-
-def _seated(host: Host) -> tuple[bytes, ...]:
-    return tuple(one.key for one in host.seats if one is not None)
-
-
 def _own_seat(host: Host) -> Seat:
     seat = seat_of(host.offer, host.key)
     assert seat is not None, "a host has a seat"
@@ -501,17 +267,17 @@ def _own_seat(host: Host) -> Seat:
 # Beginning and ending a draft.
 
 
-def _wishing(host: Host, wish: str) -> _Draft:
+def _wishing(host: Host, wish: str) -> HostDraft:
     if wish not in HOST[host.phase]:
         raise LocalError(Reason.LOCAL_ARGUMENT, f"a lobby that is {host.phase.value}: no {wish}")
-    return _Draft(host)
+    return HostDraft(host)
 
 
-def _wished(draft: _Draft, before: Host, wish: str) -> Lobby:
+def _wished(draft: HostDraft, before: Host, wish: str) -> Lobby:
     return _done(draft, before, HOST[before.phase][wish].to)
 
 
-def _done(draft: _Draft, before: Host, to: Iterable[HostPhase]) -> Lobby:
+def _done(draft: HostDraft, before: Host, to: Iterable[HostPhase]) -> Lobby:
     host = draft.host
     assert host.phase in to, f"{before.phase} does not lead to {host.phase}"
     kept = keep_host(host)
