@@ -6,6 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from nodealer.crypto import SECP256K1
+from nodealer.deck import Keyring
 from nodealer.kernel import LocalError, Reason, Seat, encode
 from nodealer.lobby import address_record, hosting, visiting
 from nodealer.lobby import messages as m
@@ -13,8 +15,9 @@ from nodealer.lobby import ready as r
 from nodealer.lobby.admitting import BANNED_MAX, ENTRIES_MAX
 from nodealer.lobby.forms import WATCHERS_MAX
 from nodealer.lobby.host_draft import TURNS_MAX
-from nodealer.lobby.signing import sign_answer, sign_join
-from nodealer.lobby.terms import answer_of
+from nodealer.lobby.signing import sign_answer, sign_join, unsigned_answer
+from nodealer.lobby.terms import answer_of, terms_of
+from nodealer.table import accept
 from tests.lobby.world import (
     ADDRESS,
     HOST,
@@ -195,6 +198,41 @@ def resigned(answer: m.Answer, **changes: object) -> m.Answer:
     return replace(changed, signature=sign_answer(changed, signer_of("ben")))
 
 
+class SameSecret(Keyring):
+    """The keyring of a seat that has the secret of another one."""
+
+    def sealing_secret(self, terms: bytes) -> int:
+        """Return what two seats have agreed on."""
+        return int.from_bytes(terms[:8], "big") | 1
+
+
+def conspiring(offer: m.Offer, name: str, seat: Seat) -> m.Answer:
+    """Return an answer with a sealing key that another seat has as well."""
+    terms = terms_of(offer, key_of(HOST))
+    assert terms is not None
+    sealing = accept(terms, SameSecret(SECP256K1, seat, hashed("seed")))
+    answer = unsigned_answer(offer, terms.hash, seat, sealing)
+    return replace(answer, signature=sign_answer(answer, signer_of(name)))
+
+
+def test_two_seats_cannot_have_one_sealing_key() -> None:
+    world = gathered("ben", "cleo", "dora")
+    ben, cleo = (
+        conspiring(world.host.offer, name, Seat(seat)) for seat, name in ((1, "ben"), (2, "cleo"))
+    )
+    send(world, "ben", ben)
+    send(world, "cleo", cleo)
+    assert world.dropped(HOST) == ["deck/same-key"]
+    for name in ("dora", HOST):
+        world.accept(name)
+    world.settle()
+    answers = world.host.answers
+    four = (answers[Seat(0)], *(m.Signed(one.sealing, one.signature) for one in (ben, cleo)))
+    complete = m.Complete(ben.lobby, ben.number, (*four, answers[Seat(3)]))
+    world.do("dora", lambda: visiting.receive(world.guest("dora"), complete, key_of(HOST)))
+    assert world.dropped("dora") == ["deck/same-key"]
+
+
 def test_an_answer_before_all_seats_are_taken_or_after_all_have_answered_is_stale() -> None:
     world = gathered("ben", seats=3)
     answer = m.Answer(world.host.keys.lobby, world.host.number, bytes(32), Seat(1), b"", bytes(64))
@@ -251,11 +289,10 @@ def test_who_changes_its_name_for_ever_is_sent_away() -> None:
     for turn in range(TURNS_MAX):
         name = f"eve {turn}"
         send(world, "eve", signed(join_by(world, "eve"), "eve", name=name))
-    assert world.phase(HOST) == "gathering"
-    assert len(world.host.people) == 2
+    assert [one.name for one in world.host.people] == [HOST, f"eve {TURNS_MAX - 1}"]
     last = signed(join_by(world, "eve"), "eve", name="eve again")
     assert send(world, "eve", last)[-1] == m.Refused(world.host.keys.lobby, Reason.LOBBY_RESTLESS)
-    assert len(world.host.people) == 1
+    assert [one.name for one in world.host.people] == [HOST]
     assert refused(world, "eve", join_by(world, "eve")) == "lobby/removed"
 
 

@@ -102,8 +102,8 @@ class World:
 
     def phase(self, name: str) -> str:
         """Return where somebody stands."""
-        node = self.nodes[name]
-        return node.phase.value if isinstance(node, Host) else node.phase.value
+        phase: HostPhase | GuestPhase = self.nodes[name].phase
+        return str(phase.value)
 
     def draw(self, *what: object) -> bytes:
         """Return 32 bytes that were never drawn before."""

@@ -37,8 +37,8 @@ def modules(invite: Invite, quiet: int = QUIET) -> Modules:
 def terminal_lines(invite: Invite, quiet: int = QUIET, *, is_light: bool = False) -> list[str]:
     """Return the lines of text that show an invite as a QR code."""
     rows = [[dark == is_light for dark in row] for row in modules(invite, quiet)]
-    if len(rows) % 2:
-        rows.append([False] * len(rows[0]))
+    # A code has an odd number of rows, whatever its size.
+    rows.append([False] * len(rows[0]))
     return [
         "".join(_BLOCKS[above, below] for above, below in zip(*pair, strict=True))
         for pair in zip(rows[::2], rows[1::2], strict=True)
