@@ -99,6 +99,21 @@ def test_an_answer_can_be_taken_back_and_given_again() -> None:
     assert world.tables("ben") == world.tables(HOST)
 
 
+def test_what_was_taken_back_while_the_link_was_down_does_not_count() -> None:
+    world = accepted("ben")
+    world.cut = {("ben", HOST)}
+    world.do("ben", lambda: visiting.withdraw(world.guest("ben")))
+    world.settle()
+    assert world.phase(HOST) == "ready"
+    world.cut.clear()
+    world.connect("ben")
+    world.settle()
+    assert world.phase(HOST) == "offering"
+    assert list(world.host.answers) == [0]
+    with pytest.raises(LocalError):
+        hosting.start(world.host)
+
+
 def test_a_changed_plan_makes_all_answers_void() -> None:
     world = accepted("ben")
     world.do(HOST, lambda: hosting.change(world.host, plan(2, call=True)))

@@ -13,7 +13,7 @@ from nodealer.lobby import hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.signing import UNSIGNED, check_offer, sign_offer
-from nodealer.lobby.terms import answer_of
+from nodealer.lobby.terms import answer_of, terms_of
 from tests.lobby.world import HOST, World, accepted, gathered, key_of, signer_of
 from tests.support.circle import hashed
 
@@ -148,6 +148,18 @@ def test_who_is_dropped_or_renamed_cannot_accept(name: str) -> None:
     assert world.dropped("ben")[-1] == "lobby/stale"
     tell(world, "cleo", offer)
     assert world.phase("cleo") == "asked", "whose keys these are, the people must say"
+
+
+def test_every_offer_has_terms_of_its_own() -> None:
+    offer, host = gathered("ben").host.offer, key_of(HOST)
+    others = [
+        (replace(offer, number=offer.number + 1), host),
+        (replace(offer, lobby=bytes(16)), host),
+        (offer, key_of("ben")),
+    ]
+    made = [terms_of(one, by) for one, by in ((offer, host), *others)]
+    assert len({one.hash for one in made if one is not None}) == 4
+    assert len({one.lobby for one in made if one is not None}) == 4
 
 
 def test_answers_of_another_lobby_do_not_fit() -> None:

@@ -53,6 +53,7 @@ def remind(draft: HostDraft, join: m.Join, peer: r.Peer) -> None:
     """Tell the charter to whoever may know it."""
     if is_seated(draft.host, peer.key):
         _require_own(draft.host, join, peer)
+        check_join(join, draft.host.key, peer.link)
         _welcome_back(draft, peer)
     elif join.watches:
         let_in(draft, join, peer)
@@ -83,16 +84,14 @@ def send_away(draft: HostDraft, key: bytes, reason: Reason) -> None:
 
 
 def _require_own(host: Host, join: m.Join, peer: r.Peer) -> None:
-    """Raise unless the sender of a join has signed it, for this link."""
+    """Raise unless a join is about its sender, and that is a guest."""
     if peer.key != join.key or peer.key == host.key:
         raise PeerError(Reason.LOBBY_SENDER, "a join for another key")
-    check_join(join, host.key, peer.link)
 
 
 def _require_admissible(host: Host, join: m.Join, peer: r.Peer) -> None:
     """Raise unless a join gives no reason to object to it; the first reason is told."""
-    if peer.key != join.key:
-        raise PeerError(Reason.LOBBY_SENDER, "a join for another key")
+    _require_own(host, join, peer)
     if join.protocol != VERSION:
         raise PeerError(Reason.LOBBY_VERSION, f"protocol {join.protocol}")
     if join.key in host.banned:
@@ -103,7 +102,7 @@ def _require_admissible(host: Host, join: m.Join, peer: r.Peer) -> None:
             raise PeerError(Reason.LOBBY_SECRET, "worn out")
         secret = host.keys.watch if join.watches else host.keys.play
         check_proof(join, secret, host.key, peer.link)
-    _require_own(host, join, peer)
+    check_join(join, host.key, peer.link)
     require_names([join.name])
     if taken_by(join.name, [one for one in host.people if one.key != join.key]) is not None:
         raise PeerError(Reason.LOBBY_NAME)
