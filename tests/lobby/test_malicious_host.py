@@ -238,6 +238,8 @@ def test_what_only_the_host_may_say_is_not_taken_from_others() -> None:
     assert world.dropped("ben")[-1] == "lobby/stale"
     tell(world, "ben", m.Progress(lobby, number, 0, (m.Sitting(key_of("x"), "\x1b[2J"),)))
     assert world.dropped("ben")[-1] == "table/name"
+    tell(world, "ben", completed(world), world.host.offer, by="eve")
+    assert world.dropped("ben")[-2:] == ["lobby/sender"] * 2
     tell(world, "ben", m.Left(lobby))
     assert world.dropped("ben")[-1] == "lobby/unexpected"
     world.do("ben", lambda: visiting.receive_bytes(world.guest("ben"), b"\xff", key_of(HOST)))

@@ -123,6 +123,16 @@ def test_a_guest_is_refused_for_a_reason_of_the_list() -> None:
         read(encode((1, "lobby/refused", bytes(16), "proof/key")))
 
 
+def test_a_node_without_the_lobby_says_so_to_a_join() -> None:
+    for message in SAMPLES:
+        answer = m.unknown_here(message)
+        if isinstance(message, m.Join):
+            assert answer == m.Refused(message.lobby, Reason.LOBBY_UNKNOWN)
+        else:
+            assert answer is None
+    assert {m.lobby_of(one) for one in SAMPLES} == {None, conversation().host.keys.lobby}
+
+
 def test_texts_that_are_shown_are_visible() -> None:
     join = REAL["lobby/join"][0]
     assert isinstance(join, m.Join)

@@ -88,6 +88,12 @@ class Guest:
         return None if self.offer is None else terms_of(self.offer, self.host)
 
     @property
+    def others(self) -> tuple[bytes, ...]:
+        """The keys of all others who have a seat."""
+        seats = () if self.offer is None else self.offer.seats
+        return tuple(one.key for one in seats if one is not None and one.key != self.key)
+
+    @property
     def problem(self) -> Reason | None:
         """Why a player cannot accept the offer, whatever it is about."""
         if self.offer is None or self.invite.watches:

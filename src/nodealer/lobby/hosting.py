@@ -168,7 +168,7 @@ def _row(host: Host, message: m.Message) -> Move[HostPhase]:
     row = HOST[host.phase].get(_HAPPENINGS.get(type(message), ""))
     if row is None:
         raise PeerError(Reason.LOBBY_UNEXPECTED, type(message).__name__)
-    if not isinstance(message, m.AddressRecord) and message.lobby != host.keys.lobby:
+    if m.lobby_of(message) not in (None, host.keys.lobby):
         raise PeerError(Reason.LOBBY_UNKNOWN, "another lobby")
     return row
 

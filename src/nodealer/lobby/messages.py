@@ -297,6 +297,16 @@ def read(data: bytes) -> Message:
     return cast("Message", read_one(data, _ALL))
 
 
+def lobby_of(message: Message) -> bytes | None:
+    """Return the lobby that a message belongs to; an address record belongs to none."""
+    return None if isinstance(message, AddressRecord) else message.lobby
+
+
+def unknown_here(message: Message) -> Refused | None:
+    """Return what a node answers that has no such lobby: to a join, and to nothing else."""
+    return Refused(message.lobby, Reason.LOBBY_UNKNOWN) if isinstance(message, Join) else None
+
+
 def write(message: Message) -> bytes:
     """Return the bytes of a message."""
     return _BY_BUILD[type(message)].write(message)

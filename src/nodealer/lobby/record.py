@@ -13,7 +13,7 @@ twice, or a second charter be taken in one lobby.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from nodealer.crypto.derive import SEED_BYTES
@@ -219,9 +219,7 @@ def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
     acceptance = None
     if record.accepted is not None and record.seed is not None:
         acceptance = Acceptance(record.accepted, record.seed)
-    people = () if record.offer is None else record.offer.seats
-    others = [one.key for one in people if one is not None and one.key != record.key]
-    return Guest(
+    guest = Guest(
         signer=signer,
         invite=record.invite,
         name=record.name,
@@ -230,8 +228,8 @@ def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
         acceptance=acceptance,
         complete=record.complete,
         over=Over(record.reason) if record.is_out else None,
-        book=AddressBook().expecting(others),
     )
+    return replace(guest, book=AddressBook().expecting(guest.others))
 
 
 def _damaged(detail: str) -> LocalError:

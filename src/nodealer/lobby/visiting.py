@@ -4,7 +4,7 @@
     guest, ready = visiting.receive(guest, message, sender)
     guest, ready = visiting.accept(guest, number, seed, rules)
 
-Offers are signed by the host and charters by all seats, so both may come from anybody at the table:
+Offers are signed by the host and charters by all seats, so both may come from anybody with a seat:
 a host that shows the charter to some and not to others is helped along by those who have it. What
 only the link vouches for is taken from the host alone.
 """
@@ -189,10 +189,12 @@ def _row(guest: Guest, message: m.Message, sender: bytes) -> Move[GuestPhase]:
     row = GUEST[guest.phase].get(_HAPPENINGS.get(type(message), ""))
     if row is None:
         raise PeerError(Reason.LOBBY_UNEXPECTED, type(message).__name__)
-    if not isinstance(message, m.AddressRecord) and message.lobby != guest.invite.lobby:
+    if m.lobby_of(message) not in (None, guest.invite.lobby):
         raise PeerError(Reason.LOBBY_UNKNOWN, "another lobby")
     if isinstance(message, m.Progress | m.Refused) and sender != guest.host:
         raise PeerError(Reason.LOBBY_SENDER, "only the host says that")
+    if sender != guest.host and sender not in guest.others:
+        raise PeerError(Reason.LOBBY_SENDER, "nobody with a seat")
     return row
 
 
@@ -208,10 +210,8 @@ def _look(draft: _Draft, offer: m.Offer) -> None:
     if known is not None and offer.number == known.number:
         _look_again(draft, known, offer)
         return
-    people = [one.key for one in offer.seats if one is not None]
-    others = [key for key in people if key != guest.key]
-    book = guest.book.expecting(others)
-    draft.guest = replace(guest, offer=offer, acceptance=None, progress=None, book=book)
+    seen = replace(guest, offer=offer, acceptance=None, progress=None)
+    draft.guest = replace(seen, book=guest.book.expecting(seen.others))
     draft.show.append(r.Offered(offer, draft.guest.problem))
 
 

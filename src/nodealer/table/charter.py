@@ -57,7 +57,7 @@ VERSION_MAX: Final = 1 << 16
 class Terms:
     """What the host of a table proposes: everything but the sealing keys.
 
-    `lobby` is a number used once, drawn by the host; no two proposals have the same hash.
+    `lobby` is a number used once, chosen by the host; no two proposals have the same hash.
     """
 
     lobby: bytes
