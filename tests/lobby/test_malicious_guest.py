@@ -111,7 +111,12 @@ def test_nobody_comes_in_with_anothers_key() -> None:
         assert send(world, "eve", join) == []
     assert world.dropped(HOST) == ["lobby/sender", "lobby/sender", "signature/bad"]
     host = join_by(world, "eve")
-    assert send(world, HOST, signed(replace(host, key=key_of(HOST)), HOST)) == [], "not its own"
+    own: list[m.Message] = [
+        signed(replace(host, key=key_of(HOST)), HOST),
+        m.Left(world.host.keys.lobby),
+    ]
+    assert send(world, HOST, *own) == [], "a link to itself"
+    assert world.dropped(HOST)[3:] == ["lobby/sender"] * 2
     assert len(world.host.people) == 2
 
 

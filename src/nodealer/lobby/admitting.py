@@ -52,7 +52,7 @@ def let_in(draft: HostDraft, join: m.Join, peer: r.Peer) -> None:
 def remind(draft: HostDraft, join: m.Join, peer: r.Peer) -> None:
     """Tell the charter to whoever may know it."""
     if is_seated(draft.host, peer.key):
-        _require_own(draft.host, join, peer)
+        _require_own(join, peer)
         check_join(join, draft.host.key, peer.link)
         _welcome_back(draft, peer)
     elif join.watches:
@@ -83,15 +83,15 @@ def send_away(draft: HostDraft, key: bytes, reason: Reason) -> None:
     _turn_away(draft, key, reason)
 
 
-def _require_own(host: Host, join: m.Join, peer: r.Peer) -> None:
-    """Raise unless a join is about its sender, and that is a guest."""
-    if peer.key != join.key or peer.key == host.key:
+def _require_own(join: m.Join, peer: r.Peer) -> None:
+    """Raise unless a join is about its sender."""
+    if peer.key != join.key:
         raise PeerError(Reason.LOBBY_SENDER, "a join for another key")
 
 
 def _require_admissible(host: Host, join: m.Join, peer: r.Peer) -> None:
     """Raise unless a join gives no reason to object to it; the first reason is told."""
-    _require_own(host, join, peer)
+    _require_own(join, peer)
     if join.protocol != VERSION:
         raise PeerError(Reason.LOBBY_VERSION, f"protocol {join.protocol}")
     if join.key in host.banned:

@@ -77,7 +77,7 @@ class HostDraft:
     def require_guest(self, key: bytes) -> m.Sitting:
         """Return who holds a key, or raise if no guest does."""
         who = member(self.host, key)
-        if who is None or key == self.host.key:
+        if who is None:
             raise PeerError(Reason.LOBBY_SENDER, "nobody who is in the lobby")
         return who
 

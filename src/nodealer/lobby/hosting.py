@@ -64,7 +64,7 @@ def receive(host: Host, message: m.Message, peer: r.Peer) -> Lobby:
     draft = HostDraft(host)
     to: tuple[HostPhase, ...] = (host.phase,)
     try:
-        row = _row(host, message)
+        row = _row(host, message, peer)
         to = row.to
         _DEEDS[row.does](draft, message, peer)
     except PeerError as error:
@@ -163,13 +163,15 @@ def moved(host: Host, record: m.AddressRecord) -> Lobby:
     return _wished(draft, host, "moved")
 
 
-def _row(host: Host, message: m.Message) -> Move[HostPhase]:
+def _row(host: Host, message: m.Message, peer: r.Peer) -> Move[HostPhase]:
     """Return what is done with a message, or raise if it has no place here."""
     row = HOST[host.phase].get(_HAPPENINGS.get(type(message), ""))
     if row is None:
         raise PeerError(Reason.LOBBY_UNEXPECTED, type(message).__name__)
     if m.lobby_of(message) not in (None, host.keys.lobby):
         raise PeerError(Reason.LOBBY_UNKNOWN, "another lobby")
+    if peer.key == host.key:
+        raise PeerError(Reason.LOBBY_SENDER, "the host itself")
     return row
 
 
