@@ -22,8 +22,10 @@ from nodealer.lobby.forms import NUMBER_MAX, WATCHERS_MAX
 from nodealer.lobby.host_draft import TURNS_MAX
 from nodealer.lobby.invite import CONTENT_BYTES_MAX, TEXT_CHARACTERS_MAX
 from nodealer.lobby.messages import LOBBY_MESSAGE_BYTES_MAX
+from nodealer.lobby.squares import modules
+from tests.lobby.test_invite import RELAYED
 from tests.lobby.test_messages import conversation
-from tests.lobby.world import HOST, accepted, key_of
+from tests.lobby.world import ADDRESS, HOST, accepted, key_of
 from tests.specs.pages import SPECS
 
 PAGE = (SPECS / "10-lobby.md").read_text(encoding="utf-8")
@@ -102,7 +104,24 @@ def test_the_line_of_an_invite() -> None:
         False,
         ["/ip4/192.168.178.20/tcp/40123"],
     ]
-    assert f"| {len(line)} | 41 × 41 |" in PAGE
+
+
+@pytest.mark.parametrize(
+    ("name", "addresses"),
+    [
+        ("none", ()),
+        ("`/ip4/192.168.178.20/tcp/40123`", ("/ip4/192.168.178.20/tcp/40123",)),
+        (
+            "one of IPv4, one of IPv6",
+            (ADDRESS, "/ip6/2001:db8:1234:5678:9abc:def0:1234:5678/tcp/40123"),
+        ),
+        ("one through a relay", (RELAYED,)),
+    ],
+)
+def test_how_long_an_invite_is(name: str, addresses: tuple[str, ...]) -> None:
+    invite = accepted("ben").host.invite(addresses)
+    side = len(modules(invite, 0))
+    assert f"| {name} | {len(write_invite(invite))} | {side} × {side} |" in PAGE
 
 
 def test_the_bounds_are_those_of_the_page() -> None:
