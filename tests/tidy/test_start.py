@@ -19,7 +19,7 @@ print()
 print(json.dumps(sorted(sys.modules)))
 """
 
-HEAVY = {"cbor2", "coincurve", "cryptography", "libp2p", "trio"}
+HEAVY = {"cbor2", "coincurve", "cryptography", "libp2p", "segno", "trio"}
 
 
 @pytest.mark.parametrize(

@@ -45,6 +45,11 @@ WITHOUT_VECTOR = {
     Reason.TABLE_NAME: "a charter is read by the table, whose examples are in tests/table",
     Reason.TABLE_CHARTER: "a charter is read by the table, whose examples are in tests/table",
     Reason.TABLE_RULES: "a charter is read by the table, whose examples are in tests/table",
+    **{
+        reason: "a whole lobby is needed to judge it: tests/lobby shows each"
+        for reason in Reason
+        if reason.slug.startswith("lobby/")
+    },
 }
 """Reasons that no message and no question can cause, each with why."""
 

@@ -156,6 +156,25 @@ class Reason(Enum):
     LINK_UNEXPECTED = "link/unexpected", "a frame of this kind has no place here"
     LINK_FLOOD = "link/flood", "too many frames that bring nothing on"
 
+    # Lobby: what somebody wants or offers before there is a table does not fit.
+    LOBBY_INVITE = "lobby/invite", "the text is no invite, or not the whole of one"
+    LOBBY_UNKNOWN = "lobby/unknown", "there is no such lobby here"
+    LOBBY_VERSION = "lobby/version", "the programs speak different versions of the protocol"
+    LOBBY_SECRET = "lobby/secret", "the secret of the invite is not known, or not valid any more"
+    LOBBY_SENDER = "lobby/sender", "it speaks for another key than the one that sent it"
+    LOBBY_NAME = "lobby/name", "the name looks like one that is taken"
+    LOBBY_FULL = "lobby/full", "all places are taken"
+    LOBBY_STARTED = "lobby/started", "the table has been founded without this player"
+    LOBBY_CLOSED = "lobby/closed", "the host has closed the lobby"
+    LOBBY_REMOVED = "lobby/removed", "the host has removed this player"
+    LOBBY_RESTLESS = "lobby/restless", "this player has come and gone too often"
+    LOBBY_OFFER = "lobby/offer", "the offer contradicts itself, or does not seat its reader rightly"
+    LOBBY_TWO_OFFERS = "lobby/two-offers", "the host has signed two offers under one number"
+    LOBBY_STALE = "lobby/stale", "it is not about what is offered now"
+    LOBBY_ANSWER = "lobby/answer", "it is not the answer that the seat has given to this offer"
+    LOBBY_ADDRESS = "lobby/address", "the addresses are those of a stranger, or not the latest"
+    LOBBY_UNEXPECTED = "lobby/unexpected", "a message of this kind has no place here now"
+
     # Our own mistakes.
     LOCAL_UNFRAMABLE = "local/unframable", "a value cannot be encoded"
     LOCAL_ARGUMENT = "local/argument", "an argument is not allowed"

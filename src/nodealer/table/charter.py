@@ -57,7 +57,7 @@ VERSION_MAX: Final = 1 << 16
 class Terms:
     """What the host of a table proposes: everything but the sealing keys.
 
-    `lobby` is a number used once, drawn by the host; no two proposals have the same hash.
+    `lobby` is a number used once, chosen by the host; no two proposals have the same hash.
     """
 
     lobby: bytes
@@ -168,9 +168,7 @@ def read_terms(charter: Charter) -> tuple[Terms, tuple[bytes, ...]]:
 def check_charter(charter: Charter, group: Group = SECP256K1) -> Agreed:
     """Return what a charter says, once its keys and proofs are found good."""
     terms, answers = read_terms(charter)
-    require_names(terms.names)
-    _require_identities(terms.identities)
-    _require_clock(terms.clock)
+    check_terms(terms)
     keys = {}
     for number, answer in enumerate(answers):
         seat = Seat(number)
@@ -179,13 +177,20 @@ def check_charter(charter: Charter, group: Group = SECP256K1) -> Agreed:
     return Agreed(charter, terms, distinct_keys(keys))
 
 
-def require_rules(agreed: Agreed, rules: AnyGame) -> None:
-    """Raise unless these are the rules that a charter names, and it fits them.
+def check_terms(terms: Terms) -> None:
+    """Raise unless the names, keys and times of the terms are sound."""
+    require_names(terms.names)
+    _require_identities(terms.identities)
+    _require_clock(terms.clock)
+
+
+def require_rules(terms: Terms, rules: AnyGame) -> None:
+    """Raise unless these are the rules that the terms name, and the terms fit them.
 
     They can be played by so many seats with these options, of which none is missing, and with this
     policy. Without the rules of the game nobody can say that, so this stands apart.
     """
-    terms, seats = agreed.terms, len(agreed.charter.keys)
+    seats = len(terms.identities)
     if (terms.game, terms.version) != (rules.id, rules.version):
         raise PeerError(Reason.TABLE_RULES, f"{rules.id} {rules.version} is installed")
     try:

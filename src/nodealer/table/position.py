@@ -39,7 +39,7 @@ class Setting:
 
     def __post_init__(self) -> None:
         """Refuse a charter that does not fit these rules."""
-        require_rules(self.agreed, self.game)
+        require_rules(self.agreed.terms, self.game)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -209,7 +209,7 @@ def _with_rules(
         note = f"{terms.game} {terms.version} was played, {game.version} is installed"
         return _Founded(agreed, checker, None, is_installed=False, notes=(note,))
     try:
-        require_rules(agreed, game)
+        require_rules(agreed.terms, game)
         state = begin(Setting(agreed, game))
         state.due()
     except Exception as error:  # noqa: BLE001 - whatever rules do, the judge goes on

@@ -1,0 +1,61 @@
+"""The way to a table: an invite, people who come and go, an offer that all of them accept.
+
+A lobby belongs to its host, who decides what is offered, and to nobody as soon as all have
+answered: offer and answers are the charter of a table (`table.charter`), and the ledger goes on
+with the seals of all. Nothing here opens a socket, reads a clock or draws a number; secrets, seeds,
+links and addresses are handed in.
+
+    invite, squares           the one line that is passed on, and the QR code of it
+    messages, forms           what is sent, with bounds for everything
+    signing                   who has signed what
+    terms                     an offer as terms, answers, the charter
+    moves                     what is done with everything in every phase, as tables
+    host, hosting             the lobby of a host: the value, and what happens to it
+    host_draft, admitting     what is told to whom, and who is let in
+    guest, visiting           the lobby of a guest: the value, and what happens to it
+    ready, advice             what the caller has to do after an input, and what to tell people
+    record                    what is stored, and opened again
+    addresses                 where somebody can be reached, as it has signed itself
+
+`hosting` and `visiting` are used as modules: `visiting.accept(guest, …)`.
+"""
+
+from nodealer.lobby import hosting, visiting
+from nodealer.lobby.addresses import AddressBook
+from nodealer.lobby.advice import advice
+from nodealer.lobby.guest import Guest
+from nodealer.lobby.host import Host, Keys
+from nodealer.lobby.invite import Invite, join_command, read_invite, write_invite
+from nodealer.lobby.messages import KINDS, AddressRecord, read, write
+from nodealer.lobby.ready import Kept, Outgoing, Peer, Ready
+from nodealer.lobby.record import reopen_guest, reopen_host
+from nodealer.lobby.signing import address_record
+from nodealer.lobby.terms import Founding, Plan, plan_of
+
+__all__ = [
+    "KINDS",
+    "AddressBook",
+    "AddressRecord",
+    "Founding",
+    "Guest",
+    "Host",
+    "Invite",
+    "Kept",
+    "Keys",
+    "Outgoing",
+    "Peer",
+    "Plan",
+    "Ready",
+    "address_record",
+    "advice",
+    "hosting",
+    "join_command",
+    "plan_of",
+    "read",
+    "read_invite",
+    "reopen_guest",
+    "reopen_host",
+    "visiting",
+    "write",
+    "write_invite",
+]

@@ -1,0 +1,85 @@
+"""The small forms of which messages of the lobby, invites and records are made."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from nodealer.kernel.limits import SEATS_MAX, SEATS_MIN
+from nodealer.ledger import Clock
+from nodealer.table.names import NAME_CHARACTERS_MAX
+from nodealer.wire import (
+    Codec,
+    Field,
+    Record,
+    mapped,
+    misshapen,
+    misused,
+    text_up_to,
+    tuple_of,
+    uint,
+)
+
+LOBBY_BYTES: Final = 16
+"""A lobby is named by a random number; a host never draws one twice."""
+
+ADDRESS_BYTES_MAX: Final = 512
+"""A name of a host has at most 253 characters, and an address at most two of them."""
+
+ADDRESSES_MAX: Final = 8
+"""A home, a phone, a tunnel and some relays."""
+
+NUMBER_MAX: Final = 1 << 32
+TIME_MAX: Final = 1 << 32
+PEOPLE_MIN, PEOPLE_MAX = SEATS_MIN, SEATS_MAX
+
+WATCHERS_MAX: Final = 16
+"""Every one costs the host an upload of the whole game."""
+
+
+def _readable(text: str) -> str:
+    if not is_plain_text(text):
+        raise misshapen("visible ASCII", text)
+    return text
+
+
+def _writable(text: str) -> str:
+    if not is_plain_text(text):
+        raise misused("visible ASCII", text)
+    return text
+
+
+def _read_address(text: str) -> str:
+    if not is_address(text):
+        raise misshapen("an address that begins with a stroke and has no spaces", text)
+    return text
+
+
+def _written_address(text: str) -> str:
+    if not is_address(text):
+        raise misused("an address that begins with a stroke and has no spaces", text)
+    return text
+
+
+def is_plain_text(text: str) -> bool:
+    """Return whether a text can be shown anywhere: visible ASCII and spaces."""
+    return text.isascii() and text.isprintable()
+
+
+def is_address(text: str) -> bool:
+    """Return whether a text can be an address; what it means is for the network to know."""
+    return text.startswith("/") and is_plain_text(text) and " " not in text
+
+
+def plain_text(bytes_max: int) -> Codec[str]:
+    """Return the codec of texts of visible ASCII and spaces."""
+    return mapped(text_up_to(bytes_max), _readable, _writable)
+
+
+ADDRESSES: Final = tuple_of(
+    mapped(text_up_to(ADDRESS_BYTES_MAX), _read_address, _written_address), at_most=ADDRESSES_MAX
+)
+NAME: Final = text_up_to(4 * NAME_CHARACTERS_MAX)
+NUMBER: Final = uint(NUMBER_MAX)
+CLOCK: Final = Record(
+    Clock, tuple(Field(name, uint(TIME_MAX)) for name in ("act", "answer", "rejoin", "longest"))
+)

@@ -1,0 +1,178 @@
+"""The lobby of a host: a frozen value.
+
+A host has a seat like everybody, answers like everybody, and decides three things alone: what is
+offered, who may stay, and when the answers of all become a charter. It cannot decide for others:
+each seat has signed its answer to exactly the terms of the charter, or will not seal it.
+
+What the value holds is stored whole after every change (`record`), so a host that was closed in the
+middle opens its lobby as it was, and no number is ever used for two offers. What happens to it is
+in `hosting`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+from nodealer.crypto.shared_secret import SharedSecret
+from nodealer.crypto.signing import SigningKey
+from nodealer.kernel import LocalError, PeerError, Seat
+from nodealer.lobby.addresses import AddressBook
+from nodealer.lobby.invite import Invite
+from nodealer.lobby.messages import Complete, Offer, Signed, Sitting
+from nodealer.lobby.moves import HostPhase
+from nodealer.lobby.terms import Founding, Plan, founded, offer_of, seat_of
+from nodealer.table.names import require_names
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What a host draws for a lobby: its number, and the secrets to play and to watch."""
+
+    lobby: bytes
+    play: SharedSecret
+    watch: SharedSecret
+
+
+@dataclass(frozen=True, eq=False)
+class Host:
+    """A lobby as its host holds it."""
+
+    signer: SigningKey
+    keys: Keys
+    plan: Plan
+    number: int
+    """That of the offer; it grows with every change of what is offered."""
+    seats: tuple[Sitting | None, ...]
+    watchers: tuple[Sitting, ...] = ()
+    answers: Mapping[Seat, Signed] = field(default_factory=dict)
+    seed: bytes | None = field(default=None, repr=False)
+    """Behind the host's own answer."""
+    turns: Mapping[bytes, int] = field(default_factory=dict)
+    """How often the holder of a key has made others look up, under the present secrets."""
+    entries: int = 0
+    """How often somebody has come in, under the present secrets."""
+    banned: tuple[bytes, ...] = ()
+    book: AddressBook = field(default_factory=AddressBook)
+    is_founded: bool = False
+    is_closed: bool = False
+    links: Mapping[bytes, bytes] = field(default_factory=dict)
+    """On which link somebody has joined last; not stored."""
+
+    @property
+    def key(self) -> bytes:
+        """The key of the host."""
+        return self.signer.verify_key.raw
+
+    @property
+    def phase(self) -> HostPhase:
+        """Where the lobby stands."""
+        if self.is_closed:
+            return HostPhase.CLOSED
+        if self.is_founded:
+            return HostPhase.FOUNDED
+        if None in self.seats:
+            return HostPhase.GATHERING
+        return HostPhase.READY if len(self.answers) == len(self.seats) else HostPhase.OFFERING
+
+    @cached_property
+    def offer(self) -> Offer:
+        """What is offered now."""
+        return offer_of(self.plan, self.keys.lobby, self.number, self.seats, self.signer)
+
+    @cached_property
+    def complete(self) -> Complete:
+        """All answers, once they are here."""
+        answers = tuple(self.answers[Seat(number)] for number in range(len(self.seats)))
+        return Complete(self.keys.lobby, self.number, answers)
+
+    @cached_property
+    def founding(self) -> Founding | None:
+        """What the host sits down with, once the charter is made."""
+        if not self.is_founded:
+            return None
+        agreed = founded(self.offer, self.key, self.complete)
+        return Founding(agreed, seat_of(self.offer, self.key), self.seed)
+
+    @property
+    def people(self) -> tuple[Sitting, ...]:
+        """Everybody in the lobby, the host included."""
+        return (*(one for one in self.seats if one is not None), *self.watchers)
+
+    @property
+    def seated(self) -> tuple[bytes, ...]:
+        """The keys of everybody with a seat, the host included."""
+        return tuple(one.key for one in self.seats if one is not None)
+
+    @property
+    def guests(self) -> tuple[bytes, ...]:
+        """The keys of everybody but the host."""
+        return tuple(one.key for one in self.people if one.key != self.key)
+
+    def invite(self, addresses: tuple[str, ...], *, watches: bool = False) -> Invite:
+        """Return an invite to play, or to watch; it is good until the secrets are changed."""
+        secret = self.keys.watch if watches else self.keys.play
+        return Invite(self.key, self.keys.lobby, secret, watches, addresses)
+
+
+def new_host(plan: Plan, name: str, signer: SigningKey, keys: Keys) -> Host:
+    """Return a lobby with the host in its first seat; `hosting.opened` says what to store."""
+    try:
+        require_names([name])
+    except PeerError as refused:
+        raise LocalError(refused.reason, refused.detail) from refused
+    own = Sitting(signer.verify_key.raw, name)
+    seats = (own, *(None for _ in range(plan.seats - 1)))
+    return Host(signer, keys, plan, number=1, seats=seats)
+
+
+def member(host: Host, key: bytes) -> Sitting | None:
+    """Return who holds a key, if anybody in the lobby does."""
+    return next((one for one in host.people if one.key == key), None)
+
+
+def is_seated(host: Host, key: bytes) -> bool:
+    """Return whether the holder of a key has a seat."""
+    return any(one is not None and one.key == key for one in host.seats)
+
+
+def reseated(host: Host, seats: tuple[Sitting | None, ...], plan: Plan | None = None) -> Host:
+    """Return the lobby with another offer, to which nobody has answered."""
+    keys = [one.key for one in seats if one is not None]
+    return replace(
+        host,
+        plan=host.plan if plan is None else plan,
+        number=host.number + 1,
+        seats=seats,
+        answers={},
+        seed=None,
+        book=host.book.expecting(keys),
+    )
+
+
+def without(host: Host, key: bytes) -> Host:
+    """Return the lobby without somebody; if a seat is free now, that is another offer."""
+    links = {one: link for one, link in host.links.items() if one != key}
+    host = replace(host, links=links)
+    if is_seated(host, key):
+        seats = tuple(None if one is None or one.key == key else one for one in host.seats)
+        return reseated(host, seats)
+    return replace(host, watchers=tuple(one for one in host.watchers if one.key != key))
+
+
+def with_guest(host: Host, guest: Sitting, *, watches: bool) -> Host:
+    """Return the lobby with a guest in the first free seat, or among the spectators."""
+    if watches:
+        return replace(host, watchers=(*host.watchers, guest))
+    free = host.seats.index(None)
+    return reseated(host, (*host.seats[:free], guest, *host.seats[free + 1 :]))
+
+
+def renamed(host: Host, guest: Sitting) -> Host:
+    """Return the lobby with another name for somebody who is there."""
+    if not is_seated(host, guest.key):
+        watchers = tuple(guest if one.key == guest.key else one for one in host.watchers)
+        return replace(host, watchers=watchers)
+    seats = tuple(guest if one and one.key == guest.key else one for one in host.seats)
+    return reseated(host, seats)

@@ -1,0 +1,287 @@
+"""What a host does: the inputs of a lobby, and one function for each deed of `moves.HOST`.
+
+    host, ready = hosting.receive(host, message, peer)
+    host, ready = hosting.accept(host, number, seed)
+
+Inputs are messages of guests, which never raise, and wishes of the host's own player, which raise
+`LocalError` where the table has no row for them. Afterwards the new value is stored if anything has
+changed, and the phase in which it stands is compared with the table. Who comes in is decided in
+`admitting`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final, TypeAlias
+
+from nodealer.crypto.shared_secret import SharedSecret
+from nodealer.crypto.signing import SigningKey
+from nodealer.kernel import LocalError, PeerError, Reason, Seat
+from nodealer.lobby import messages as m
+from nodealer.lobby import ready as r
+from nodealer.lobby.admitting import BANNED_MAX, let_in, remind, send_away, turn_away_all
+from nodealer.lobby.host import Host, Keys, is_seated, member, new_host, reseated
+from nodealer.lobby.host_draft import HostDraft
+from nodealer.lobby.moves import HOST, HostPhase, Move
+from nodealer.lobby.record import keep_host
+from nodealer.lobby.terms import Plan, answer_of, check_answers, seat_of, terms_of
+
+_HAPPENINGS: Final[Mapping[type, str]] = {
+    m.Join: "join",
+    m.Left: "left",
+    m.Answer: "answer",
+    m.Withdrawn: "withdrawn",
+    m.AddressRecord: "address",
+}
+
+
+Lobby: TypeAlias = tuple[Host, r.Ready]
+"""The lobby after an input, and what is to be done."""
+
+
+def opened(plan: Plan, name: str, signer: SigningKey, keys: Keys) -> Lobby:
+    """Open a lobby; `keys` are drawn for it alone."""
+    host = new_host(plan, name, signer, keys)
+    return host, r.Ready(keep_host(host), show=(r.Offered(host.offer),))
+
+
+def receive_bytes(host: Host, data: bytes, peer: r.Peer) -> Lobby:
+    """Take in bytes, which may be anything."""
+    try:
+        message = m.read(data)
+    except PeerError as error:
+        draft = HostDraft(host)
+        draft.drop(error.reason, peer.key)
+        if error.reason is Reason.ENCODING_VERSION and member(host, peer.key) is None:
+            draft.refuse(peer.key, Reason.LOBBY_VERSION)
+        return _done(draft, host, (host.phase,))
+    return receive(host, message, peer)
+
+
+def receive(host: Host, message: m.Message, peer: r.Peer) -> Lobby:
+    """Take in a message that came over the link of `peer`."""
+    draft = HostDraft(host)
+    to: tuple[HostPhase, ...] = (host.phase,)
+    try:
+        row = _row(host, message, peer)
+        to = row.to
+        _DEEDS[row.does](draft, message, peer)
+    except PeerError as error:
+        draft = HostDraft(host)
+        draft.drop(error.reason, peer.key)
+        if error.reason is Reason.LOBBY_RESTLESS and not isinstance(message, m.AddressRecord):
+            send_away(draft, peer.key, error.reason)
+    return _done(draft, host, to)
+
+
+def accept(host: Host, number: int, seed: bytes) -> Lobby:
+    """Answer the offer of this number for the host's own seat, with a new seed."""
+    draft = _wishing(host, "accept")
+    if number != host.number:
+        raise LocalError(Reason.LOBBY_STALE, f"number {host.number} is offered now")
+    seat = _own_seat(host)
+    answer = answer_of(host.offer, host.key, seat, seed, host.signer)
+    signed = m.Signed(answer.sealing, answer.signature)
+    draft.host = replace(host, answers={**host.answers, seat: signed}, seed=seed)
+    draft.progress()
+    return _wished(draft, host, "accept")
+
+
+def withdraw(host: Host) -> Lobby:
+    """Take the answer of the host's own seat back."""
+    draft = _wishing(host, "withdraw")
+    seat = _own_seat(host)
+    if seat not in host.answers:
+        raise LocalError(Reason.LOCAL_ARGUMENT, "nothing was answered")
+    draft.host = _unanswered(host, seat)
+    draft.progress()
+    return _wished(draft, host, "withdraw")
+
+
+def change(host: Host, plan: Plan) -> Lobby:
+    """Offer something else, with as many seats as it says; all answers are void."""
+    draft = _wishing(host, "change")
+    people = [one for one in host.seats if one is not None]
+    if len(people) > plan.seats:
+        detail = f"{len(people)} people sit here: somebody has to be removed first"
+        raise LocalError(Reason.LOCAL_ARGUMENT, detail)
+    free = [None] * (plan.seats - len(people))
+    draft.host = reseated(host, (*people, *free), plan)
+    draft.offer()
+    return _wished(draft, host, "change")
+
+
+def remove(host: Host, key: bytes) -> Lobby:
+    """Send somebody away, who does not come in again under this key."""
+    draft = _wishing(host, "remove")
+    if key == host.key or member(host, key) is None:
+        raise LocalError(Reason.LOCAL_ARGUMENT, "nobody to remove")
+    if len(host.banned) == BANNED_MAX:
+        raise LocalError(Reason.LOCAL_ARGUMENT, "too many were removed: change the invite")
+    send_away(draft, key, Reason.LOBBY_REMOVED)
+    return _wished(draft, host, "remove")
+
+
+def renew(host: Host, play: SharedSecret, watch: SharedSecret) -> Lobby:
+    """Change the secrets: old invites are void, and who is here stays."""
+    draft = _wishing(host, "renew")
+    draft.host = replace(host, keys=Keys(host.keys.lobby, play, watch), entries=0, turns={})
+    return _wished(draft, host, "renew")
+
+
+def start(host: Host) -> Lobby:
+    """Make the charter of the answers of all; from here on nothing else comes of this lobby."""
+    draft = _wishing(host, "start")
+    draft.host = replace(host, is_founded=True)
+    founding = draft.host.founding
+    assert founding is not None, "all have answered"
+    draft.tell_all(host.complete)
+    draft.show.append(r.Founded(founding))
+    return _wished(draft, host, "start")
+
+
+def leave(host: Host) -> Lobby:
+    """Close the lobby."""
+    draft = _wishing(host, "leave")
+    draft.tell_all(m.Refused(host.keys.lobby, Reason.LOBBY_CLOSED))
+    draft.host = replace(host, is_closed=True)
+    draft.show.append(r.Over())
+    return _wished(draft, host, "leave")
+
+
+def moved(host: Host, record: m.AddressRecord) -> Lobby:
+    """Tell everybody with a seat where the host can be reached."""
+    draft = _wishing(host, "moved")
+    if record.key != host.key:
+        raise LocalError(Reason.LOBBY_SENDER, "the addresses of somebody else")
+    try:
+        draft.host = replace(host, book=host.book.expecting(host.seated).heard(record))
+    except PeerError as refused:
+        raise LocalError(refused.reason, refused.detail) from refused
+    draft.pass_on(record)
+    return _wished(draft, host, "moved")
+
+
+def _row(host: Host, message: m.Message, peer: r.Peer) -> Move[HostPhase]:
+    """Return what is done with a message, or raise if it has no place here."""
+    row = HOST[host.phase].get(_HAPPENINGS.get(type(message), ""))
+    if row is None:
+        raise PeerError(Reason.LOBBY_UNEXPECTED, type(message).__name__)
+    if m.lobby_of(message) not in (None, host.keys.lobby):
+        raise PeerError(Reason.LOBBY_UNKNOWN, "another lobby")
+    if peer.key == host.key:
+        raise PeerError(Reason.LOBBY_SENDER, "the host itself")
+    return row
+
+
+# Deeds.
+
+
+def _let_go(draft: HostDraft, left: m.Left, peer: r.Peer) -> None:
+    del left
+    draft.require_guest(peer.key)
+    draft.go(peer.key)
+
+
+def _drop_as_stale(draft: HostDraft, message: m.Message, peer: r.Peer) -> None:
+    del draft, peer
+    raise PeerError(Reason.LOBBY_STALE, type(message).__name__)
+
+
+def _take(draft: HostDraft, answer: m.Answer, peer: r.Peer) -> None:
+    host, seat = draft.host, seat_of(draft.host.offer, peer.key)
+    if seat is None or answer.seat != seat:
+        raise PeerError(Reason.LOBBY_SENDER, f"an answer for seat {answer.seat}")
+    terms = terms_of(host.offer, host.key)
+    assert terms is not None, "all seats are taken"
+    if (answer.number, answer.terms) != (host.number, terms.hash):
+        raise PeerError(Reason.LOBBY_STALE, f"an answer to number {answer.number}")
+    signed = m.Signed(answer.sealing, answer.signature)
+    if host.answers.get(seat) == signed:
+        raise PeerError(Reason.LOBBY_UNEXPECTED, "the same answer again")
+    # The new one first, so that a bad one costs as little as it can.
+    check_answers(host.offer, host.key, {seat: signed, **_others(host, seat)})
+    if seat in host.answers:
+        # Taken back, which was lost with the link, and answered again.
+        draft.turn(peer.key)
+    draft.host = replace(draft.host, answers={**host.answers, seat: signed})
+    draft.progress()
+
+
+def _give_back(draft: HostDraft, withdrawn: m.Withdrawn, peer: r.Peer) -> None:
+    host, seat = draft.host, seat_of(draft.host.offer, peer.key)
+    if seat is None or seat not in host.answers or withdrawn.number != host.number:
+        raise PeerError(Reason.LOBBY_STALE, f"number {withdrawn.number} was not answered")
+    draft.turn(peer.key)
+    draft.host = _unanswered(draft.host, seat)
+    draft.progress()
+
+
+def _warn(draft: HostDraft, message: m.Left | m.Withdrawn, peer: r.Peer) -> None:
+    del message
+    who = draft.require_guest(peer.key)
+    if is_seated(draft.host, peer.key):
+        draft.show.append(r.TooLate(who.key, who.name))
+    else:
+        draft.go(peer.key)
+
+
+def _pass_on_news(draft: HostDraft, record: m.AddressRecord, peer: r.Peer) -> None:
+    host = draft.host
+    draft.require_guest(peer.key)
+    book = host.book.expecting(host.seated).heard(record)
+    draft.turn(record.key)
+    draft.host = replace(draft.host, book=book)
+    draft.show.append(r.Moved(record))
+    draft.pass_on(record)
+
+
+_DEEDS: Final[Mapping[str, Callable[[HostDraft, Any, r.Peer], None]]] = {
+    "let in": let_in,
+    "remind": remind,
+    "turn away": turn_away_all,
+    "let go": _let_go,
+    "drop as stale": _drop_as_stale,
+    "take": _take,
+    "give back": _give_back,
+    "warn": _warn,
+    "pass on": _pass_on_news,
+}
+"""What is done with messages; wishes have functions of their own."""
+
+
+def _unanswered(host: Host, seat: Seat) -> Host:
+    is_own = seat == seat_of(host.offer, host.key)
+    return replace(host, answers=_others(host, seat), seed=None if is_own else host.seed)
+
+
+def _others(host: Host, seat: Seat) -> dict[Seat, m.Signed]:
+    return {one: signed for one, signed in host.answers.items() if one != seat}
+
+
+def _own_seat(host: Host) -> Seat:
+    seat = seat_of(host.offer, host.key)
+    assert seat is not None, "a host has a seat"
+    return seat
+
+
+# Beginning and ending a draft.
+
+
+def _wishing(host: Host, wish: str) -> HostDraft:
+    if wish not in HOST[host.phase]:
+        raise LocalError(Reason.LOCAL_ARGUMENT, f"a lobby that is {host.phase.value}: no {wish}")
+    return HostDraft(host)
+
+
+def _wished(draft: HostDraft, before: Host, wish: str) -> Lobby:
+    return _done(draft, before, HOST[before.phase][wish].to)
+
+
+def _done(draft: HostDraft, before: Host, to: Iterable[HostPhase]) -> Lobby:
+    host = draft.host
+    assert host.phase in to, f"{before.phase} does not lead to {host.phase}"
+    kept = keep_host(host)
+    keep = None if kept == keep_host(before) else kept
+    return host, r.Ready(keep, tuple(draft.send), tuple(draft.show))

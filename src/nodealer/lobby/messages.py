@@ -1,0 +1,312 @@
+"""What a host and its guests send each other before there is a table.
+
+    join        a guest wants a seat, or to watch; proves that it knows the secret of the invite
+    refused     the host lets somebody in no more, or never did, and says why
+    offer       what is to be played and who sits where, numbered and signed by the host
+    progress    which seats have answered the offer, and who watches
+    answer      a seat accepts the offer: its sealing key for these terms, signed
+    withdrawn   a seat takes its answer back
+    left        a guest leaves
+    complete    all answers: with the offer they are the charter
+    address     where a key can be reached; passed on by anybody
+
+Nothing here is believed yet: `signing` checks what is signed, `terms` what is offered. Every text
+that ends up on a screen is a name, which is checked as at a table, or visible ASCII. The schemas
+are one to one the page `specs/lobby.cddl`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, TypeAlias, TypeVar, cast
+
+from nodealer.crypto.shared_secret import PROOF_BYTES
+from nodealer.crypto.signing import KEY_BYTES, SIGNATURE_BYTES
+from nodealer.games.api import Plain
+from nodealer.kernel import ID_BYTES, PeerError, Reason, Seat
+from nodealer.kernel.limits import SEATS_MAX
+from nodealer.ledger import Clock
+from nodealer.lobby.forms import (
+    ADDRESSES,
+    CLOCK,
+    LOBBY_BYTES,
+    NAME,
+    NUMBER,
+    PEOPLE_MAX,
+    PEOPLE_MIN,
+    WATCHERS_MAX,
+    plain_text,
+)
+from nodealer.table.charter import SEALING_PART_BYTES_MAX, VERSION_MAX
+from nodealer.table.plain import NAMED_VALUES, WORD
+from nodealer.wire import (
+    AnyField,
+    Codec,
+    Field,
+    Record,
+    Schema,
+    boolean,
+    bytes_up_to,
+    choice,
+    exact_bytes,
+    mapped,
+    misused,
+    optional,
+    read_one,
+    tuple_of,
+    uint,
+)
+
+T = TypeVar("T")
+
+LOBBY_MESSAGE_BYTES_MAX: Final = 1 << 15
+"""An offer with many options, or the answers of ten seats, take a few kB."""
+
+PROGRAM_BYTES_MAX: Final = 64
+PROTOCOL_MAX: Final = (1 << 16) - 1
+
+REFUSALS: Final = (
+    Reason.TABLE_NAME,
+    Reason.LOBBY_UNKNOWN,
+    Reason.LOBBY_VERSION,
+    Reason.LOBBY_SECRET,
+    Reason.LOBBY_NAME,
+    Reason.LOBBY_FULL,
+    Reason.LOBBY_STARTED,
+    Reason.LOBBY_CLOSED,
+    Reason.LOBBY_REMOVED,
+    Reason.LOBBY_RESTLESS,
+)
+"""The reasons that a host gives to a guest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A guest wants to come in; `proof` shows the secret, for this link alone."""
+
+    lobby: bytes
+    key: bytes
+    watches: bool
+    name: str
+    program: str
+    """Name and version of the guest's program, for people."""
+    protocol: int
+    proof: bytes
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The guest is not, or no longer, in the lobby."""
+
+    lobby: bytes
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """Somebody in the lobby: a key, and the name it goes by."""
+
+    key: bytes
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """What is to be played and by whom; a seat without anybody is still free."""
+
+    lobby: bytes
+    number: int
+    game: str
+    version: int
+    options: tuple[tuple[str, Plain], ...]
+    clock: Clock
+    policy: str
+    seats: tuple[Sitting | None, ...]
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Which seats have answered, one bit for each, seat 0 the lowest; and who watches."""
+
+    lobby: bytes
+    number: int
+    answered: int
+    watchers: tuple[Sitting, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A seat accepts an offer, whose terms have this hash; `sealing` is a `deck/key`."""
+
+    lobby: bytes
+    number: int
+    terms: bytes
+    seat: Seat
+    sealing: bytes
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The answer to this offer does not hold any more."""
+
+    lobby: bytes
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """The sender is not in the lobby any more."""
+
+    lobby: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Signed:
+    """An answer inside `Complete`: the rest of it follows from the offer."""
+
+    sealing: bytes
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Complete:
+    """The answers of all seats to an offer."""
+
+    lobby: bytes
+    number: int
+    answers: tuple[Signed, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AddressRecord:
+    """Where a key says that it can be reached; of two records the higher number counts."""
+
+    key: bytes
+    number: int
+    addresses: tuple[str, ...]
+    signature: bytes
+
+
+Message: TypeAlias = (
+    Join | Refused | Offer | Progress | Answer | Withdrawn | Left | Complete | AddressRecord
+)
+
+_LOBBY: Final = Field("lobby", exact_bytes(LOBBY_BYTES))
+_NUMBER: Final = Field("number", NUMBER)
+_KEY: Final = Field("key", exact_bytes(KEY_BYTES))
+_SIGNATURE: Final = Field("signature", exact_bytes(SIGNATURE_BYTES))
+_SEALING: Final = Field("sealing", bytes_up_to(SEALING_PART_BYTES_MAX))
+_SEAT: Final = cast("Codec[Seat]", uint(SEATS_MAX - 1))
+
+SITTING: Final = Record(Sitting, (_KEY, Field("name", NAME)))
+SIGNED: Final = Record(Signed, (_SEALING, _SIGNATURE))
+
+
+def _slug(reason: Reason) -> str:
+    if reason not in REFUSALS:
+        raise misused("a reason to refuse a guest", reason)
+    return reason.slug
+
+
+def _schema(kind: str, build: type[T], *fields: AnyField) -> Schema[T]:
+    return Schema(f"lobby/{kind}", Record(build, fields))
+
+
+JOIN: Final = _schema(
+    "join",
+    Join,
+    _LOBBY,
+    _KEY,
+    Field("watches", boolean()),
+    Field("name", NAME),
+    Field("program", plain_text(PROGRAM_BYTES_MAX)),
+    Field("protocol", uint(PROTOCOL_MAX)),
+    Field("proof", exact_bytes(PROOF_BYTES)),
+    _SIGNATURE,
+)
+REFUSED: Final = _schema(
+    "refused",
+    Refused,
+    _LOBBY,
+    Field("reason", mapped(choice(*(reason.slug for reason in REFUSALS)), Reason, _slug)),
+)
+OFFER: Final = _schema(
+    "offer",
+    Offer,
+    _LOBBY,
+    _NUMBER,
+    Field("game", WORD),
+    Field("version", uint(VERSION_MAX)),
+    Field("options", NAMED_VALUES),
+    Field("clock", CLOCK),
+    Field("policy", WORD),
+    Field("seats", tuple_of(optional(SITTING), at_least=PEOPLE_MIN, at_most=PEOPLE_MAX)),
+    _SIGNATURE,
+)
+PROGRESS: Final = _schema(
+    "progress",
+    Progress,
+    _LOBBY,
+    _NUMBER,
+    Field("answered", uint((1 << PEOPLE_MAX) - 1)),
+    Field("watchers", tuple_of(SITTING, at_most=WATCHERS_MAX)),
+)
+ANSWER: Final = _schema(
+    "answer",
+    Answer,
+    _LOBBY,
+    _NUMBER,
+    Field("terms", exact_bytes(ID_BYTES)),
+    Field("seat", _SEAT),
+    _SEALING,
+    _SIGNATURE,
+)
+WITHDRAWN: Final = _schema("withdrawn", Withdrawn, _LOBBY, _NUMBER)
+LEFT: Final = _schema("left", Left, _LOBBY)
+COMPLETE: Final = _schema(
+    "complete",
+    Complete,
+    _LOBBY,
+    _NUMBER,
+    Field("answers", tuple_of(SIGNED, at_least=PEOPLE_MIN, at_most=PEOPLE_MAX)),
+)
+ADDRESS: Final = _schema(
+    "address", AddressRecord, _KEY, _NUMBER, Field("addresses", ADDRESSES), _SIGNATURE
+)
+
+
+def _by_kind(*schemas: object) -> dict[str, Schema[object]]:
+    known = [cast("Schema[object]", one) for one in schemas]
+    return {one.kind: one for one in known}
+
+
+_ALL: Final = _by_kind(JOIN, REFUSED, OFFER, PROGRESS, ANSWER, WITHDRAWN, LEFT, COMPLETE, ADDRESS)
+_BY_BUILD: Final = {one.record.build: one for one in _ALL.values()}
+
+KINDS: Final = tuple(_ALL)
+"""The kinds of messages, in the order of the specs."""
+
+
+def read(data: bytes) -> Message:
+    """Return the message that a peer sent as `data`, or raise `PeerError`."""
+    if len(data) > LOBBY_MESSAGE_BYTES_MAX:
+        raise PeerError(Reason.ENCODING_OVERSIZED, f"{len(data)} bytes")
+    return cast("Message", read_one(data, _ALL))
+
+
+def lobby_of(message: Message) -> bytes | None:
+    """Return the lobby that a message belongs to; an address record belongs to none."""
+    return None if isinstance(message, AddressRecord) else message.lobby
+
+
+def unknown_here(message: Message) -> Refused | None:
+    """Return what a node answers that has no such lobby: to a join, and to nothing else."""
+    return Refused(message.lobby, Reason.LOBBY_UNKNOWN) if isinstance(message, Join) else None
+
+
+def write(message: Message) -> bytes:
+    """Return the bytes of a message."""
+    return _BY_BUILD[type(message)].write(message)

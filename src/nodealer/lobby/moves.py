@@ -1,0 +1,207 @@
+"""What a host and a guest do with everything that happens, as tables.
+
+A row says for a phase and a happening what is done and which phases can follow. The code looks here
+before it does anything, and stops if it ends up elsewhere. A happening that a phase has no row for
+is refused: a message is dropped as `lobby/unexpected`, a wish of one's own player is an error of
+the caller. The phase of a lobby is not stored; it follows from what is there.
+
+Host:
+
+    gathering   a seat is free
+    offering    all seats are taken, and answers are missing
+    ready       all seats have answered; the host may start
+    founded     the charter is made, and nothing else ever will be in this lobby
+    closed      the host has left; nothing will come of it
+
+Guest:
+
+    knocking    nothing was heard from the host yet
+    waiting     an offer is here that cannot be accepted: a seat is free, or something is wrong
+    asked       an offer is here, and the player has not accepted it
+    accepted    the player has accepted, and the answer was sent
+    founded     the charter is whole
+    out         refused, removed, left, or the lobby is closed
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final, Generic, TypeVar
+
+from nodealer.games.diagram import Transition, mermaid
+
+
+class HostPhase(Enum):
+    """Where a host stands."""
+
+    GATHERING = "gathering"
+    OFFERING = "offering"
+    READY = "ready"
+    FOUNDED = "founded"
+    CLOSED = "closed"
+
+
+class GuestPhase(Enum):
+    """Where a guest stands."""
+
+    KNOCKING = "knocking"
+    WAITING = "waiting"
+    ASKED = "asked"
+    ACCEPTED = "accepted"
+    FOUNDED = "founded"
+    OUT = "out"
+
+
+P = TypeVar("P", HostPhase, GuestPhase)
+
+
+@dataclass(frozen=True, slots=True)
+class Move(Generic[P]):
+    """What is done, and where it can lead."""
+
+    does: str
+    to: tuple[P, ...]
+
+
+def _stays(does: str, phase: P) -> Move[P]:
+    return Move(does, (phase,))
+
+
+_G, _O, _R, _F, _C = HostPhase
+_OPEN: Final = (_G, _O, _R)
+
+HOST: Final[Mapping[HostPhase, Mapping[str, Move[HostPhase]]]] = {
+    _G: {
+        "join": Move("let in", (_G, _O)),
+        "left": _stays("let go", _G),
+        "answer": _stays("drop as stale", _G),
+        "withdrawn": _stays("drop as stale", _G),
+        "address": _stays("pass on", _G),
+        "moved": _stays("announce", _G),
+        "change": Move("offer anew", (_G, _O)),
+        "remove": _stays("send away", _G),
+        "renew": _stays("change the locks", _G),
+        "leave": Move("close", (_C,)),
+    },
+    _O: {
+        "join": Move("let in", (_G, _O)),
+        "left": Move("let go", (_G, _O)),
+        "answer": Move("take", (_G, _O, _R)),
+        "withdrawn": Move("give back", (_G, _O)),
+        "address": _stays("pass on", _O),
+        "moved": _stays("announce", _O),
+        "accept": Move("answer", (_O, _R)),
+        "withdraw": _stays("unanswer", _O),
+        "change": Move("offer anew", (_G, _O)),
+        "remove": Move("send away", (_G, _O)),
+        "renew": _stays("change the locks", _O),
+        "leave": Move("close", (_C,)),
+    },
+    _R: {
+        "join": Move("let in", (_G, _O, _R)),
+        "left": Move("let go", (_G, _R)),
+        "answer": Move("take", (_G, _R)),
+        "withdrawn": Move("give back", (_G, _O, _R)),
+        "address": _stays("pass on", _R),
+        "moved": _stays("announce", _R),
+        "withdraw": Move("unanswer", (_O,)),
+        "change": Move("offer anew", (_G, _O)),
+        "remove": Move("send away", (_G, _R)),
+        "renew": _stays("change the locks", _R),
+        "start": Move("found", (_F,)),
+        "leave": Move("close", (_C,)),
+    },
+    _F: {
+        "join": _stays("remind", _F),
+        "left": _stays("warn", _F),
+        "answer": _stays("drop as stale", _F),
+        "withdrawn": _stays("warn", _F),
+        "address": _stays("pass on", _F),
+        "moved": _stays("announce", _F),
+    },
+    _C: {
+        "join": _stays("turn away", _C),
+    },
+}
+"""What a host does: messages of guests first, then the wishes of its own player."""
+
+_K, _W, _A, _Y, _D, _X = GuestPhase
+
+GUEST: Final[Mapping[GuestPhase, Mapping[str, Move[GuestPhase]]]] = {
+    _K: {
+        "linked": _stays("knock", _K),
+        "moved": _stays("announce", _K),
+        "offer": Move("look at it", (_K, _W, _A)),
+        "refused": Move("go", (_X,)),
+        "leave": Move("say goodbye", (_X,)),
+    },
+    _W: {
+        "linked": _stays("knock", _W),
+        "moved": _stays("announce", _W),
+        "offer": Move("look at it", (_W, _A, _X)),
+        "progress": _stays("note", _W),
+        "complete": Move("follow", (_W, _D)),
+        "refused": Move("go", (_X,)),
+        "address": _stays("write down", _W),
+        "leave": Move("say goodbye", (_X,)),
+    },
+    _A: {
+        "linked": _stays("knock", _A),
+        "moved": _stays("announce", _A),
+        "offer": Move("look at it", (_W, _A, _X)),
+        "progress": _stays("note", _A),
+        "refused": Move("go", (_X,)),
+        "address": _stays("write down", _A),
+        "accept": Move("answer", (_Y,)),
+        "leave": Move("say goodbye", (_X,)),
+    },
+    _Y: {
+        "linked": _stays("knock", _Y),
+        "moved": _stays("announce", _Y),
+        "offer": Move("look at it", (_W, _A, _Y, _X)),
+        "progress": _stays("note", _Y),
+        "complete": Move("found", (_Y, _D)),
+        "refused": Move("go", (_X,)),
+        "address": _stays("write down", _Y),
+        "withdraw": Move("unanswer", (_A,)),
+        "leave": Move("say goodbye", (_X,)),
+    },
+    _D: {
+        "address": _stays("write down", _D),
+    },
+    _X: {
+        "linked": _stays("repeat goodbye", _X),
+        "again": Move("start over", (_K,)),
+    },
+}
+"""What a guest does: its link and the messages of the host first, then the wishes of its player."""
+
+
+def diagram(table: Mapping[P, Mapping[str, Move[P]]]) -> str:
+    """Return the diagram of a table, as the specs show it; what leads nowhere else is left out."""
+    phases = list(table)
+    arrows = [
+        Transition(None, "opened", phases[0].value),
+        *(
+            Transition(phase.value, happening, after.value)
+            for phase, moves in table.items()
+            for happening, move in moves.items()
+            for after in move.to
+            if after is not phase
+        ),
+    ]
+    return mermaid(arrows, [phase.value for phase in phases[-2:]])
+
+
+def rows(table: Mapping[P, Mapping[str, Move[P]]]) -> str:
+    """Return a table for the specs: a line for each happening, a column for each phase."""
+    happenings = dict.fromkeys(name for moves in table.values() for name in moves)
+    head = f"| happening | {' | '.join(phase.value for phase in table)} |"
+    lines: list[str] = [head, f"|---|{'---|' * len(table)}"]
+    for happening in happenings:
+        cells = (moves.get(happening) for moves in table.values())
+        told = ["–" if move is None else move.does for move in cells]
+        lines.append(f"| {happening} | {' | '.join(told)} |")
+    return "\n".join([*lines, ""])

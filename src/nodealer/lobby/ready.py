@@ -1,0 +1,157 @@
+"""What a host or guest hands to its caller after every input: to store, to send, to show.
+
+The order is a duty of the caller, as at a table: what is in `keep` is on disk, in the place of what
+was kept of this lobby before, and only then anything of `send` leaves. Without `keep` nothing has
+changed that must be stored. `send` names keys; what is for somebody without a link at the moment is
+dropped, because whoever comes back is told everything that counts. `show` is for people and logs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from nodealer.kernel import Reason, Seat
+from nodealer.lobby.messages import AddressRecord, Message, Offer, Sitting
+from nodealer.lobby.terms import Founding
+
+
+@dataclass(frozen=True, slots=True)
+class Peer:
+    """Whoever is at the other end of a link: its key, proven by the link, and the link's name."""
+
+    key: bytes
+    link: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """All that must be stored of a lobby: secrets among it, so it is never shown."""
+
+    data: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """A message for the holder of a key."""
+
+    message: Message
+    to: bytes
+
+
+# What is shown.
+
+
+@dataclass(frozen=True, slots=True)
+class Came:
+    """Somebody is in the lobby now, or goes by another name now."""
+
+    key: bytes
+    name: str
+    watches: bool
+    program: str
+
+
+@dataclass(frozen=True, slots=True)
+class Went:
+    """Somebody is not in the lobby any more."""
+
+    key: bytes
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnedAway:
+    """The host has not let somebody in."""
+
+    key: bytes
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """This is offered now; who has answered another offer has answered nothing.
+
+    `problem` says why it cannot be accepted although no seat is free.
+    """
+
+    offer: Offer
+    problem: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """These seats have answered the offer, and these people watch."""
+
+    number: int
+    seats: tuple[Seat, ...]
+    watchers: tuple[Sitting, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Founded:
+    """The charter is whole: sit down at the table."""
+
+    founding: Founding
+
+
+@dataclass(frozen=True, slots=True)
+class TooLate:
+    """A seat does not want the charter any more that is already made: it may never be sealed."""
+
+    key: bytes
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """This node is out of the lobby; without a reason because it wanted to."""
+
+    reason: Reason | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TwoOffers:
+    """The host has signed both of these, which no program does that follows the page."""
+
+    one: Offer
+    other: Offer
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """Somebody can be reached at these addresses now."""
+
+    record: AddressRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A message was not taken in, and changed nothing."""
+
+    slug: str
+    sender: bytes
+
+
+Event: TypeAlias = (
+    Came
+    | Went
+    | TurnedAway
+    | Offered
+    | Answered
+    | Founded
+    | TooLate
+    | Over
+    | TwoOffers
+    | Moved
+    | Dropped
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """What is to be done after an input."""
+
+    keep: Kept | None = None
+    send: tuple[Outgoing, ...] = ()
+    show: tuple[Event, ...] = ()

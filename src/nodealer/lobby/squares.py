@@ -1,0 +1,69 @@
+"""An invite as a QR code: for the terminal in half blocks, for a page as SVG.
+
+The line goes into the code in capitals, which it is read in just as well: so it takes the small
+alphabet of QR codes, and less room. The quiet zone around the code is part of it; four modules are
+what the standard asks for.
+
+On a terminal a character is two modules high. The light modules are drawn, because letters are
+light and the ground is dark on most terminals; `is_light` says that it is the other way round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, TypeAlias
+
+import segno
+
+from nodealer.lobby.invite import Invite, write_invite
+
+QUIET: Final = 4
+"""Light modules on each side."""
+
+Modules: TypeAlias = Sequence[Sequence[bool]]
+"""Rows of modules, true where it is dark."""
+
+
+def modules(invite: Invite, quiet: int = QUIET) -> Modules:
+    """Return the modules of an invite, the quiet zone included."""
+    code = segno.make_qr(write_invite(invite).upper(), error="l", boost_error=False)
+    rows = [
+        [False] * quiet + [bool(module) for module in row] + [False] * quiet for row in code.matrix
+    ]
+    blank = [[False] * len(rows[0]) for _ in range(quiet)]
+    return [*blank, *rows, *blank]
+
+
+def terminal_lines(invite: Invite, quiet: int = QUIET, *, is_light: bool = False) -> list[str]:
+    """Return the lines of text that show an invite as a QR code."""
+    rows = [[dark == is_light for dark in row] for row in modules(invite, quiet)]
+    # A code has an odd number of rows, whatever its size.
+    rows.append([False] * len(rows[0]))
+    return [
+        "".join(_BLOCKS[above, below] for above, below in zip(*pair, strict=True))
+        for pair in zip(rows[::2], rows[1::2], strict=True)
+    ]
+
+
+_BLOCKS: Final = {
+    (True, True): "█",
+    (True, False): "▀",
+    (False, True): "▄",
+    (False, False): " ",
+}
+"""What two modules look like, the upper and the lower one, drawn or not."""
+
+
+def svg(invite: Invite, quiet: int = QUIET) -> str:
+    """Return the picture for a page; it has no size of its own and fills its place."""
+    rows = modules(invite, quiet)
+    side = len(rows)
+    squares = "".join(
+        f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" role="img"'
+        ' shape-rendering="crispEdges">'
+        f'<path fill="#fff" d="M0 0h{side}v{side}h-{side}z"/>'
+        f'<path fill="#000" d="{squares}"/></svg>'
+    )

@@ -1,0 +1,330 @@
+"""What a guest does: one function for each deed of `moves.GUEST`, and the inputs that call them.
+
+    guest, ready = visiting.linked(guest, link)
+    guest, ready = visiting.receive(guest, message, sender)
+    guest, ready = visiting.accept(guest, number, seed, rules)
+
+Offers are signed by the host and charters by all seats, so both may come from anybody with a seat:
+a host that shows the charter to some and not to others is helped along by those who have it. What
+only the link vouches for is taken from the host alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeAlias
+
+from nodealer.crypto.signing import SigningKey
+from nodealer.games.api import AnyGame
+from nodealer.kernel import LocalError, PeerError, Reason, Seat
+from nodealer.lobby import messages as m
+from nodealer.lobby import ready as r
+from nodealer.lobby.guest import Acceptance, Guest
+from nodealer.lobby.invite import Invite
+from nodealer.lobby.moves import GUEST, GuestPhase, Move
+from nodealer.lobby.record import keep_guest
+from nodealer.lobby.signing import UNPROVEN, UNSIGNED, proof_of, sign_join, unsigned_answer
+from nodealer.lobby.terms import answer_of, require_sound
+from nodealer.table import Terms
+from nodealer.table.charter import require_rules
+from nodealer.table.names import require_names
+from nodealer.wire import VERSION
+
+_HAPPENINGS: Final[Mapping[type, str]] = {
+    m.Offer: "offer",
+    m.Progress: "progress",
+    m.Complete: "complete",
+    m.Refused: "refused",
+    m.AddressRecord: "address",
+}
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A guest while it changes."""
+
+    guest: Guest
+    send: list[r.Outgoing] = field(default_factory=list)
+    show: list[r.Event] = field(default_factory=list)
+
+    def tell_host(self, *messages: m.Message) -> None:
+        """Send messages to the host."""
+        self.send += [r.Outgoing(message, self.guest.host) for message in messages]
+
+    def drop(self, reason: Reason, sender: bytes) -> None:
+        """Take no notice of a message."""
+        self.show.append(r.Dropped(reason.slug, sender))
+
+    def end(self, reason: Reason | None) -> None:
+        """Be out of the lobby, and stand by nothing any more."""
+        over = r.Over(reason)
+        self.guest = replace(self.guest, over=over, acceptance=None)
+        self.show.append(over)
+
+
+Visit: TypeAlias = tuple[Guest, r.Ready]
+"""The guest after an input, and what is to be done."""
+
+Wish: TypeAlias = Callable[[Guest], Visit]
+"""What a player wants without having to say more."""
+
+
+def knocking(invite: Invite, name: str, signer: SigningKey) -> Visit:
+    """Return a guest that will knock as soon as it has a link to the host."""
+    try:
+        require_names([name])
+    except PeerError as refused:
+        raise LocalError(refused.reason, refused.detail) from refused
+    if invite.host == signer.verify_key.raw:
+        raise LocalError(Reason.LOBBY_INVITE, "this is your own lobby")
+    guest = Guest(signer, invite, name)
+    return guest, r.Ready(keep_guest(guest))
+
+
+def linked(guest: Guest, link: bytes, program: str = "nodealer") -> Visit:
+    """Knock, now that there is a link to the host that was not there before.
+
+    Who has left says so once more; who is at the table has nothing to say here.
+    """
+    draft = _Draft(guest)
+    if guest.phase is GuestPhase.OUT:
+        draft.tell_host(m.Left(guest.invite.lobby))
+    elif guest.phase is not GuestPhase.FOUNDED:
+        draft.tell_host(join_of(guest, link, program))
+        if guest.own_record is not None:
+            draft.tell_host(guest.own_record)
+    return _done(draft, guest, (guest.phase,))
+
+
+def receive_bytes(guest: Guest, data: bytes, sender: bytes) -> Visit:
+    """Take in bytes, which may be anything."""
+    try:
+        message = m.read(data)
+    except PeerError as error:
+        draft = _Draft(guest)
+        draft.drop(error.reason, sender)
+        return _done(draft, guest, (guest.phase,))
+    return receive(guest, message, sender)
+
+
+def receive(guest: Guest, message: m.Message, sender: bytes) -> Visit:
+    """Take in a message that came over the link of the holder of a key."""
+    draft = _Draft(guest)
+    to: tuple[GuestPhase, ...] = (guest.phase,)
+    try:
+        row = _row(guest, message, sender)
+        _DEEDS[row.does](draft, message)
+        to = row.to
+    except PeerError as error:
+        draft = _Draft(guest)
+        draft.drop(error.reason, sender)
+    return _done(draft, guest, to)
+
+
+def accept(guest: Guest, number: int, seed: bytes, rules: AnyGame) -> Visit:
+    """Accept the offer of this number, with a new seed; the rules are those of its game."""
+    draft = _wishing(guest, "accept")
+    offer, terms, seat = _whole(guest)
+    if number != offer.number:
+        raise LocalError(Reason.LOBBY_STALE, f"number {offer.number} is offered now")
+    try:
+        require_rules(terms, rules)
+    except PeerError as refused:
+        raise LocalError(refused.reason, refused.detail) from refused
+    answer = answer_of(offer, guest.host, seat, seed, guest.signer)
+    signed = m.Signed(answer.sealing, answer.signature)
+    draft.guest = replace(guest, acceptance=Acceptance(signed, seed))
+    draft.tell_host(answer)
+    return _wished(draft, guest, "accept")
+
+
+def withdraw(guest: Guest) -> Visit:
+    """Take the answer back."""
+    draft = _wishing(guest, "withdraw")
+    assert guest.offer is not None, "it was accepted"
+    draft.guest = replace(guest, acceptance=None)
+    draft.tell_host(m.Withdrawn(guest.invite.lobby, guest.offer.number))
+    return _wished(draft, guest, "withdraw")
+
+
+def leave(guest: Guest) -> Visit:
+    """Leave the lobby."""
+    draft = _wishing(guest, "leave")
+    draft.tell_host(m.Left(guest.invite.lobby))
+    draft.end(None)
+    return _wished(draft, guest, "leave")
+
+
+def again(guest: Guest, invite: Invite, name: str) -> Visit:
+    """Try once more to come into a lobby that this guest is out of."""
+    draft = _wishing(guest, "again")
+    if (invite.host, invite.lobby) != (guest.host, guest.invite.lobby):
+        raise LocalError(Reason.LOBBY_UNKNOWN, "the invite is to another lobby")
+    fresh, _ = knocking(invite, name, guest.signer)
+    floor = guest.floor if guest.offer is None else guest.offer.number
+    draft.guest = replace(fresh, floor=floor, own_record=guest.own_record)
+    return _wished(draft, guest, "again")
+
+
+def moved(guest: Guest, record: m.AddressRecord) -> Visit:
+    """Tell the host where this guest can be reached; the host tells the others."""
+    draft = _wishing(guest, "moved")
+    draft.guest = replace(guest, own_record=record)
+    draft.tell_host(record)
+    return _wished(draft, guest, "moved")
+
+
+def join_of(guest: Guest, link: bytes, program: str) -> m.Join:
+    """Return the join that a guest sends on a link."""
+    invite, host = guest.invite, guest.host
+    what = (invite.watches, guest.name, program, VERSION)
+    join = m.Join(invite.lobby, guest.key, *what, UNPROVEN, UNSIGNED)
+    join = replace(join, proof=proof_of(join, invite.secret, host, link))
+    return replace(join, signature=sign_join(join, guest.signer, host, link))
+
+
+def _row(guest: Guest, message: m.Message, sender: bytes) -> Move[GuestPhase]:
+    """Return what is done with a message, or raise if it has no place here."""
+    row = GUEST[guest.phase].get(_HAPPENINGS.get(type(message), ""))
+    if row is None:
+        raise PeerError(Reason.LOBBY_UNEXPECTED, type(message).__name__)
+    if m.lobby_of(message) not in (None, guest.invite.lobby):
+        raise PeerError(Reason.LOBBY_UNKNOWN, "another lobby")
+    if isinstance(message, m.Progress | m.Refused) and sender != guest.host:
+        raise PeerError(Reason.LOBBY_SENDER, "only the host says that")
+    if sender != guest.host and sender not in guest.others:
+        raise PeerError(Reason.LOBBY_SENDER, "nobody with a seat")
+    return row
+
+
+# Deeds.
+
+
+def _look(draft: _Draft, offer: m.Offer) -> None:
+    guest, known = draft.guest, draft.guest.offer
+    least = guest.floor if known is None else known.number
+    if offer.number < least:
+        raise PeerError(Reason.LOBBY_STALE, f"number {offer.number} after {least}")
+    require_sound(offer, guest.host)
+    if known is not None and offer.number == known.number:
+        _look_again(draft, known, offer)
+        return
+    seen = replace(guest, offer=offer, acceptance=None, progress=None)
+    draft.guest = replace(seen, book=guest.book.expecting(seen.others))
+    draft.show.append(r.Offered(offer, draft.guest.problem))
+
+
+def _look_again(draft: _Draft, known: m.Offer, offer: m.Offer) -> None:
+    guest = draft.guest
+    if offer != known:
+        draft.tell_host(m.Left(guest.invite.lobby))
+        draft.show.append(r.TwoOffers(known, offer))
+        draft.end(Reason.LOBBY_TWO_OFFERS)
+    elif guest.acceptance is not None:
+        # The host has just said where it stands, and may not have the answer.
+        draft.tell_host(_answer(guest, guest.acceptance))
+
+
+def _note(draft: _Draft, progress: m.Progress) -> None:
+    guest = draft.guest
+    if guest.offer is None or progress.number != guest.offer.number:
+        raise PeerError(Reason.LOBBY_STALE, f"number {progress.number}")
+    require_names([one.name for one in progress.watchers])
+    draft.guest = replace(guest, progress=progress)
+    count = len(guest.offer.seats)
+    seats = tuple(Seat(one) for one in range(count) if progress.answered >> one & 1)
+    if guest.seat in seats and guest.acceptance is None:
+        # Taken back, which was lost with the link.
+        draft.tell_host(m.Withdrawn(guest.invite.lobby, progress.number))
+    draft.show.append(r.Answered(progress.number, seats, progress.watchers))
+
+
+def _go(draft: _Draft, refused: m.Refused) -> None:
+    draft.end(refused.reason)
+
+
+def _follow(draft: _Draft, complete: m.Complete) -> None:
+    if not draft.guest.invite.watches:
+        raise PeerError(Reason.LOBBY_STALE, "nothing was accepted here")
+    _found(draft, complete)
+
+
+def _found(draft: _Draft, complete: m.Complete) -> None:
+    guest, acceptance = draft.guest, draft.guest.acceptance
+    assert guest.offer is not None, "nobody is here without an offer"
+    if complete.number != guest.offer.number:
+        raise PeerError(Reason.LOBBY_STALE, f"number {complete.number}")
+    draft.guest = replace(guest, complete=complete)
+    founding = draft.guest.founding
+    assert founding is not None, "offer and answers are here"
+    if acceptance is not None:
+        _require_own_answer(guest, acceptance, complete)
+        _hand_on(draft, complete)
+    draft.show.append(r.Founded(founding))
+
+
+def _write_down(draft: _Draft, record: m.AddressRecord) -> None:
+    draft.guest = replace(draft.guest, book=draft.guest.book.heard(record))
+    draft.show.append(r.Moved(record))
+
+
+_DEEDS: Final[Mapping[str, Callable[[_Draft, Any], None]]] = {
+    "look at it": _look,
+    "note": _note,
+    "go": _go,
+    "follow": _follow,
+    "found": _found,
+    "write down": _write_down,
+}
+"""What is done with messages; links and wishes have functions of their own."""
+
+
+def _require_own_answer(guest: Guest, acceptance: Acceptance, complete: m.Complete) -> None:
+    _, _, seat = _whole(guest)
+    if complete.answers[seat] != acceptance.signed:
+        raise PeerError(Reason.LOBBY_ANSWER, "another answer of this seat")
+
+
+def _hand_on(draft: _Draft, complete: m.Complete) -> None:
+    """Send the charter to the other seats: perhaps the host does not."""
+    guest, (_, terms, _) = draft.guest, _whole(draft.guest)
+    for key in terms.identities:
+        if key not in (guest.key, guest.host):
+            draft.send.append(r.Outgoing(complete, key))
+
+
+def _answer(guest: Guest, acceptance: Acceptance) -> m.Answer:
+    offer, terms, seat = _whole(guest)
+    sealing, signature = acceptance.signed.sealing, acceptance.signed.signature
+    whole = unsigned_answer(offer, terms.hash, seat, sealing)
+    return replace(whole, signature=signature)
+
+
+def _whole(guest: Guest) -> tuple[m.Offer, Terms, Seat]:
+    """Return an offer that can be accepted: its terms, and the seat that it gives."""
+    assert guest.offer is not None, "an offer is here"
+    assert guest.terms is not None, "no seat is free"
+    assert guest.seat is not None, "this guest has one"
+    return guest.offer, guest.terms, guest.seat
+
+
+# Beginning and ending a draft.
+
+
+def _wishing(guest: Guest, wish: str) -> _Draft:
+    if wish not in GUEST[guest.phase]:
+        raise LocalError(Reason.LOCAL_ARGUMENT, f"a guest that is {guest.phase.value}: no {wish}")
+    return _Draft(guest)
+
+
+def _wished(draft: _Draft, before: Guest, wish: str) -> Visit:
+    return _done(draft, before, GUEST[before.phase][wish].to)
+
+
+def _done(draft: _Draft, before: Guest, to: Iterable[GuestPhase]) -> Visit:
+    guest = draft.guest
+    assert guest.phase in to, f"{before.phase} does not lead to {guest.phase}"
+    kept = keep_guest(guest)
+    keep = None if kept == keep_guest(before) else kept
+    return guest, r.Ready(keep, tuple(draft.send), tuple(draft.show))
