@@ -1,0 +1,109 @@
+"""What one node sends to another: whose message it is, and the message itself.
+
+All that two players have to say to each other goes over one link, whatever tables they share. An
+envelope is a head, a message like any other, and behind it the letter: the bytes of another layer,
+as they are, which the node does not look into.
+
+    node/table    a message of the ledger, for a table
+    node/lobby    a message of the lobby, for a lobby
+    node/absent   there is no such table here; nothing in it
+    node/follow   send me the history of a table from this height on; nothing in it
+    node/chat     a line of chat, for a table
+
+The letter is not put into the head as a byte string: the longest message would not fit then, and
+every byte would be copied and read once more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from nodealer.kernel import Height, LocalError, PeerError, Reason, TableId
+from nodealer.kernel.limits import MESSAGE_BYTES_MAX, UINT_MAX
+from nodealer.wire import Field, Record, Schema, exact_bytes, mapped, read_one, split, uint
+
+ID_BYTES: Final = 32
+
+HEAD_BYTES_MAX: Final = 64
+"""No head is longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForTable:
+    """The letter is a message of the ledger of this table."""
+
+    table: TableId
+
+
+@dataclass(frozen=True, slots=True)
+class ForLobby:
+    """The letter is a message of this lobby."""
+
+    lobby: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """The sender has no such table open."""
+
+    table: TableId
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """The sender wants to watch a table, from this height on."""
+
+    table: TableId
+    height: Height
+
+
+@dataclass(frozen=True, slots=True)
+class ForChat:
+    """The letter is a line of chat at this table."""
+
+    table: TableId
+
+
+Head: TypeAlias = ForTable | ForLobby | Absent | Follow | ForChat
+
+LETTERED: Final = (ForTable, ForLobby, ForChat)
+"""Heads behind which there is a letter."""
+
+_TABLE: Final = mapped(exact_bytes(ID_BYTES), TableId, bytes)
+_HEIGHT: Final = mapped(uint(UINT_MAX), Height, int)
+
+_SCHEMAS: Final = (
+    Schema("node/table", Record(ForTable, (Field("table", _TABLE),))),
+    Schema("node/lobby", Record(ForLobby, (Field("lobby", exact_bytes(ID_BYTES)),))),
+    Schema("node/absent", Record(Absent, (Field("table", _TABLE),))),
+    Schema("node/follow", Record(Follow, (Field("table", _TABLE), Field("height", _HEIGHT)))),
+    Schema("node/chat", Record(ForChat, (Field("table", _TABLE),))),
+)
+
+KINDS: Final = tuple(schema.kind for schema in _SCHEMAS)
+
+_BY_KIND: Final[dict[str, Schema[Any]]] = {schema.kind: schema for schema in _SCHEMAS}
+_BY_TYPE: Final[dict[type, Schema[Any]]] = {schema.record.build: schema for schema in _SCHEMAS}
+
+
+def write_envelope(head: Head, letter: bytes = b"") -> bytes:
+    """Return the bytes of an envelope."""
+    if bool(letter) != isinstance(head, LETTERED) or len(letter) > MESSAGE_BYTES_MAX:
+        raise LocalError(Reason.LOCAL_ARGUMENT, f"a letter of {len(letter)} bytes")
+    written = _BY_TYPE[type(head)].write(head)
+    return written + letter
+
+
+def read_envelope(data: bytes) -> tuple[Head, bytes]:
+    """Return head and letter of what a peer sent, or raise `PeerError`."""
+    # Only the beginning: a head that does not end there is too long, whatever it is.
+    written = next(split(data[:HEAD_BYTES_MAX]))
+    head: Head = read_one(written, _BY_KIND)
+    letter = data[len(written) :]
+    if isinstance(head, LETTERED):
+        if not letter:
+            raise PeerError(Reason.ENCODING_TRUNCATED, "no letter")
+    elif letter:
+        raise PeerError(Reason.ENCODING_TRAILING, f"{len(letter)} bytes behind the head")
+    return head, letter

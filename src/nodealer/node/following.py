@@ -1,0 +1,62 @@
+"""Spectators: the history of a table for whoever asks for it, as it grows.
+
+Who follows gets what a transcript holds, in the same messages and the same order: the charter, its
+seals, every complete entry from a height on, and then each new one. If the tip is replaced the
+entry that took its place is sent, as it would be to a seat. Everything in it is public, and the
+follower checks it like everything else; it signs nothing and is told nothing that is not in the
+history.
+
+A follower that reads slowly is waited for, by its own feed alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nodealer.kernel import Height
+from nodealer.ledger import Link as Entry
+from nodealer.ledger import Message, write
+from nodealer.ledger.exchange import entry_message
+from nodealer.ledger.messages import Founded, Sealed
+from nodealer.node.envelopes import ForTable, write_envelope
+from nodealer.node.keeper import Keeper
+from nodealer.node.transport.link import Link, LinkEnded
+
+
+async def feed(keeper: Keeper, link: Link, height: Height) -> None:
+    """Send the history of a table from a height on, until the link ends."""
+    try:
+        await _send_all(keeper, link, _founding(keeper))
+        last: Entry | None = None
+        while True:
+            tip = keeper.table.ledger.tip
+            if tip is not last:
+                await _send_all(keeper, link, _entries(tip, last, height))
+                last = tip
+            else:
+                await keeper.changed()
+    except LinkEnded:
+        return
+
+
+async def _send_all(keeper: Keeper, link: Link, messages: Iterator[Message]) -> None:
+    for message in messages:
+        await link.send(write_envelope(ForTable(keeper.id), write(message)))
+
+
+def _founding(keeper: Keeper) -> Iterator[Message]:
+    root = keeper.table.ledger.tip.at(0)
+    assert root is not None, "every chain begins with the charter"
+    yield Founded(keeper.journal.charter)
+    yield from (Sealed(seal) for seal in root.certificate.seals)
+
+
+def _entries(tip: Entry, last: Entry | None, height: Height) -> Iterator[Message]:
+    """Yield the entries up to the tip that are not those up to the last one, the lowest first."""
+    known = set() if last is None else {(one.id, one.rank) for one in last.downwards()}
+    new = []
+    for one in tip.downwards():
+        if one.height < max(height, 1) or (one.id, one.rank) in known:
+            break
+        new.append(one)
+    yield from (entry_message(one) for one in reversed(new))

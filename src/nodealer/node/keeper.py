@@ -1,0 +1,225 @@
+"""A table that this node keeps open: its journal, its seat, its clock, and the links to the others.
+
+Theory of operation. Everything that happens to a table is an *input*, a function from a table to a
+table and a batch: a message of a peer, the time, what the player has decided. Inputs come from many
+tasks and are taken one after the other, as many together as are there. Whatever they come to is on
+the disk before anything of it leaves, and before anybody is shown anything of it; one sync serves
+all inputs of a batch. Storing blocks the program for the time of one sync, which is shorter than
+anything that a thread would add, and keeps the order plain.
+
+A message to a peer is put into the window of its link. Where there is no room, because the peer
+reads slowly or was away for long, the message is dropped: the ledger knows how to ask for what is
+missing. Once there is room again everybody is told where this seat stands, and the peer asks. So a
+slow peer costs the others nothing, and this node a bounded memory.
+
+The time is told to the table before every input. It is that of trio's clock, in milliseconds; it
+means nothing to anybody else.
+
+Observers (a terminal, a page, a bot, a spectator far away) are told of every batch, in order, once
+it is on the disk; they must not wait.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+import trio
+
+from nodealer.games.api import Action
+from nodealer.kernel import LocalError, Seat, TableId
+from nodealer.ledger import Message, Outgoing, Ready, write
+from nodealer.node.envelopes import ForTable, write_envelope
+from nodealer.node.transport.link import Bell, Link, LinkEnded
+from nodealer.store.journal import Journal
+from nodealer.store.seats import come_back_to, keep
+from nodealer.table import Table, joined
+
+Step: TypeAlias = Callable[[Table], tuple[Table, Ready]]
+"""An input: what happens to a table."""
+
+TICKS_IN_A_SECOND: Final = 1000
+
+BATCH_MAX: Final = 64
+"""Inputs that are taken together: one sync serves them all, and none waits long."""
+
+INBOX: Final = 64
+"""Inputs that wait; whoever has more to say is read later."""
+
+ROOMY: Final = 32
+"""A peer with no more messages than this on their way is not behind any more."""
+
+LOOK_SECONDS: Final = 0.5
+"""How often it is looked whether a peer that was behind is so still."""
+
+FindLink: TypeAlias = Callable[[Seat], Link | None]
+
+Observer: TypeAlias = Callable[[Table, Ready], None]
+"""Is told the table after a batch, and what the batch was."""
+
+
+@dataclass(slots=True)
+class _Input:
+    step: Step
+    done: trio.Event
+    error: LocalError | None = None
+
+
+class Keeper:
+    """One table, kept open by `run`; made by `open_keeper`."""
+
+    def __init__(self, journal: Journal, find_link: FindLink) -> None:
+        """Bring the seat back from its journal; nothing leaves before `run`."""
+        self.journal = journal
+        self.observers: list[Observer] = []
+        self._find_link = find_link
+        self._send_input, self._inputs = trio.open_memory_channel[_Input](INBOX)
+        self._behind: set[Seat] = set()
+        self._bell = Bell()
+        self.table, self._first = come_back_to(journal, _now())
+        self._wake: int | None = None
+
+    @property
+    def id(self) -> TableId:
+        """The table."""
+        return self.journal.table
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat of this player; none for a spectator."""
+        return self.journal.seat
+
+    @property
+    def others(self) -> Mapping[Seat, bytes]:
+        """The keys of all other seats."""
+        keys = enumerate(self.journal.charter.keys)
+        return {Seat(seat): key for seat, key in keys if seat != self.seat}
+
+    async def run(self, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+        """Keep the table open until cancelled."""
+        self._settle(self.table, self._first, ())
+        task_status.started()
+        while True:
+            inputs = await self._some()
+            await trio.lowlevel.checkpoint()
+            self._take(inputs)
+
+    async def changed(self) -> None:
+        """Wait until anything has happened at the table."""
+        await self._bell.wait()
+
+    # Inputs.
+
+    async def receive(self, message: Message | bytes, sender: Seat) -> None:
+        """Take in what a peer has sent; wait while there is much to do."""
+        if isinstance(message, bytes):
+            data = message
+            await self._put(lambda table: table.receive_bytes(data, sender))
+        else:
+            known = message
+            await self._put(lambda table: table.receive(known, sender))
+
+    async def tell(self) -> None:
+        """Tell everybody where this seat stands, as when a connection came up."""
+        await self._put(Table.tell)
+
+    async def act(self, chosen: Action) -> None:
+        """Do what the player has chosen, or raise `LocalError` and do nothing."""
+        await self._ask(lambda table: table.act(chosen))
+
+    async def again(self) -> None:
+        """Ask for another game at this table."""
+        await self._ask(Table.again)
+
+    async def leave(self) -> None:
+        """Leave the table for good."""
+        await self._ask(Table.leave)
+
+    async def _put(self, step: Step) -> _Input:
+        one = _Input(step, trio.Event())
+        await self._send_input.send(one)
+        return one
+
+    async def _ask(self, step: Step) -> None:
+        one = await self._put(step)
+        await one.done.wait()
+        if one.error is not None:
+            raise one.error
+
+    # One batch.
+
+    async def _some(self) -> list[_Input]:
+        """Return what has happened, or nothing if it is time to look at the clock."""
+        inputs: list[_Input] = []
+        with trio.move_on_at(self._deadline()):
+            inputs.append(await self._inputs.receive())
+        while len(inputs) < BATCH_MAX:
+            try:
+                inputs.append(self._inputs.receive_nowait())
+            except trio.WouldBlock:
+                break
+        return inputs
+
+    def _deadline(self) -> float:
+        wake = trio.current_time() + LOOK_SECONDS if self._behind else float("inf")
+        return wake if self._wake is None else min(wake, self._wake / TICKS_IN_A_SECOND)
+
+    def _take(self, inputs: list[_Input]) -> None:
+        table, ready = self.table.tick(max(_now(), self.table.ledger.now))
+        if self._has_caught_up():
+            table, ready = _after(table, ready, Table.tell)
+        for one in inputs:
+            try:
+                table, ready = _after(table, ready, one.step)
+            except LocalError as error:  # the player asked for what is not possible: only he is told
+                one.error = error
+        self._settle(table, ready, tuple(inputs))
+
+    def _settle(self, table: Table, ready: Ready, inputs: tuple[_Input, ...]) -> None:
+        """Store, then show and send what a batch has come to."""
+        keep(self.journal, table, ready)
+        self.table, self._wake = table, ready.wake
+        for out in ready.send:
+            self._post(out)
+        for observer in self.observers:
+            observer(table, ready)
+        for one in inputs:
+            one.done.set()
+        self._bell.ring()
+
+    # Links.
+
+    def _post(self, out: Outgoing) -> None:
+        payload = write_envelope(ForTable(self.id), write(out.message))
+        for seat in self.others if out.to is None else (out.to,):
+            link = self._find_link(seat)
+            if link is None or not _offered(link, payload):
+                self._behind.add(seat)
+
+    def _has_caught_up(self) -> bool:
+        """Say whether a peer that was behind has room again; it is not behind any more then."""
+        roomy = {seat for seat in self._behind if _has_room(self._find_link(seat))}
+        self._behind -= roomy
+        return bool(roomy)
+
+
+def _after(table: Table, ready: Ready, step: Step) -> tuple[Table, Ready]:
+    table, more = step(table)
+    return table, joined(ready, more)
+
+
+def _offered(link: Link, payload: bytes) -> bool:
+    try:
+        return link.offer(payload)
+    except LinkEnded:
+        return False
+
+
+def _has_room(link: Link | None) -> bool:
+    return link is not None and not link.has_ended and link.status.waiting <= ROOMY
+
+
+def _now() -> int:
+    return round(trio.current_time() * TICKS_IN_A_SECOND)
+

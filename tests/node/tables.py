@@ -1,0 +1,87 @@
+"""Whole nodes inside this process: real journals on a disk, links over a carrier in virtual time."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from pathlib import Path
+
+import trio
+
+from nodealer.bots import bot_for
+from nodealer.games.registry import game
+from nodealer.kernel import Seat
+from nodealer.kernel.chance import Chance
+from nodealer.ledger import Charter
+from nodealer.node.auto import play_by
+from nodealer.node.keeper import Keeper
+from nodealer.node.node import Node, note_addresses, open_node
+from nodealer.node.transport.addresses import Address, PeerKey
+from nodealer.node.transport.memory import Ether
+from nodealer.node.transport.switchboard import open_switchboard
+from nodealer.store.journal import Journal
+from nodealer.store.opening import create, open_journal
+from tests.store.players import charter_for, home_in, identity_of, origin_of, seed_of
+
+LATENCY_SECONDS = 0.01
+
+
+class Circle:
+    """Players on one ether, each with a disk of its own."""
+
+    def __init__(self, folder: Path, seats: int) -> None:
+        self.ether = Ether(latency_seconds=LATENCY_SECONDS)
+        self.charter: Charter = charter_for(seats)
+        self.homes = [home_in(folder / str(seat), seat) for seat in range(seats)]
+        self.seats = [Seat(seat) for seat in range(seats)]
+
+    def found(self) -> None:
+        """Give every seat a journal with the charter, and the addresses of the others."""
+        for seat, home in zip(self.seats, self.homes, strict=True):
+            origin = origin_of(self.charter, seat)
+            with closing(create(home.profile, origin, home.identity, seed_of(seat))) as journal:
+                for other in self.seats:
+                    note_addresses(journal, other, (Address("memory", name_of(other)),))
+
+    def journal(self, seat: Seat) -> Journal:
+        """Open the journal of a seat."""
+        home = self.homes[seat]
+        return open_journal(home.profile, self.charter.table, home.identity)
+
+    @asynccontextmanager
+    async def node(self, seat: Seat) -> AsyncIterator[Node]:
+        """Run the node of a seat, without any table."""
+        key = PeerKey(identity_of(seat).public)
+        async with AsyncExitStack() as stack:
+            carrier = await stack.enter_async_context(self.ether.carrier(key, name_of(seat)))
+            links = await stack.enter_async_context(
+                open_switchboard(carrier, Chance("links", seat))
+            )
+            yield await stack.enter_async_context(open_node(links))
+
+    @asynccontextmanager
+    async def at_table(self, seat: Seat) -> AsyncIterator[Keeper]:
+        """Run the node of a seat with its table open; at the end the journal is closed."""
+        async with self.node(seat) as node:
+            with closing(self.journal(seat)) as journal:
+                yield await node.open_table(journal)
+
+    async def play(self, seat: Seat) -> None:
+        """Let a bot play a seat to the end, and stay until the others have the close."""
+        async with self.at_table(seat) as keeper:
+            await play_by(keeper, bot_for(game("macaua")), Chance("bot", seat))
+            with trio.move_on_after(60):
+                while not everybody_has(keeper):
+                    await keeper.changed()
+
+
+def everybody_has(keeper: Keeper) -> bool:
+    """Say whether all who still sit at the table have shown that they hold its last entry."""
+    ledger = keeper.table.ledger
+    others = set(ledger.tip.roster) - {keeper.seat}
+    return all(ledger.placed.get(seat, -1) >= ledger.tip.height for seat in others)
+
+
+def name_of(seat: Seat) -> str:
+    """Return the name of a seat's node on the ether."""
+    return f"seat-{seat}"
