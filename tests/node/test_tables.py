@@ -32,3 +32,43 @@ def test_three_nodes_play_a_whole_game(tmp_path: Path) -> None:
 
     in_virtual_time(main)
     assert verdicts(circle) == [Verdict.COMPLETE] * 3
+
+
+def test_nodes_that_are_stopped_and_started_again_lose_nothing(tmp_path: Path) -> None:
+    """Each node in turn is gone for a while, again and again, in the middle of whatever it does."""
+    circle = Circle(tmp_path, 3)
+    circle.found()
+
+    async def restless(seat: Seat) -> None:
+        for round_ in range(4):
+            with trio.move_on_after(0.5 + 0.35 * seat + 0.2 * round_):
+                await circle.play(seat)
+                return
+            await trio.sleep(0.3)
+        await circle.play(seat)
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            for seat in circle.seats:
+                nursery.start_soon(restless, seat)
+
+    in_virtual_time(main)
+    assert verdicts(circle) == [Verdict.COMPLETE] * 3
+
+
+def test_a_node_that_is_gone_for_good_is_left_out(tmp_path: Path) -> None:
+    circle = Circle(tmp_path, 3)
+    circle.found()
+
+    async def brief(seat: Seat) -> None:
+        with trio.move_on_after(2):
+            await circle.play(seat)
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(brief, Seat(2))
+            for seat in circle.seats[:2]:
+                nursery.start_soon(circle.play, seat)
+
+    in_virtual_time(main)
+    assert verdicts(circle)[:2] == [Verdict.COMPLETE] * 2
