@@ -32,13 +32,13 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from nodealer import __version__
-from nodealer.cli import bench, export, new_game, replay, rules, simulate, verify
+from nodealer.cli import bench, export, new_game, play, replay, rules, simulate, verify
 from nodealer.cli.output import complain
 
 if TYPE_CHECKING:
     from nodealer.kernel.errors import NodealerError
 
-COMMANDS = (simulate, verify, replay, export, rules, new_game, bench)
+COMMANDS = (play, simulate, verify, replay, export, rules, new_game, bench)
 """The modules that describe a command, in the order of the help."""
 
 EXIT_NEGATIVE = 1

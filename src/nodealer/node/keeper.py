@@ -73,7 +73,7 @@ class Keeper:
         """Bring the seat back from its journal; nothing leaves before `run`."""
         self.journal = journal
         self.observers: list[Observer] = []
-        self._find_link = find_link
+        self.link_to = find_link
         self._send_input, self._inputs = trio.open_memory_channel[_Input](INBOX)
         self._behind: set[Seat] = set()
         self._bell = Bell()
@@ -172,7 +172,7 @@ class Keeper:
         for one in inputs:
             try:
                 table, ready = _after(table, ready, one.step)
-            except LocalError as error:  # the player asked for what is not possible: only he is told
+            except LocalError as error:  # the player asked for it: nobody else is told
                 one.error = error
         self._settle(table, ready, tuple(inputs))
 
@@ -193,13 +193,13 @@ class Keeper:
     def _post(self, out: Outgoing) -> None:
         payload = write_envelope(ForTable(self.id), write(out.message))
         for seat in self.others if out.to is None else (out.to,):
-            link = self._find_link(seat)
+            link = self.link_to(seat)
             if link is None or not _offered(link, payload):
                 self._behind.add(seat)
 
     def _has_caught_up(self) -> bool:
         """Say whether a peer that was behind has room again; it is not behind any more then."""
-        roomy = {seat for seat in self._behind if _has_room(self._find_link(seat))}
+        roomy = {seat for seat in self._behind if _has_room(self.link_to(seat))}
         self._behind -= roomy
         return bool(roomy)
 
@@ -222,4 +222,3 @@ def _has_room(link: Link | None) -> bool:
 
 def _now() -> int:
     return round(trio.current_time() * TICKS_IN_A_SECOND)
-

@@ -1,0 +1,118 @@
+"""What a player at the terminal is shown of a table, and does: between a keeper and a screen.
+
+The driver fills the book that lies beside the table: every batch of the keeper is told in it, and
+once a second how the other seats are reached. The newest snapshot is held for whoever shows it.
+What a player asks for is passed to the keeper, and whatever that refuses is told to the player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Final
+
+import trio
+
+from nodealer.games.api import Action
+from nodealer.kernel import Seat
+from nodealer.ledger import Ready
+from nodealer.node.keeper import TICKS_IN_A_SECOND, Keeper
+from nodealer.node.transport.link import Link
+from nodealer.node.transport.states import State
+from nodealer.table import Table
+from nodealer.ui.book import (
+    Book,
+    Path,
+    Reach,
+    chatted,
+    dismissed,
+    muted,
+    noted,
+    opened,
+    reached,
+    unmuted,
+)
+from nodealer.ui.commands import Command
+from nodealer.ui.shell import Latest
+from nodealer.ui.snapshot import Snapshot, snapshot_of
+
+LOOK_SECONDS: Final = 1.0
+"""How often the links are looked at, and the times on the screen go on."""
+
+
+class SeatDriver:
+    """Drives the terminal of one seat at one table."""
+
+    def __init__(self, keeper: Keeper, book: Book) -> None:
+        """Tell the whole history so far in the book."""
+        self._keeper = keeper
+        self._book = opened(book, keeper.table, _now())
+        self._shown: Latest[Snapshot] = Latest()
+        keeper.observers.append(self._noted)
+
+    async def run(self) -> None:
+        """Look at the links again and again, until cancelled."""
+        while True:
+            for seat in self._keeper.others:
+                how = _reach(self._keeper.link_to(seat))
+                self._book = reached(self._book, self._keeper.table, seat, how, _now())
+            self._show()
+            await trio.sleep(LOOK_SECONDS)
+
+    def updates(self) -> AsyncIterator[Snapshot]:
+        """Yield what is to be shown, from now on."""
+        return self._shown.updates()
+
+    async def act(self, action: Action) -> None:
+        """Do what the player has chosen."""
+        await self._keeper.act(action)
+
+    async def say(self, text: str) -> None:
+        """Say something to the table."""
+        await trio.lowlevel.checkpoint()
+        self._book = chatted(self._book, self._keeper.seat, text, _now())
+        self._show()
+
+    async def command(self, command: Command) -> str:
+        """Carry out a command; return a sentence for the player, or nothing."""
+        match command:
+            case Command("leave"):
+                await self._keeper.leave()
+            case Command("again"):
+                await self._keeper.again()
+            case _:
+                await trio.lowlevel.checkpoint()
+                return self._change(command)
+        return ""
+
+    def _change(self, command: Command) -> str:
+        match command:
+            case Command("mute", Seat() as seat):
+                self._book = muted(self._book, seat)
+            case Command("unmute", Seat() as seat):
+                self._book = unmuted(self._book, seat)
+            case Command("seen"):
+                self._book = dismissed(self._book)
+            case _:
+                return f"Nothing here does {command.name}."
+        self._show()
+        return ""
+
+    def _noted(self, table: Table, ready: Ready) -> None:
+        self._book = noted(self._book, table, ready, _now())
+        self._show()
+
+    def _show(self) -> None:
+        self._shown.put(snapshot_of(self._keeper.table, self._book, _now()))
+
+
+def _reach(link: Link | None) -> Reach:
+    if link is None or link.status.state is not State.UP:
+        return Reach(Path.NONE)
+    status = link.status
+    is_relayed = status.path is not None and status.path.is_relayed
+    trip = None if status.rtt_us is None else round(status.rtt_us / 1000)
+    return Reach(Path.RELAYED if is_relayed else Path.DIRECT, trip, _now())
+
+
+def _now() -> int:
+    return round(trio.current_time() * TICKS_IN_A_SECOND)

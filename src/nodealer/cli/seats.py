@@ -1,0 +1,54 @@
+"""Options of all commands with which a player sits at a table: rules, player, screen."""
+
+from __future__ import annotations
+
+import argparse
+
+CLOCKS = ("brisk", "calm", "letters")
+"""The clocks that a host can choose; `node.clocks` says what they are."""
+
+
+def named_value(text: str) -> str:
+    """Return an option of a game as it was given, if it has the form of one."""
+    if "=" not in text:
+        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
+    return text
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """Describe how a new game is to be played."""
+    parser.add_argument(
+        "--option",
+        type=named_value,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game; may be given several times",
+    )
+    parser.add_argument(
+        "--clock",
+        choices=CLOCKS,
+        default="calm",
+        help="how long the table waits: sitting together, with time to think, or over days"
+        " (default: calm)",
+    )
+    parser.add_argument(
+        "--policy", metavar="NAME", help="what happens to the round when a player is left out"
+    )
+
+
+def add_player(parser: argparse.ArgumentParser) -> None:
+    """Describe who plays."""
+    parser.add_argument("--name", help="your name at the table (default: that of your account)")
+    parser.add_argument(
+        "--profile", default="default", metavar="NAME", help="which of your identities plays"
+    )
+
+
+def add_screen(parser: argparse.ArgumentParser) -> None:
+    """Describe how the table is shown, and whether a person plays at all."""
+    add = parser.add_argument
+    add("--auto", action="store_true", help="let a bot play for you")
+    add("--plain", action="store_true", help="lines of text in place of a screen")
+    add("--four-colours", action="store_true", help="a colour for each suit")
+    add("--json", action="store_true", help="with --auto: the result as one JSON object")

@@ -1,0 +1,162 @@
+"""A table against bots on this machine: nobody else is needed, and nothing is left out.
+
+Every bot is a full peer: it has a key, a journal and a ledger of its own, and reaches the others
+over links, which here end in the same process. So a game against bots is dealt, countersigned and
+stored like any other, its transcript is one that anybody can verify, and whoever stops in the
+middle goes on later. The bots have profiles of their own beside the player's.
+
+A program that deals to four seats computes four times what it would among four machines.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from dataclasses import dataclass, field
+from typing import Final
+
+import trio
+
+from nodealer.bots import bot_for
+from nodealer.crypto import SECP256K1
+from nodealer.deck import Keyring
+from nodealer.games.api import AnyGame, Options
+from nodealer.games.registry import resolve
+from nodealer.kernel import Seat
+from nodealer.kernel.chance import Chance
+from nodealer.ledger import Charter, Clock
+from nodealer.node.auto import play_by
+from nodealer.node.keeper import Keeper
+from nodealer.node.node import note_addresses, open_node
+from nodealer.node.transport.addresses import Address, PeerKey
+from nodealer.node.transport.memory import Ether
+from nodealer.node.transport.switchboard import open_switchboard
+from nodealer.store.identity import Identity, create_identity, open_identity
+from nodealer.store.journal import Journal
+from nodealer.store.opening import create, open_journal
+from nodealer.store.places import Places, Profile
+from nodealer.store.records import Origin
+from nodealer.table import Setting, Terms, accept, charter_of, check_charter
+
+SEED_BYTES: Final = 32
+CHANCE_BITS: Final = 63
+
+NAMES: Final = ("Ada", "Bruno", "Carla", "Dario", "Edda", "Fabio", "Greta", "Hugo", "Ines")
+"""What the bots are called; a table has at most nine of them."""
+
+BOTS: Final = "practice/bots"
+"""The note in which the player's journal keeps the profiles of the bots, in the order of seats."""
+
+THOUGHT_SECONDS: Final = 0.4
+"""A bot that answers at once is not followed by anybody."""
+
+YOU: Final = Seat(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """Somebody who sits down at a table of this machine."""
+
+    profile: Profile
+    identity: Identity
+    name: str
+    seed: bytes = field(repr=False, default_factory=lambda: secrets.token_bytes(SEED_BYTES))
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What is played, and how."""
+
+    game: AnyGame
+    options: Options
+    clock: Clock
+    policy: str | None = None
+
+
+def identity_in(profile: Profile, passphrase: str | None = None) -> Identity:
+    """Return the identity of a profile; a new one if there is none."""
+    profile.make()
+    if profile.key.exists():
+        return open_identity(profile.key, passphrase)
+    return create_identity(profile.key)
+
+
+def bots_in(places: Places, count: int, taken: str) -> list[Seated]:
+    """Return so many bots, each with its own profile; none has the name that is taken."""
+    names = [name for name in NAMES if name.casefold() != taken.casefold()]
+    profiles = [places.profile(f"bot-{number}") for number in range(1, count + 1)]
+    return [
+        Seated(profile, identity_in(profile), name)
+        for profile, name in zip(profiles, names, strict=False)
+    ]
+
+
+def found(rules: Rules, everybody: Sequence[Seated]) -> Charter:
+    """Found a table among these, in the order of seats, and give each its journal."""
+    terms = Terms(
+        lobby=secrets.token_bytes(SEED_BYTES),
+        game=rules.game.id,
+        version=rules.game.version,
+        options=tuple(resolve(rules.game, len(everybody), rules.options).items()),
+        names=tuple(one.name for one in everybody),
+        identities=tuple(one.identity.public for one in everybody),
+        clock=rules.clock,
+        policy=rules.policy or rules.game.policies[0],
+    )
+    rings = [Keyring(SECP256K1, Seat(seat), one.seed) for seat, one in enumerate(everybody)]
+    charter = charter_of(terms, [accept(terms, ring) for ring in rings])
+    Setting(check_charter(charter), rules.game)  # raises if they do not fit together
+    for seat, one in enumerate(everybody):
+        origin = Origin(charter, Seat(seat), one.identity.public)
+        with closing(create(one.profile, origin, one.identity, one.seed)) as journal:
+            for other in range(len(everybody)):
+                note_addresses(journal, Seat(other), (_address(Seat(other)),))
+            if seat == YOU:
+                bots = "\n".join(bot.profile.name for bot in everybody[1:])
+                journal.note(BOTS, bots.encode())
+    return charter
+
+
+def bots_of(journal: Journal) -> tuple[str, ...]:
+    """Return the profiles of the bots at a table; none if it is one among people."""
+    noted = journal.noted(BOTS)
+    return () if noted is None else tuple(noted.decode().splitlines())
+
+
+@asynccontextmanager
+async def at_table(
+    places: Places, journal: Journal, *, thought_seconds: float = THOUGHT_SECONDS
+) -> AsyncIterator[Keeper]:
+    """Open a table against bots, with the bots playing, from the journal of the player."""
+    async with AsyncExitStack() as stack:
+        ether = Ether()
+        nursery = await stack.enter_async_context(trio.open_nursery())
+        stack.callback(nursery.cancel_scope.cancel)
+        keeper = await _seat(stack, ether, journal, YOU)
+        for seat, name in enumerate(bots_of(journal), 1):
+            profile = places.profile(name)
+            own = open_journal(profile, journal.table, open_identity(profile.key))
+            stack.enter_context(closing(own))
+            bot = await _seat(stack, ether, own, Seat(seat))
+            nursery.start_soon(_play, bot, thought_seconds)
+        yield keeper
+
+
+async def _seat(stack: AsyncExitStack, ether: Ether, journal: Journal, seat: Seat) -> Keeper:
+    key = PeerKey(journal.charter.keys[seat])
+    carrier = await stack.enter_async_context(ether.carrier(key, _address(seat).host))
+    links = await stack.enter_async_context(open_switchboard(carrier, Chance("practice", seat)))
+    node = await stack.enter_async_context(open_node(links))
+    return await node.open_table(journal)
+
+
+async def _play(keeper: Keeper, thought_seconds: float) -> None:
+    rules, chance = keeper.table.position.game, Chance("bot", secrets.randbits(CHANCE_BITS))
+    while True:
+        await play_by(keeper, bot_for(rules), chance, thought_seconds=thought_seconds)
+        await keeper.changed()
+
+
+def _address(seat: Seat) -> Address:
+    return Address("memory", f"seat-{seat}")
