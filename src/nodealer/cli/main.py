@@ -32,13 +32,24 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from nodealer import __version__
-from nodealer.cli import bench, export, new_game, play, replay, rules, simulate, verify
+from nodealer.cli import (
+    bench,
+    export,
+    new_game,
+    play,
+    replay,
+    resume,
+    rules,
+    simulate,
+    tables,
+    verify,
+)
 from nodealer.cli.output import complain
 
 if TYPE_CHECKING:
     from nodealer.kernel.errors import NodealerError
 
-COMMANDS = (play, simulate, verify, replay, export, rules, new_game, bench)
+COMMANDS = (play, tables, resume, simulate, verify, replay, export, rules, new_game, bench)
 """The modules that describe a command, in the order of the help."""
 
 EXIT_NEGATIVE = 1
@@ -47,6 +58,7 @@ EXIT_BROKEN_PIPE = 141
 
 EXAMPLES = """\
 examples:
+  nodealer play macaua --bots 3            sit down at once, against bots
   nodealer simulate macaua --games 10      ten games among simulated players
   nodealer verify game.ndt                 whether a game was sound, and who broke a rule
   nodealer rules macaua                    how the game is played
@@ -126,6 +138,8 @@ def _expected() -> type[NodealerError]:
 def _advice(error: NodealerError, command: str) -> str:
     from nodealer.kernel.errors import Bug, LocalError  # noqa: PLC0415 - as above
 
+    if advice := getattr(error, "advice", ""):
+        return str(advice)
     match error:
         case Bug():
             return "This is a defect of nodealer. Please report it with the command you ran."

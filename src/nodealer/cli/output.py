@@ -25,6 +25,14 @@ def emit_text(text: str) -> None:
     sys.stdout.write(text.encode(encoding, "replace").decode(encoding).rstrip("\n") + "\n")
 
 
+def emit_words(rows: Sequence[Sequence[str]]) -> None:
+    """Write rows of words as columns, all aligned left."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
+        emit_text("  ".join(cells).rstrip())
+
+
 def emit_table(rows: Sequence[Sequence[str]]) -> None:
     """Write rows as columns: the first aligned left, as names are, the others right, as numbers."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]

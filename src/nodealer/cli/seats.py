@@ -40,6 +40,11 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 def add_player(parser: argparse.ArgumentParser) -> None:
     """Describe who plays."""
     parser.add_argument("--name", help="your name at the table (default: that of your account)")
+    add_profile(parser)
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Describe which player it is about."""
     parser.add_argument(
         "--profile", default="default", metavar="NAME", help="which of your identities plays"
     )

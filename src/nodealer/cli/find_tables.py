@@ -1,0 +1,75 @@
+"""The tables of a player, found in its journals: the newest first, and one of them by its mark."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from nodealer.kernel import LocalError, Reason, TableId
+from nodealer.store.places import Profile
+from nodealer.store.transcripts import Glance, glance
+from nodealer.store.trouble import StoreError
+from nodealer.table import read_terms
+
+MARK_DIGITS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A journal, and what can be seen of it; or why it cannot be read."""
+
+    path: Path
+    glance: Glance | None = None
+    trouble: StoreError | None = None
+
+    @property
+    def table(self) -> TableId:
+        """The table, by the name of the file."""
+        return TableId(bytes.fromhex(self.path.stem))
+
+    @property
+    def mark(self) -> str:
+        """How people call it."""
+        return self.path.stem[:MARK_DIGITS]
+
+
+def tables_of(profile: Profile) -> tuple[Found, ...]:
+    """Return all tables of a player, the one that was last written to first."""
+    return tuple(map(_found, sorted(profile.journals(), key=_written, reverse=True)))
+
+
+def table_by(profile: Profile, begin: str | None) -> TableId:
+    """Return the table whose mark begins so; without one, the table that was played at last."""
+    known = tables_of(profile)
+    if not known:
+        raise _refused("there is no table yet; `nodealer play macaua` begins one")
+    if begin is None:
+        return known[0].table
+    matching = [one for one in known if one.path.stem.startswith(begin.lower())]
+    if len(matching) != 1:
+        wanted = "there is no table" if not matching else "there are several tables"
+        raise _refused(f"{wanted} whose mark begins with {begin!r}; `nodealer tables` lists them")
+    return matching[0].table
+
+
+def _written(path: Path) -> int:
+    """Return when a journal was written to; what is new stands in the log beside it at first."""
+    log = path.with_name(f"{path.name}-wal")
+    return max(one.stat().st_mtime_ns for one in (path, log) if one.exists())
+
+
+def _found(path: Path) -> Found:
+    try:
+        return Found(path, glance(path))
+    except StoreError as error:
+        return Found(path, trouble=error)
+
+
+def _refused(detail: str) -> LocalError:
+    return LocalError(Reason.LOCAL_ARGUMENT, detail)
+
+
+def names_at(found: Glance) -> tuple[str, ...]:
+    """Return the names of the players at a table."""
+    terms, _ = read_terms(found.charter)
+    return terms.names

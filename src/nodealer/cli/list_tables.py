@@ -1,0 +1,57 @@
+"""Lists the tables of a player, with how each of them stands."""
+
+from __future__ import annotations
+
+import argparse
+import os
+
+from nodealer.cli.find_tables import Found, tables_of
+from nodealer.cli.output import Json, complain, emit_json, emit_words
+from nodealer.games.api import Turn
+from nodealer.kernel import NodealerError
+from nodealer.store.places import places_of
+from nodealer.store.seats import setting_of
+from nodealer.store.transcripts import public_part
+from nodealer.table import Position, come_back
+from nodealer.verify import joined, printable
+
+
+def run(args: argparse.Namespace) -> int:
+    """List them."""
+    found = tables_of(places_of(os.environ).profile(args.profile))
+    rows = [("table", "game", "players", "stands")]
+    for one in found:
+        told = _told(one)
+        if args.json:
+            emit_json(told)
+        else:
+            rows.append(tuple(str(told[field]) for field in rows[0]))
+    if not found:
+        complain("there is no table yet", "`nodealer play macaua` begins one")
+    elif not args.json:
+        emit_words(rows)
+    return 0
+
+
+def _told(one: Found) -> dict[str, Json]:
+    if one.glance is None:
+        return {"table": one.mark, "game": "?", "players": "?", "stands": str(one.trouble)}
+    try:
+        setting = setting_of(one.glance.charter, one.path)
+        _, records = public_part(one.path)
+        table, _ = come_back(setting, None, records)
+    except NodealerError as error:
+        return {"table": one.mark, "game": "?", "players": "?", "stands": str(error)}
+    terms = setting.agreed.terms
+    names = printable(joined(terms.names))
+    stands = printable(_stands(table.position, terms.names))
+    return {"table": one.mark, "game": terms.game, "players": names, "stands": stands}
+
+
+def _stands(position: Position, names: tuple[str, ...]) -> str:
+    if position.is_closed:
+        places = () if position.standing is None else position.standing.places
+        return f"over; {joined([names[seat] for seat in places[0]])} won" if places else "over"
+    if not position.underway and isinstance(duty := position.duty, Turn):
+        return f"{names[duty.seat]} has the turn"
+    return "cards are being dealt"

@@ -1,0 +1,38 @@
+"""`nodealer resume`: goes on at a table that was left open."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from nodealer.cli.seats import add_profile, add_screen
+
+if TYPE_CHECKING:
+    # The type of what `add_subparsers` returns has a name only for type checkers.
+    from argparse import _SubParsersAction
+
+DESCRIPTION = """\
+Sits you down again at a table whose game is not over, where you left it: in the middle of a
+hand, of a shuffle, of anything. Without a table it is the one you were at last.
+
+examples:
+  nodealer resume
+  nodealer resume 8049f5
+"""
+
+
+def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Describe `resume`."""
+    resume = commands.add_parser(
+        "resume",
+        help="go on at a table that was left open",
+        description=DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    resume.add_argument(
+        "table", metavar="TABLE", nargs="?", help="its mark, or how it begins (default: the last)"
+    )
+    add_profile(resume)
+    add_screen(resume)
+    resume.set_defaults(module="nodealer.cli.resume_table")
