@@ -1,0 +1,66 @@
+"""One seat in a process of its own, played by a bot: what a simulation over the network starts.
+
+    python -m nodealer.node.lonely_seat PROFILE TABLE ADDRESS
+
+The journal is there already, with the addresses of the others. The process plays until the game is
+closed, then stays until every seat that is left has shown that it holds the close, or for
+`LINGER_SECONDS`. It may be killed at any moment and started again.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+from contextlib import closing
+from typing import Final
+
+import trio
+
+from nodealer.bots import bot_for
+from nodealer.kernel import TableId
+from nodealer.kernel.chance import Chance
+from nodealer.node.auto import play_by
+from nodealer.node.keeper import Keeper
+from nodealer.node.network import CHANCE_BITS, on_network
+from nodealer.node.transport.addresses import Address, parse
+from nodealer.store.identity import Identity, open_identity
+from nodealer.store.journal import Journal
+from nodealer.store.opening import open_journal
+from nodealer.store.places import places_of
+
+LINGER_SECONDS: Final = 20.0
+
+
+def main(profile_name: str, table: str, address: str) -> None:
+    """Play a seat to its end."""
+    profile = places_of(os.environ).profile(profile_name)
+    identity = open_identity(profile.key)
+    with closing(open_journal(profile, TableId(bytes.fromhex(table)), identity)) as journal:
+        trio.run(_play, identity, journal, parse(address))
+
+
+async def _play(identity: Identity, journal: Journal, address: Address) -> None:
+    async with on_network(identity, [address]) as node:
+        keeper = await node.open_table(journal)
+        chance = Chance("bot", secrets.randbits(CHANCE_BITS))
+        await play_by(keeper, bot_for(keeper.table.position.game), chance)
+        await stay(keeper, LINGER_SECONDS)
+
+
+async def stay(keeper: Keeper, seconds: float) -> None:
+    """Stay until all who are left have shown that they hold the last entry."""
+    with trio.move_on_after(seconds):
+        while not everybody_holds(keeper):
+            await keeper.changed()
+
+
+def everybody_holds(keeper: Keeper) -> bool:
+    """Say whether all who are left at the table have shown that they hold its last entry."""
+    ledger = keeper.table.ledger
+    others = [seat for seat in ledger.tip.roster if seat != keeper.seat]
+    return all(ledger.placed.get(seat, -1) >= ledger.tip.height for seat in others)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,32 @@
+"""A node on the network: the carrier of real games, the links over it, and the tables above.
+
+Importing this module loads libp2p, so whoever does not play leaves it alone.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Final
+
+from nodealer.kernel.chance import Chance
+from nodealer.node.node import Node, open_node
+from nodealer.node.transport.addresses import Address
+from nodealer.node.transport.over_libp2p import open_carrier
+from nodealer.node.transport.switchboard import open_switchboard
+from nodealer.store.identity import Identity
+
+CHANCE_BITS: Final = 63
+
+
+@asynccontextmanager
+async def on_network(identity: Identity, listen: Sequence[Address]) -> AsyncIterator[Node]:
+    """Run the node of a player, listening on these addresses."""
+    chance = Chance("links", secrets.randbits(CHANCE_BITS))
+    async with (
+        open_carrier(identity.secret(), listen) as carrier,
+        open_switchboard(carrier, chance) as links,
+        open_node(links) as node,
+    ):
+        yield node
