@@ -1,4 +1,4 @@
-"""Whole nodes inside this process: real journals on a disk, links over a carrier in virtual time."""
+"""Whole nodes inside this process: journals on a disk, links over a carrier in virtual time."""
 
 from __future__ import annotations
 

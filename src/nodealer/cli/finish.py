@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from nodealer.cli.output import emit_json, emit_text
+from nodealer.cli.output import Json, emit_json, emit_text
 from nodealer.games.api import Standing
 from nodealer.kernel import Seat, TableId
 from nodealer.store.files import make_directory, write_over
@@ -74,7 +74,7 @@ def _places(finished: Finished) -> tuple[tuple[Seat, ...], ...]:
     return () if finished.standing is None else finished.standing.places
 
 
-def _object(finished: Finished) -> dict[str, object]:
+def _object(finished: Finished) -> dict[str, Json]:
     return {
         "game": finished.game,
         "table": finished.table.hex(),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from typing import Final
 
 from nodealer.cli.find_tables import Found, tables_of
 from nodealer.cli.output import Json, complain, emit_json, emit_words
@@ -15,17 +16,19 @@ from nodealer.store.transcripts import public_part
 from nodealer.table import Position, come_back
 from nodealer.verify import joined, printable
 
+FIELDS: Final = ("table", "game", "players", "stands")
+
 
 def run(args: argparse.Namespace) -> int:
     """List them."""
     found = tables_of(places_of(os.environ).profile(args.profile))
-    rows = [("table", "game", "players", "stands")]
+    rows: list[tuple[str, ...]] = [FIELDS]
     for one in found:
         told = _told(one)
         if args.json:
             emit_json(told)
         else:
-            rows.append(tuple(str(told[field]) for field in rows[0]))
+            rows.append(tuple(str(told[field]) for field in FIELDS))
     if not found:
         complain("there is no table yet", "`nodealer play macaua` begins one")
     elif not args.json:

@@ -35,6 +35,8 @@ from nodealer import __version__
 from nodealer.cli import (
     bench,
     export,
+    host,
+    join,
     new_game,
     play,
     replay,
@@ -49,7 +51,20 @@ from nodealer.cli.output import complain
 if TYPE_CHECKING:
     from nodealer.kernel.errors import NodealerError
 
-COMMANDS = (play, tables, resume, simulate, verify, replay, export, rules, new_game, bench)
+COMMANDS = (
+    play,
+    host,
+    join,
+    tables,
+    resume,
+    simulate,
+    verify,
+    replay,
+    export,
+    rules,
+    new_game,
+    bench,
+)
 """The modules that describe a command, in the order of the help."""
 
 EXIT_NEGATIVE = 1

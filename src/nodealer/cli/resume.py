@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from nodealer.cli.seats import add_profile, add_screen
+from nodealer.cli.seats import add_network, add_profile, add_screen
 
 if TYPE_CHECKING:
     # The type of what `add_subparsers` returns has a name only for type checkers.
@@ -34,5 +34,6 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         "table", metavar="TABLE", nargs="?", help="its mark, or how it begins (default: the last)"
     )
     add_profile(resume)
+    add_network(resume)
     add_screen(resume)
     resume.set_defaults(module="nodealer.cli.resume_table")

@@ -1,12 +1,15 @@
-"""Goes on at a table that was left open."""
+"""Goes on at a table that was left open, among machines or against bots."""
 
 from __future__ import annotations
 
 import argparse
 import os
+from contextlib import closing
 
+from nodealer.cli import play_network, play_practice
 from nodealer.cli.find_tables import table_by
-from nodealer.cli.play_practice import go_on
+from nodealer.node.practice import bots_of, identity_in
+from nodealer.store.opening import open_journal
 from nodealer.store.places import places_of
 
 
@@ -14,4 +17,9 @@ def run(args: argparse.Namespace) -> int:
     """Find the table, and play."""
     places = places_of(os.environ)
     profile = places.profile(args.profile)
-    return go_on(args, places, profile, table_by(profile, args.table))
+    table = table_by(profile, args.table)
+    with closing(open_journal(profile, table, identity_in(profile))) as journal:
+        has_bots = bool(bots_of(journal))
+    if has_bots:
+        return play_practice.go_on(args, places, profile, table)
+    return play_network.go_on(args, profile, table)

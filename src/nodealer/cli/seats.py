@@ -57,3 +57,13 @@ def add_screen(parser: argparse.ArgumentParser) -> None:
     add("--plain", action="store_true", help="lines of text in place of a screen")
     add("--four-colours", action="store_true", help="a colour for each suit")
     add("--json", action="store_true", help="with --auto: the result as one JSON object")
+
+
+def add_network(parser: argparse.ArgumentParser) -> None:
+    """Describe where this node can be reached."""
+    parser.add_argument(
+        "--listen",
+        action="append",
+        metavar="ADDRESS",
+        help="where others reach this node, as a multiaddr (default: /ip4/0.0.0.0/tcp/0)",
+    )

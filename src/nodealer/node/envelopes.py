@@ -21,6 +21,7 @@ from typing import Any, Final, TypeAlias
 
 from nodealer.kernel import Height, LocalError, PeerError, Reason, TableId
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX, UINT_MAX
+from nodealer.lobby.forms import LOBBY_BYTES
 from nodealer.wire import Field, Record, Schema, exact_bytes, mapped, read_one, split, uint
 
 ID_BYTES: Final = 32
@@ -75,7 +76,7 @@ _HEIGHT: Final = mapped(uint(UINT_MAX), Height, int)
 
 _SCHEMAS: Final = (
     Schema("node/table", Record(ForTable, (Field("table", _TABLE),))),
-    Schema("node/lobby", Record(ForLobby, (Field("lobby", exact_bytes(ID_BYTES)),))),
+    Schema("node/lobby", Record(ForLobby, (Field("lobby", exact_bytes(LOBBY_BYTES)),))),
     Schema("node/absent", Record(Absent, (Field("table", _TABLE),))),
     Schema("node/follow", Record(Follow, (Field("table", _TABLE), Field("height", _HEIGHT)))),
     Schema("node/chat", Record(ForChat, (Field("table", _TABLE),))),

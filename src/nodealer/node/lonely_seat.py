@@ -21,8 +21,8 @@ from nodealer.bots import bot_for
 from nodealer.kernel import TableId
 from nodealer.kernel.chance import Chance
 from nodealer.node.auto import play_by
-from nodealer.node.keeper import Keeper
 from nodealer.node.network import CHANCE_BITS, on_network
+from nodealer.node.staying import stay
 from nodealer.node.transport.addresses import Address, parse
 from nodealer.store.identity import Identity, open_identity
 from nodealer.store.journal import Journal
@@ -46,20 +46,6 @@ async def _play(identity: Identity, journal: Journal, address: Address) -> None:
         chance = Chance("bot", secrets.randbits(CHANCE_BITS))
         await play_by(keeper, bot_for(keeper.table.position.game), chance)
         await stay(keeper, LINGER_SECONDS)
-
-
-async def stay(keeper: Keeper, seconds: float) -> None:
-    """Stay until all who are left have shown that they hold the last entry."""
-    with trio.move_on_after(seconds):
-        while not everybody_holds(keeper):
-            await keeper.changed()
-
-
-def everybody_holds(keeper: Keeper) -> bool:
-    """Say whether all who are left at the table have shown that they hold its last entry."""
-    ledger = keeper.table.ledger
-    others = [seat for seat in ledger.tip.roster if seat != keeper.seat]
-    return all(ledger.placed.get(seat, -1) >= ledger.tip.height for seat in others)
 
 
 if __name__ == "__main__":

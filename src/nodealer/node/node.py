@@ -23,10 +23,15 @@ from typing import Final
 
 import trio
 
-from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId
+from nodealer.kernel import Height, LocalError, PeerError, Reason, Seat, TableId
+from nodealer.lobby import Peer
+from nodealer.lobby import read as read_letter
+from nodealer.lobby import write as write_letter
+from nodealer.lobby.messages import unknown_here
 from nodealer.node.envelopes import (
     Absent,
     Follow,
+    ForLobby,
     ForTable,
     Head,
     read_envelope,
@@ -34,6 +39,7 @@ from nodealer.node.envelopes import (
 )
 from nodealer.node.following import feed
 from nodealer.node.keeper import Keeper
+from nodealer.node.rooms import Room
 from nodealer.node.transport.addresses import Address, PeerKey, parse
 from nodealer.node.transport.link import Link, LinkEnded
 from nodealer.node.transport.switchboard import Switchboard
@@ -57,6 +63,7 @@ class Node:
         """Who has said that it does not have a table open."""
         self._switchboard = switchboard
         self._nursery = nursery
+        self.rooms: dict[bytes, Room] = {}
         self._served: set[PeerKey] = set()
         self._followers: Counter[TableId] = Counter()
 
@@ -71,7 +78,28 @@ class Node:
         await self._nursery.start(keeper.run)
         return keeper
 
+    def open_room(self, room: Room) -> None:
+        """Open a lobby; a guest's reaches for its host."""
+        self.rooms[room.lobby] = room
+        room.send = self._send
+        if room.host is not None:
+            self._reach(room.host, room.addresses)
+
+    def close_room(self, room: Room) -> None:
+        """Take nothing in for a lobby any more."""
+        self.rooms.pop(room.lobby, None)
+
+    def addresses(self) -> tuple[Address, ...]:
+        """Return where this node can be reached, as far as it knows."""
+        return self._switchboard.addresses()
+
     # Links.
+
+    def _send(self, peer: PeerKey, payload: bytes) -> None:
+        """Send something to a peer, if there is a link to it and room in it."""
+        for link in self._switchboard.links:
+            if link.peer == peer:
+                link.offer(payload)
 
     def _link_to(self, journal: Journal, seat: Seat) -> Link | None:
         key = PeerKey(journal.charter.keys[seat])
@@ -97,7 +125,7 @@ class Node:
             while True:
                 item = await link.receive()
                 if isinstance(item, Began):
-                    await self._began(link.peer)
+                    await self._began(link)
                 else:
                     await self._read(link, item)
         except LinkEnded:
@@ -107,11 +135,13 @@ class Node:
             self._reach(link.peer, addresses_of(keeper.journal, _seat_of(keeper, link.peer)))
             break
 
-    async def _began(self, peer: PeerKey) -> None:
+    async def _began(self, link: Link) -> None:
         """Tell a peer whose program was started where this one stands."""
-        self.absent = {(key, table) for key, table in self.absent if key != peer}
-        for keeper in self._tables_of(peer):
+        self.absent = {(key, table) for key, table in self.absent if key != link.peer}
+        for keeper in self._tables_of(link.peer):
             await keeper.tell()
+        for room in tuple(self.rooms.values()):
+            room.linked(link.peer, link.session.name)
 
     def _tables_of(self, peer: PeerKey) -> tuple[Keeper, ...]:
         return tuple(one for one in self.keepers.values() if peer in one.journal.charter.keys)
@@ -135,6 +165,8 @@ class Node:
                     self.counts["node/no-seat"] += 1
             case ForTable(table) | Follow(table) if table not in self.keepers:
                 link.offer(write_envelope(Absent(table)))
+            case ForLobby(lobby):
+                self._visit(lobby, link, letter)
             case Follow(table, height):
                 self._follow(self.keepers[table], link, height)
             case Absent(table):
@@ -142,7 +174,20 @@ class Node:
             case _:
                 self.counts["node/unexpected"] += 1
 
-    def _follow(self, keeper: Keeper, link: Link, height: int) -> None:
+    def _visit(self, lobby: bytes, link: Link, letter: bytes) -> None:
+        room = self.rooms.get(lobby)
+        if room is not None:
+            room.receive(letter, Peer(link.peer, link.session.name))
+            return
+        try:
+            answer = unknown_here(read_letter(letter))
+        except PeerError as error:
+            self.counts[error.slug] += 1
+        else:
+            if answer is not None:
+                link.offer(write_envelope(ForLobby(lobby), write_letter(answer)))
+
+    def _follow(self, keeper: Keeper, link: Link, height: Height) -> None:
         if self._followers[keeper.id] >= FOLLOWERS_MAX:
             link.offer(write_envelope(Absent(keeper.id)))
             return

@@ -27,7 +27,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from nodealer.kernel import PeerError, Reason
+from nodealer.kernel import PeerError, Reason, digest
 from nodealer.node.transport import timing
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.frames import (
@@ -61,6 +61,8 @@ class _Connection:
         self.frame_by = None if self.frame_by is None else self.frame_by + gap
 
 
+NAME: Final = "nodealer/1/meeting"
+
 _WITH_FRAMES: Final = (State.UP, State.LEAVING)
 
 
@@ -91,6 +93,15 @@ class Session:
         self._away_at = now
         self._looked_at = now
         self._ticked_at = now
+
+    @property
+    def name(self) -> bytes:
+        """What both ends call this meeting of two runs, and nobody else; another after a restart.
+
+        Only once the other end was heard; before, nothing is sent that could need it.
+        """
+        assert self._peer is not None, "the other end has said hello"
+        return digest(NAME, *sorted((self._own, self._peer)))
 
     # --- what happens ---
 

@@ -1,0 +1,79 @@
+"""What all commands have in common once a journal is open: a person or a bot plays, to the end."""
+
+from __future__ import annotations
+
+import argparse
+import getpass
+import secrets
+import sys
+from typing import Final
+
+import trio
+
+from nodealer.bots import bot_for
+from nodealer.cli.seat_driver import SeatDriver
+from nodealer.kernel import PeerError, Seat
+from nodealer.kernel.chance import Chance
+from nodealer.node.auto import play_by
+from nodealer.node.keeper import Keeper
+from nodealer.node.staying import stay
+from nodealer.node.transport.addresses import Address, parse
+from nodealer.store.words import mark_of
+from nodealer.table.names import require_names
+from nodealer.ui.book import Book
+from nodealer.ui.shell import run_table
+
+CHANCE_BITS: Final = 63
+
+LINGER_SECONDS: Final = 30.0
+"""How long a node stays after the close for those who do not have it yet."""
+
+USUAL_NAME: Final = "You"
+
+EVERYWHERE: Final = "/ip4/0.0.0.0/tcp/0"
+
+
+def plays_itself(args: argparse.Namespace) -> bool:
+    """Say whether a bot plays, because that was asked for or because nobody is there."""
+    return bool(args.auto) or not (args.plain or sys.stdin.isatty())
+
+
+async def play(args: argparse.Namespace, keeper: Keeper, book: Book) -> None:
+    """Play at a table until it is closed, or the player has enough."""
+    if plays_itself(args):
+        rules = keeper.table.position.game
+        await play_by(keeper, bot_for(rules), Chance("auto", secrets.randbits(CHANCE_BITS)))
+    else:
+        async with trio.open_nursery() as nursery:
+            driver = SeatDriver(keeper, book)
+            nursery.start_soon(driver.run)
+            await run_table(driver, is_plain=args.plain, has_four_colours=args.four_colours)
+            nursery.cancel_scope.cancel()
+    if keeper.table.position.is_closed:
+        await stay(keeper, LINGER_SECONDS)
+
+
+def book_of(keeper: Keeper, title: str, bots: frozenset[Seat] = frozenset()) -> Book:
+    """Return the book beside a table."""
+    keys = keeper.journal.charter.keys
+    return Book(
+        title=title,
+        mark=keeper.id.hex()[:6],
+        marks={Seat(seat): mark_of(key) for seat, key in enumerate(keys)},
+        bots=bots,
+    )
+
+
+def listening(args: argparse.Namespace) -> list[Address]:
+    """Return where this node is to listen."""
+    return [parse(text) for text in args.listen or [EVERYWHERE]]
+
+
+def account_name() -> str:
+    """Return the name of the account, if it can be a name at a table."""
+    try:
+        name = getpass.getuser()
+        require_names([name])
+    except (OSError, KeyError, PeerError):
+        return USUAL_NAME
+    return name

@@ -1,0 +1,57 @@
+"""What happens in a lobby, as people read it."""
+
+from __future__ import annotations
+
+from nodealer.lobby import Guest, Host, advice
+from nodealer.lobby.messages import Offer
+from nodealer.lobby.ready import (
+    Answered,
+    Came,
+    Event,
+    Founded,
+    Offered,
+    Over,
+    TooLate,
+    TurnedAway,
+    TwoOffers,
+    Went,
+)
+from nodealer.store.words import shown
+from nodealer.verify import joined
+
+
+def lines_of(event: Event, held: Host | Guest) -> list[str]:
+    """Return what to tell of an event; some are nothing to people."""
+    lines: list[str] = []
+    match event:
+        case Came(key, name, watches):
+            lines = [f"{shown(name, key)} {'watches' if watches else 'has come'}"]
+        case Went(key, name):
+            lines = [f"{shown(name, key)} has gone"]
+        case TurnedAway(_, reason):
+            lines = [f"somebody was turned away: {reason.value}"]
+        case Offered(offer, problem):
+            lines = [*_offer(offer), *([] if problem is None else [advice(problem)])]
+        case Answered(_, seats):
+            count = 0 if held.offer is None else len(held.offer.seats)
+            lines = [f"{len(seats)} of {count} have accepted"]
+        case Founded():
+            lines = ["the table is founded"]
+        case TooLate(key, name):
+            lines = [f"{shown(name, key)} does not want the table any more; open another lobby"]
+        case Over(reason):
+            lines = [] if reason is None else [advice(reason)]
+        case TwoOffers():
+            lines = ["the host has offered two different things under one number; you have left"]
+    return lines
+
+
+def _offer(offer: Offer) -> list[str]:
+    options = ", ".join(f"{name}={value}" for name, value in offer.options)
+    names = [shown(one.name, one.key) for one in offer.seats if one is not None]
+    free = sum(one is None for one in offer.seats)
+    seats = f"{joined(names)}; {free} free" if free else joined(names)
+    return [
+        f"{offer.game}, version {offer.version}{'; ' + options if options else ''}",
+        f"whoever is left out: {offer.policy}; seats: {seats}",
+    ]

@@ -1,0 +1,98 @@
+"""A lobby that is open at this node: what it decides is stored, sent and told.
+
+A room is the shell around a host or a guest of `lobby`, which decide everything. What they want
+kept is on the disk before anything leaves: whoever has accepted an offer must still know so after a
+crash. Messages to somebody without a link are dropped; who comes back is told everything again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TypeAlias
+
+from nodealer.kernel import PeerError
+from nodealer.lobby import Guest, Host, Peer, Ready, hosting, visiting, write
+from nodealer.lobby.ready import Event
+from nodealer.node.envelopes import ForLobby, write_envelope
+from nodealer.node.transport.addresses import Address, PeerKey, parse
+from nodealer.node.transport.link import Bell
+from nodealer.store.files import write_over
+
+Send: TypeAlias = Callable[[PeerKey, bytes], None]
+
+Held: TypeAlias = Host | Guest
+
+
+class Room:
+    """A lobby, as its host or as a guest of it."""
+
+    def __init__(self, held: Held, ready: Ready, record: Path) -> None:
+        """Open a lobby; `record` is where it is kept."""
+        self.held = held
+        self.send: Send = _nowhere
+        self.events: list[Event] = []
+        self.bell = Bell()
+        self._record = record
+        self.take(held, ready)
+
+    @property
+    def lobby(self) -> bytes:
+        """The number of the lobby."""
+        return self.held.keys.lobby if isinstance(self.held, Host) else self.held.invite.lobby
+
+    @property
+    def host(self) -> PeerKey | None:
+        """Whom a guest has to reach; a host reaches for nobody."""
+        return PeerKey(self.held.host) if isinstance(self.held, Guest) else None
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """Where the host of a guest can be reached; addresses that are none are passed over."""
+        return addresses_in(self.held.invite.addresses) if isinstance(self.held, Guest) else ()
+
+    def take(self, held: Held, ready: Ready) -> None:
+        """Store, send and tell what an input has come to."""
+        if ready.keep is not None:
+            write_over(self._record, ready.keep.data)
+        self.held = held
+        for out in ready.send:
+            payload = write_envelope(ForLobby(self.lobby), write(out.message))
+            self.send(PeerKey(out.to), payload)
+        self.events += ready.show
+        self.bell.ring()
+
+    def receive(self, letter: bytes, peer: Peer) -> None:
+        """Take in what somebody has sent, which may be anything."""
+        if isinstance(self.held, Host):
+            self.take(*hosting.receive_bytes(self.held, letter, peer))
+        else:
+            self.take(*visiting.receive_bytes(self.held, letter, peer.key))
+
+    def linked(self, peer: PeerKey, name: bytes) -> None:
+        """Knock, if this is the link to the host of a guest."""
+        if isinstance(self.held, Guest) and peer == self.held.host:
+            self.take(*visiting.linked(self.held, name))
+
+    async def happened(self) -> list[Event]:
+        """Return what has happened since this was asked last; wait for something."""
+        while not self.events:
+            await self.bell.wait()
+        events, self.events = self.events, []
+        return events
+
+
+def addresses_in(texts: Iterable[str]) -> tuple[Address, ...]:
+    """Return the addresses among texts that others have written; what is none is passed over."""
+    found = []
+    for text in texts:
+        try:
+            found.append(parse(text))
+        except PeerError:
+            continue  # of a later program, perhaps; another one may do
+    return tuple(found)
+
+
+def _nowhere(peer: PeerKey, payload: bytes) -> None:
+    """Send nothing: the room is not open yet, and whoever comes is told everything."""
+    del peer, payload
