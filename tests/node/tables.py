@@ -64,7 +64,7 @@ class Circle:
         """Run the node of a seat with its table open; at the end the journal is closed."""
         async with self.node(seat) as node:
             with closing(self.journal(seat)) as journal:
-                yield await node.open_table(journal)
+                yield node.open_table(journal)
 
     async def play(self, seat: Seat) -> None:
         """Let a bot play a seat to the end, and stay until the others have the close."""

@@ -43,6 +43,8 @@ def lines_of(event: Event, held: Host | Guest) -> list[str]:
             lines = [] if reason is None else [advice(reason)]
         case TwoOffers():
             lines = ["the host has offered two different things under one number; you have left"]
+        case _:
+            pass
     return lines
 
 

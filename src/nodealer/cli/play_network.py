@@ -35,7 +35,7 @@ def finish(args: argparse.Namespace, profile: Profile, table: TableId) -> int:
 
 async def sit(args: argparse.Namespace, node: Node, journal: Journal) -> None:
     """Play at a table of a node that is there already."""
-    keeper = await node.open_table(journal)
+    keeper = node.open_table(journal)
     await play(args, keeper, book_of(keeper, "with friends"))
 
 

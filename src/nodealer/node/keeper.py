@@ -26,7 +26,6 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import trio
-from trio import TaskStatus
 
 from nodealer.games.api import Action
 from nodealer.kernel import LocalError, Seat, TableId
@@ -97,10 +96,9 @@ class Keeper:
         keys = enumerate(self.journal.charter.keys)
         return {Seat(seat): key for seat, key in keys if seat != self.seat}
 
-    async def run(self, *, task_status: TaskStatus[None] = trio.TASK_STATUS_IGNORED) -> None:
+    async def run(self) -> None:
         """Keep the table open until cancelled."""
         self._settle(self.table, self._first, ())
-        task_status.started()
         while True:
             inputs = await self._some()
             await trio.lowlevel.checkpoint()

@@ -42,7 +42,7 @@ def main(profile_name: str, table: str, address: str) -> None:
 
 async def _play(identity: Identity, journal: Journal, address: Address) -> None:
     async with on_network(identity, [address]) as node:
-        keeper = await node.open_table(journal)
+        keeper = node.open_table(journal)
         chance = Chance("bot", secrets.randbits(CHANCE_BITS))
         await play_by(keeper, bot_for(keeper.table.position.game), chance)
         await stay(keeper, LINGER_SECONDS)

@@ -67,7 +67,7 @@ class Node:
         self._served: set[PeerKey] = set()
         self._followers: Counter[TableId] = Counter()
 
-    async def open_table(self, journal: Journal) -> Keeper:
+    def open_table(self, journal: Journal) -> Keeper:
         """Open a table from its journal, and reach for everybody who sits there."""
         if journal.table in self.keepers:
             raise LocalError(Reason.LOCAL_ARGUMENT, "this table is open already")
@@ -75,7 +75,7 @@ class Node:
         self.keepers[keeper.id] = keeper
         for seat, key in keeper.others.items():
             self._reach(PeerKey(key), addresses_of(journal, seat))
-        await self._nursery.start(keeper.run)
+        self._nursery.start_soon(keeper.run)
         return keeper
 
     def open_room(self, room: Room) -> None:
@@ -194,7 +194,7 @@ class Node:
         self._followers[keeper.id] += 1
         self._nursery.start_soon(self._feed, keeper, link, height)
 
-    async def _feed(self, keeper: Keeper, link: Link, height: int) -> None:
+    async def _feed(self, keeper: Keeper, link: Link, height: Height) -> None:
         await feed(keeper, link, height)
         self._followers[keeper.id] -= 1
 

@@ -148,7 +148,7 @@ async def _seat(stack: AsyncExitStack, ether: Ether, journal: Journal, seat: Sea
     carrier = await stack.enter_async_context(ether.carrier(key, _address(seat).host))
     links = await stack.enter_async_context(open_switchboard(carrier, Chance("practice", seat)))
     node = await stack.enter_async_context(open_node(links))
-    return await node.open_table(journal)
+    return node.open_table(journal)
 
 
 async def _play(keeper: Keeper, thought_seconds: float) -> None:
