@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import trio
@@ -13,12 +14,9 @@ from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle
 
 
-def verdicts(circle: Circle) -> list[Verdict | None]:
-    found = []
-    for home in circle.homes:
-        data = transcript(home.profile.journal(circle.charter.table))
-        found.append(judge_bytes(data).report.verdict)
-    return found
+def verdicts(circle: Circle) -> Sequence[Verdict]:
+    files = [home.profile.journal(circle.charter.table) for home in circle.homes]
+    return [judge_bytes(transcript(path)).report.verdict for path in files]
 
 
 def test_three_nodes_play_a_whole_game(tmp_path: Path) -> None:
@@ -41,8 +39,9 @@ def test_nodes_that_are_stopped_and_started_again_lose_nothing(tmp_path: Path) -
 
     async def restless(seat: Seat) -> None:
         for round_ in range(4):
-            with trio.move_on_after(0.5 + 0.35 * seat + 0.2 * round_):
+            with trio.move_on_after(0.5 + 0.35 * seat + 0.2 * round_) as span:
                 await circle.play(seat)
+            if not span.cancelled_caught:
                 return
             await trio.sleep(0.3)
         await circle.play(seat)
