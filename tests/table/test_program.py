@@ -6,10 +6,11 @@ from itertools import product
 
 import pytest
 
-from nodealer.cards import DISCARD, STOCK, Composition
+from nodealer.cards import DISCARD, STOCK, Composition, hand
 from nodealer.games.effects import (
     JOINT_EFFECTS,
     Acks,
+    Choose,
     Coin,
     Compare,
     Effect,
@@ -124,6 +125,10 @@ def test_every_field_of_a_queue_is_hashed() -> None:
         Compare((SlotId(2), SlotId(1))),
         Move((SlotId(1),), STOCK),
         Move((SlotId(2),), DISCARD),
+        Choose("card", "play", (hand(Seat(0)),)),
+        Choose("cards", "play", (hand(Seat(0)),)),
+        Choose("card", "lay", (hand(Seat(0)),)),
+        Choose("card", "play", (hand(Seat(0)), hand(Seat(1)))),
     ]
     values = [encode(one.value()) for one in (*others, *(Program((e,)) for e in changed))]
     assert len(set(values)) == len(values)

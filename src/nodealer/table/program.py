@@ -30,6 +30,7 @@ from typing import Final, assert_never
 from nodealer.cards import Zone
 from nodealer.games.effects import (
     Acks,
+    Choose,
     Coin,
     Compare,
     Effect,
@@ -164,6 +165,8 @@ def _effect_value(effect: Effect) -> Value:
             value = ("show", slots, seats)
         case Compare(slots):
             value = ("compare", slots)
+        case Choose(purpose, kind, zones):
+            value = ("choose", purpose, kind, tuple(zone_value(zone) for zone in zones))
         case Acks():
             value = ("acks",)
         case _:
