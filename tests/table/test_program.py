@@ -8,6 +8,7 @@ import pytest
 
 from nodealer.cards import DISCARD, STOCK, Composition, hand
 from nodealer.games.effects import (
+    ASKING_EFFECTS,
     JOINT_EFFECTS,
     Acks,
     Choose,
@@ -31,13 +32,15 @@ KINDS: list[Effect] = [
     Show((SlotId(1),)),
     Compare((SlotId(1), SlotId(2))),
     Acks(),
+    Choose("card", "play", (hand(Seat(0)),)),
     Move((SlotId(1),), DISCARD),
 ]
 
 
 def test_every_effect_has_its_steps() -> None:
     assert {type(effect) for effect in KINDS} == set(STEPS)
-    assert {kind for kind, steps in STEPS.items() if steps} == set(JOINT_EFFECTS)
+    joint = {kind for kind, steps in STEPS.items() if steps}
+    assert joint == {*JOINT_EFFECTS, *ASKING_EFFECTS}
 
 
 QUEUES = list(product(KINDS, repeat=3))
@@ -125,7 +128,6 @@ def test_every_field_of_a_queue_is_hashed() -> None:
         Compare((SlotId(2), SlotId(1))),
         Move((SlotId(1),), STOCK),
         Move((SlotId(2),), DISCARD),
-        Choose("card", "play", (hand(Seat(0)),)),
         Choose("cards", "play", (hand(Seat(0)),)),
         Choose("card", "lay", (hand(Seat(0)),)),
         Choose("card", "play", (hand(Seat(0)), hand(Seat(1)))),

@@ -92,6 +92,8 @@ class Deck:
     slots: Mapping[SlotId, Slot] = field(default_factory=lambda: MappingProxyType({}))
     layout: Layout = field(default_factory=Layout)
     owed: Mapping[SlotId, Plan] = field(default_factory=lambda: MappingProxyType({}))
+    broken: frozenset[SlotId] = frozenset()
+    """Slots whose releases were broken off: some may have left, and count for nothing here."""
 
     @property
     def stage(self) -> Stage:
@@ -192,6 +194,7 @@ def cleared(deck: Deck) -> Deck:
         slots=MappingProxyType({}),
         layout=Layout(),
         owed=MappingProxyType({}),
+        broken=frozenset(),
     )
 
 
@@ -249,15 +252,17 @@ def without_seats(deck: Deck, leaving: Iterable[Seat]) -> Deck:
     """Return the deck after seats have left while the cards stay.
 
     Their closed layers stay closed for ever, so whatever needs one of them is refused from now on.
+    What was owed is broken off: it is not awaited any more, though some of it may have left.
     """
-    deck.require(Stage.READY)
+    deck.require(Stage.READY, Stage.RELEASE)
     gone = frozenset(leaving)
     if not gone <= set(deck.roster):
         raise LocalError(Reason.DECK_SEAT, f"{sorted(gone)} are not all in the roster")
     staying = tuple(seat for seat in deck.roster if seat not in gone)
     if not staying:
         raise LocalError(Reason.LOCAL_ARGUMENT, "somebody has to stay")
-    return replace(deck, roster=staying)
+    broken = deck.broken | frozenset(deck.owed)
+    return replace(deck, roster=staying, owed=MappingProxyType({}), broken=broken)
 
 
 def held_alone(deck: Deck, seat: Seat, zone: Zone) -> list[Slot]:

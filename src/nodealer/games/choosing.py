@@ -72,13 +72,16 @@ def slot_chosen(
         raise illegal(f"{chosen.kind!r} is not {asking.kind}")
     kind = require_form(game, chosen)
     slots = chosen.slots(kind.fields[0])
-    if (
-        len(slots) != 1
-        or chosen.get(kind.fields[0]) != slots
-        or slots[0] not in board.at(zones[seat])
-    ):
+    if len(slots) != 1 or chosen.get(kind.fields[0]) != slots:
         raise illegal("one card of the own zone is chosen")
+    require_offered(asking, board, seat, slots[0])
     return slots[0]
+
+
+def require_offered(asking: Choose, board: Board, seat: Seat, slot: SlotId) -> None:
+    """Raise `illegal` unless a slot is among those of which a seat is to choose one."""
+    if slot not in board.at(dict(asked_in(asking))[seat]):
+        raise illegal("one card of the own zone is chosen")
 
 
 def slots_of(asking: Choose, chosen: Chosen) -> tuple[SlotId, ...]:
@@ -98,6 +101,22 @@ def still_bound(
     if not all(kept[seat] in board.at(zone) for seat, zone in asked_in(after) if seat in kept):
         raise _bug("what was chosen can be chosen again")
     return MappingProxyType(kept)
+
+
+def require_repeatable(
+    before: Effect | None, after: Effect | None, was: Board, board: Board
+) -> None:
+    """Raise `Bug` if seats that are bound by a choice could not make it again.
+
+    Where what was chosen is not public, anybody may have chosen anything.
+    """
+    if not isinstance(before, Choose) or not isinstance(after, Choose):
+        return
+    if before.purpose == after.purpose:
+        offered = {seat: was.at(zone) for seat, zone in asked_in(before)}
+        for seat, zone in asked_in(after):
+            if not set(offered.get(seat, ())) <= set(board.at(zone)):
+                raise _bug("what was chosen can be chosen again")
 
 
 def _bug(rule: str) -> Bug:

@@ -9,6 +9,7 @@ Rules return effects; some of them take joint steps of all seats. `STEPS` says w
     Show         release
     Compare      verdict
     Acks         acks
+    Choose       choose
     Move         none: it is done at once
 
 A coin that rides along with a new deck is committed with the keys and opened with the masks. Shows
@@ -41,7 +42,7 @@ from nodealer.games.effects import (
     Result,
     Show,
 )
-from nodealer.kernel import Seat, Value
+from nodealer.kernel import Seat, SlotId, Value
 
 
 class Joint(Enum):
@@ -55,6 +56,7 @@ class Joint(Enum):
     RELEASE = "release"
     VERDICT = "verdict"
     ACKS = "acks"
+    CHOOSE = "choose"
 
 
 STEPS: Final[Mapping[type[Effect], tuple[Joint, ...]]] = MappingProxyType(
@@ -65,6 +67,7 @@ STEPS: Final[Mapping[type[Effect], tuple[Joint, ...]]] = MappingProxyType(
         Show: (Joint.RELEASE,),
         Compare: (Joint.VERDICT,),
         Acks: (Joint.ACKS,),
+        Choose: (Joint.CHOOSE,),
         Move: (),
     }
 )
@@ -108,6 +111,18 @@ class Program:
         if isinstance(self.head, NewDeck):
             return self.head.coin
         return self.head if isinstance(self.head, Coin) else None
+
+    @property
+    def asking(self) -> Choose:
+        """The choice under way."""
+        assert isinstance(self.head, Choose), "somebody is asked"
+        return self.head
+
+    @property
+    def compared(self) -> tuple[SlotId, ...]:
+        """The slots of the comparison under way."""
+        assert isinstance(self.head, Compare), "slots are compared"
+        return self.head.slots
 
     def begun(self) -> Program:
         """Return the program at the first step of its head."""

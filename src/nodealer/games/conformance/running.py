@@ -233,7 +233,9 @@ class _Run:
                 if twin.underway and not twin.is_asking:
                     with self.trial.expecting("effects can be carried out when seats have left"):
                         twin.advance()
-            if len(twin.seats) > 1:
+            # Who leaves once the result stands is ranked as it says.
+            is_over = not twin.underway and twin.result() is not None
+            if len(twin.seats) > 1 and not is_over:
                 self._leave_out(twin, policy, chance)
 
     def _leave_out(self, twin: Dealer, policy: str, chance: Chance) -> None:

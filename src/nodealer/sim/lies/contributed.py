@@ -17,7 +17,7 @@ from nodealer.ledger.ready import Outgoing
 from nodealer.sim.lies.silent import owing, silent_from
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all
 from nodealer.table import state_of
-from nodealer.table.joint import COMMIT, make
+from nodealer.table.parts import COMMIT, make
 
 
 def bending(kind: str) -> Callable[[Liar, Outgoing], Iterable[Lie]]:
