@@ -22,7 +22,7 @@ from typing import Final
 
 from nodealer.crypto import Point
 from nodealer.deck import PUBLIC, Deck, OpenKey, ReleasePart, SealShares, Slot, deck_messages
-from nodealer.kernel import EntryId, Seat, SlotId
+from nodealer.kernel import EntryId, PeerError, Seat, SlotId
 from nodealer.ledger import Contribution, DueStep, Link, Message
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Proven
@@ -320,8 +320,7 @@ def _released(one: Contribution, deck: Deck) -> Iterable[tuple[Slot, set[Seat]]]
     seat = one.seat
     owed = [slot for slot, plan in deck.owed.items() if seat in plan.releasing]
     for _, data in one.payloads:
-        part = deck_messages(deck.group).read_any(data)
-        for index, item in enumerate(part.items if isinstance(part, ReleasePart) else ()):
+        for index, item in enumerate(_releases_in(deck, data)):
             if isinstance(item, OpenKey):
                 # Whatever it was sent for, it opens the slot whose layer has this key.
                 key = deck.group.times_generator(item.secret)
@@ -331,6 +330,15 @@ def _released(one: Contribution, deck: Deck) -> Iterable[tuple[Slot, set[Seat]]]
             else:  # a share: sealed it is for its viewers, open it is for everybody
                 viewers = deck.owed[owed[index]].viewers if isinstance(item, SealShares) else ()
                 yield deck.slots[owed[index]], set(viewers)
+
+
+def _releases_in(deck: Deck, data: bytes) -> tuple[object, ...]:
+    """Return the releases in a part of whatever kind."""
+    try:
+        part = deck_messages(deck.group).read_any(data)
+    except PeerError:  # what is no message of the deck at all: a choice
+        return ()
+    return part.items if isinstance(part, ReleasePart) else ()
 
 
 def _key(slot: Slot, seat: Seat) -> Point | None:
