@@ -133,7 +133,7 @@ class Pairs:
             case Phase.DEALING:
                 return self.ask(state)
             case Phase.CHOOSING:
-                slots = outcome.slots(0)
+                slots = outcome.slots(-1)
                 chosen = tuple(zip(state.seats, slots, strict=True))
                 after = replace(state, phase=Phase.OPENING, chosen=chosen)
                 return Step(after, (Move(slots, TRICK), Show(slots)))

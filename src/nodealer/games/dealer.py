@@ -220,6 +220,11 @@ class PlainDealer(Generic[StateT]):
         return bool(self._effects)
 
     @property
+    def effects(self) -> tuple[Effect, ...]:
+        """The effects that are still to be carried out."""
+        return self._effects
+
+    @property
     def choice(self) -> Choice | None:
         """The choice that is under way, with the seats that still owe theirs."""
         head = self._head
