@@ -195,6 +195,7 @@ class NothingEarly:
         self._findings = findings
         self._grants = grants
         self._opened: dict[tuple[bytes, SlotId], set[Seat]] = {}
+        self._granted: dict[tuple[bytes, SlotId], set[Seat]] = {}
 
     def took(self, world: World, peer: Peer) -> None:
         """Nothing to see before something leaves."""
@@ -225,11 +226,14 @@ class NothingEarly:
         seat: Seat,
     ) -> None:
         opened = self._opened.setdefault((deck.epoch, slot.id), set())
+        # Who comes back may send what was due long ago, while others have opened the card since.
+        allowed = self._granted.setdefault((deck.epoch, slot.id), set())
+        allowed |= granted
         if not viewers:
             opened.add(seat)
-        outside = {one for one in world.peers if one not in granted}
+        outside = {one for one in world.peers if one not in allowed}
         closed = {one for one in deck.deck_keys if one not in opened} - outside
-        is_kept = PUBLIC in granted or (bool(closed) and viewers <= granted)
+        is_kept = PUBLIC in allowed or (bool(closed) and viewers <= allowed)
         self._findings.require(
             is_kept, "nothing early", f"slot {slot.id} can be seen by {sorted(outside)}"
         )
@@ -255,7 +259,8 @@ class ViewsTrue:
         for zone in peer.table.view().zones:
             for card in zone.cards:
                 was_shown = grants.get(card.slot, NOBODY) & {peer.seat, PUBLIC}
-                is_seen = was_shown and card.slot not in deck.owed
+                # What was broken off because a seat has left shows nobody anything.
+                is_seen = was_shown and card.slot not in deck.owed.keys() | deck.broken
                 true = true_face(world, deck, deck.slots[card.slot]) if is_seen else None
                 self._findings.require(
                     card.face == true,
