@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nodealer.games.effects import Acks, Choose, Compare, Move, NewDeck, Reshuffle, Show
+from nodealer.games.effects import Acks, Choose, Compare, NewDeck, Reshuffle, Show
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
@@ -100,7 +100,7 @@ def test_a_long_run_has_to_reach_what_its_faults_can_lead_to() -> None:
 def test_what_a_game_asks_for_is_seen_in_a_few_games() -> None:
     for seats in (2, 3, 10):
         assert effects_of(game("macaua"), seats, {}) == {NewDeck, Show, Reshuffle}
-        assert effects_of(PAIRS, seats, {}) == {NewDeck, Show, Move, Choose, Compare, Acks}
+        assert effects_of(PAIRS, seats, {}) == {NewDeck, Show, Choose, Compare, Acks}
 
 
 def report(verdict: Verdict, awaited: tuple[int, ...] = (), cheat: str = "") -> Report:
