@@ -26,7 +26,6 @@ from nodealer.deck import Moment as Site
 from nodealer.games.acting import opened_by, require_turn
 from nodealer.games.api import Action, illegal
 from nodealer.games.choosing import NOTHING_CHOSEN, slot_chosen
-from nodealer.games.effects import Choose
 from nodealer.kernel import PeerError, Reason, Seat, SlotId
 from nodealer.ledger import Moment
 from nodealer.table.actions import ACTED, AGAIN, CHOSEN, Acted, Again, Chosen, read_action, step_of
@@ -67,10 +66,8 @@ def write_action(position: Position, moment: Moment, keyring: Keyring, chosen: A
 
 def write_choice(position: Position, seat: Seat, chosen: Action) -> bytes:
     """Return what a seat that is asked has chosen, as bytes."""
-    asking = position.program.head
-    if not isinstance(asking, Choose):
-        raise illegal("nothing is to be chosen")
-    slot = slot_chosen(position.game, asking, position.board, seat, chosen, NOTHING_CHOSEN)
+    asking, board = position.program.asking, position.board
+    slot = slot_chosen(position.game, asking, board, seat, chosen, NOTHING_CHOSEN)
     return CHOSEN.write(Chosen(slot))
 
 

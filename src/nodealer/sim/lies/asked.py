@@ -53,12 +53,12 @@ def _other_in_hand(liar: Liar, one: Contribution, data: bytes) -> bytes | None:
 
 
 def _of_another(liar: Liar, one: Contribution, data: bytes) -> bytes | None:  # noqa: ARG001 - every change
-    """A card that another seat is to choose from."""
+    """A card that does not lie with this seat."""
     over = liar.tip.find(one.parent)
     assert over is not None, "it contributes over what it has taken"
-    position = position_of(over)
-    zones = [zone for seat, zone in asked_in(position.program.asking) if seat != liar.seat]
-    return CHOSEN.write(Chosen(position.board.at(zones[0])[0])) if zones else None
+    zones = position_of(over).board.layout.zones.items()
+    foreign = [slot for zone, slots in zones if zone.seat != liar.seat for slot in slots]
+    return CHOSEN.write(Chosen(foreign[0]))
 
 
 def _nothing(liar: Liar, one: Contribution, data: bytes) -> bytes | None:  # noqa: ARG001 - every change
@@ -105,13 +105,11 @@ def _other_verdict(liar: Liar, one: Contribution, data: bytes) -> bytes | None: 
     """The contrary of the verdict, with a proof of what is so."""
     group = liar.peer.player.keyring.group
     messages = deck_messages(group)
-    match messages.read_any(data):
-        case EqualPart(proof):
-            return messages.write(NotEqualPart(group.generator, 0, proof))
-        case NotEqualPart(proof=proof):
-            return messages.write(EqualPart(proof))
-        case _:
-            return None
+    part = messages.read_any(data)
+    if isinstance(part, EqualPart):
+        return messages.write(NotEqualPart(group.generator, 0, part.proof))
+    assert isinstance(part, NotEqualPart), "a verdict is one or the other"
+    return messages.write(EqualPart(part.proof))
 
 
 def _noticing(liar: Liar, message: Message) -> bool:
