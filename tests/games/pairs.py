@@ -95,6 +95,7 @@ class Pairs:
     )
     policies: tuple[str, ...] = ("continue", "void")
     actions: tuple[ActionKind, ...] = field(default=(LAY, GUESS))
+    deck: Composition = DECK
 
     def check_options(self, seats: int, options: Options) -> None:
         """Accept all: five cards for ten seats are fewer than there are."""
@@ -106,7 +107,7 @@ class Pairs:
     def begun(self, state: State) -> Step[State]:
         """Begin to deal."""
         fresh = replace(state, phase=Phase.DEALING, points=(), chosen=(), winner=None, guess=None)
-        return Step(fresh, (NewDeck(DECK, STOCK),))
+        return Step(fresh, (NewDeck(self.deck, STOCK),))
 
     def duty(self, state: State) -> Duty:
         """Return whose turn it is."""
@@ -260,3 +261,6 @@ class Pairs:
 
 
 PAIRS = Pairs()
+
+SMALL_PAIRS = Pairs(deck=Composition.of({"1": 4, "2": 4, "3": 4, "4": 4}))
+"""The same with cards for up to four seats, where many records are checked."""

@@ -14,7 +14,7 @@ from nodealer.kernel.chance import Chance
 from nodealer.ledger import DUTIES, AskContribution, AskSeal, Closed, EvictStep, write
 from nodealer.ledger.messages import Contributed, Sealed
 from nodealer.table import HEEDING, Setting, Table, Waiting, come_back, sit_down, waiting
-from tests.games.pairs import PAIRS
+from tests.games.pairs import SMALL_PAIRS
 from tests.support.circle import CLOCK, Circle, agreed_by, circle, player_of
 from tests.table.test_restart import is_own
 
@@ -23,7 +23,7 @@ EVERYBODY = (Seat(0), Seat(1), Seat(2))
 
 @lru_cache
 def _asking(seats: int, salt: object) -> Circle:
-    return circle(seats, PAIRS, salt=salt)
+    return circle(seats, SMALL_PAIRS, salt=salt)
 
 
 def asking(seats: int = 3, salt: object = "choosing") -> Circle:
@@ -281,7 +281,7 @@ def finish(made: Circle, height: int = 1000) -> None:
         if table.ledger.tip.height >= height:
             return
         chance = Chance("finish", seat, table.ledger.tip.height)
-        made.act(seat, bot_for(PAIRS).choose(table.view(), table.legal(), chance))
+        made.act(seat, bot_for(SMALL_PAIRS).choose(table.view(), table.legal(), chance))
 
 
 # Notices.
@@ -290,7 +290,7 @@ def finish(made: Circle, height: int = 1000) -> None:
 def heeding() -> Circle:
     """Return a table of three at which seat 2 seals acks only when its player has taken notice."""
     players = [player_of(seat, "heeding") for seat in EVERYBODY]
-    made = Circle(Setting(agreed_by(players, PAIRS, salt="heeding"), PAIRS))
+    made = Circle(Setting(agreed_by(players, SMALL_PAIRS, salt="heeding"), SMALL_PAIRS))
     for player in players:
         duties = HEEDING if player.seat == 2 else DUTIES
         made.do(player.seat, sit_down(made.setting, player, duties=duties))
