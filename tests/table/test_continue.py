@@ -11,13 +11,23 @@ from nodealer.cards import STOCK, hand
 from nodealer.deck import PUBLIC, Stage
 from nodealer.games.api import Step
 from nodealer.games.choosing import require_repeatable
-from nodealer.games.effects import Choose, Coin, Compare, Effect, Move, NewDeck, Reshuffle, Show
+from nodealer.games.effects import (
+    Acks,
+    Choose,
+    Coin,
+    Compare,
+    Effect,
+    Move,
+    NewDeck,
+    Reshuffle,
+    Show,
+)
 from nodealer.kernel import Bug, Seat, SlotId
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Closed
 from nodealer.table import Joint, Position, Replay
 from nodealer.table.carrying import entered
-from tests.games.pairs import DECK, PAIRS, TRICK, Pairs, Phase, State, pair
+from tests.games.pairs import DECK, PAIRS, SMALL_PAIRS, TRICK, Pairs, Phase, State, pair
 from tests.support.rehearsal import Rehearsal, rehearsal
 from tests.table.points import asked_at
 from tests.table.test_carrying import play
@@ -49,11 +59,12 @@ def test_it_does_so_when_seats_leave(policy: str, seed: int, is_full: bool) -> N
         assert isinstance(made.duty, Closed)
 
 
-def every_height(seats: int, policy: str) -> Iterator[tuple[Rehearsal, Seat]]:
+def every_height(seats: int, policy: str, *, is_full: bool) -> Iterator[tuple[Rehearsal, Seat]]:
     """Yield copies of a game at all its heights, each with a seat that is to be left out."""
-    made = rehearsal(seats, PAIRS, policy=policy, salt=("every height", seats))
+    made = rehearsal(seats, SMALL_PAIRS, policy=policy, salt=("every height", seats))
     while not isinstance(made.duty, Closed):
-        for seat in made.position.roster:
+        roster = made.position.roster
+        for seat in roster if is_full else (roster[made.moment.height % len(roster)],):
             yield made.fork(), seat
         made.step()
 
@@ -64,9 +75,7 @@ def test_a_seat_is_left_out_and_nothing_of_it_is_needed(
     seats: int, policy: str, is_full: bool
 ) -> None:
     seen = set()
-    for number, (table, gone) in enumerate(every_height(seats, policy)):
-        if not is_full and number % 5:
-            continue
+    for table, gone in every_height(seats, policy, is_full=is_full):
         before = table.position
         seen.add(before.program.step)
         table.evict(gone)
@@ -192,7 +201,7 @@ def test_what_was_granted_stays_granted_though_nobody_opens_it() -> None:
     deck = broken_off().position.deck
     assert deck is not None
     assert deck.stage is Stage.RELEASE
-    assert deck.broken == {chosen[Seat(1)]}
+    assert set(deck.owed) == {chosen[Seat(0)], chosen[Seat(2)]}
     for slot in chosen.values():
         assert PUBLIC in deck.slots[slot].audience
         assert deck.slots[slot].face is None
@@ -248,25 +257,43 @@ def test_a_card_that_a_leaver_alone_has_seen_is_compared_by_nobody() -> None:
         asks(table, Compare((*mine, *table.position.board.at(pair(Seat(0))))))
 
 
-def test_cards_whose_release_to_some_was_broken_off_are_opened_to_all_or_not_at_all() -> None:
+@pytest.mark.parametrize("is_opened", [True, False])
+def test_cards_that_were_to_be_shown_to_some_are_shown_by_asking_once_more(is_opened: bool) -> None:
     table = asked_at("guess", 4)
     winner = rules_of(table.position).winner
     first, second, gone = (seat for seat in table.position.roster if seat != winner)
     slots = table.position.board.at(hand(first))
-    table.state = Replay(asks(table, Show(slots, (second,))))
+    asked = asks(table, Show(slots, (second,)))
+    assert asked.deck is not None
+    table.state = Replay(asked)
+    before = table.contributions()
     table.evict(gone)
     deck = table.position.deck
     assert deck is not None
-    assert deck.broken == set(slots)
-    assert all(deck.slots[slot].audience == {first, second} for slot in slots)
-    for viewers in ((second,), (first,)):
-        with pytest.raises(Bug, match="broken off"):
-            asks(table, Show(slots, viewers))
-    table.state = Replay(asks(table, Show(slots)))
-    again = table.position.deck
-    assert again is not None
-    assert not again.broken
+    for slot in slots:
+        assert deck.slots[slot].audience == {first, second}
+        assert deck.slots[slot].closed == {first: {first}}
+    assert not set(slots) & set(table.players[second].notebook(table.position))
+    show = Show(slots) if is_opened else Show(slots, (second,))
+    alike = Compare((*slots, table.position.board.at(pair(first))[0]))
+    again = asks(table, show, alike, Acks())
+    table.state = Replay(again)
     assert table.owing() == (first,)
+    assert table.contributions() != before
+    table.settle()
+    assert set(slots) <= set(table.players[second].notebook(table.position)) or is_opened
+    assert (set(slots) <= set(table.position.board.faces)) == is_opened
+
+
+def test_a_card_that_was_to_be_opened_is_no_envelope_any_more() -> None:
+    table = asked_at("guess", 4)
+    winner = rules_of(table.position).winner
+    first, gone, *_ = (seat for seat in table.position.roster if seat != winner)
+    asks(table, Choose("other", "lay", (hand(first),)))
+    table.state = Replay(asks(table, Show(table.position.board.at(hand(first)))))
+    table.evict(gone)
+    with pytest.raises(Bug):
+        asks(table, Choose("other", "lay", (hand(first),)))
 
 
 # What was chosen can be chosen again.

@@ -77,9 +77,7 @@ def announce(deck: Deck, wishes: Iterable[tuple[SlotId, Iterable[Seat]]]) -> Dec
         if made.releasing:
             owed[number] = made
     return replace(
-        deck.with_slots(granted.values()),
-        owed=MappingProxyType(dict(sorted(owed.items()))),
-        broken=deck.broken - owed.keys(),
+        deck.with_slots(granted.values()), owed=MappingProxyType(dict(sorted(owed.items())))
     )
 
 
@@ -163,13 +161,7 @@ def _granted(deck: Deck, slot: Slot, added: tuple[Seat, ...]) -> tuple[Slot, Pla
     if slot.face is not None:
         raise LocalError(Reason.DECK_FACE_KNOWN, f"slot {slot.id} shows {slot.face}")
     _require_viewers(deck, added)
-    is_broken = slot.id in deck.broken
-    # Granted is granted; but of what was broken off nothing has arrived, so it is planned anew.
-    audience = slot.audience - {PUBLIC} if is_broken else slot.audience
-    made = plan(slot.closed, audience, added, deck.roster)
-    if is_broken and PUBLIC not in made.audience:
-        # Layers that have left already would be taken for closed, and one of them for the guard.
-        raise LocalError(Reason.DECK_OWED, f"the releases of slot {slot.id} were broken off")
+    made = plan(slot.closed, slot.audience, added, deck.roster)
     if made.guard is not None and made.viewers:
         layer = slot.layer(made.guard)
         slot = slot.with_layer(replace(layer, known=layer.known | frozenset(made.viewers)))

@@ -92,8 +92,6 @@ class Deck:
     slots: Mapping[SlotId, Slot] = field(default_factory=lambda: MappingProxyType({}))
     layout: Layout = field(default_factory=Layout)
     owed: Mapping[SlotId, Plan] = field(default_factory=lambda: MappingProxyType({}))
-    broken: frozenset[SlotId] = frozenset()
-    """Slots whose releases were broken off: some may have left, and count for nothing here."""
 
     @property
     def stage(self) -> Stage:
@@ -194,7 +192,6 @@ def cleared(deck: Deck) -> Deck:
         slots=MappingProxyType({}),
         layout=Layout(),
         owed=MappingProxyType({}),
-        broken=frozenset(),
     )
 
 
@@ -252,7 +249,8 @@ def without_seats(deck: Deck, leaving: Iterable[Seat]) -> Deck:
     """Return the deck after seats have left while the cards stay.
 
     Their closed layers stay closed for ever, so whatever needs one of them is refused from now on.
-    What was owed is broken off: it is not awaited any more, though some of it may have left.
+    What was owed is broken off: audiences stay as they were granted, but of the releases nothing
+    counts any more, whatever of it has left.
     """
     deck.require(Stage.READY, Stage.RELEASE)
     gone = frozenset(leaving)
@@ -261,8 +259,8 @@ def without_seats(deck: Deck, leaving: Iterable[Seat]) -> Deck:
     staying = tuple(seat for seat in deck.roster if seat not in gone)
     if not staying:
         raise LocalError(Reason.LOCAL_ARGUMENT, "somebody has to stay")
-    broken = deck.broken | frozenset(deck.owed)
-    return replace(deck, roster=staying, owed=MappingProxyType({}), broken=broken)
+    unserved = [deck.slot(number).without_promises() for number in deck.owed]
+    return replace(deck.with_slots(unserved), roster=staying, owed=MappingProxyType({}))
 
 
 def held_alone(deck: Deck, seat: Seat, zone: Zone) -> list[Slot]:

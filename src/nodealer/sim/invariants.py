@@ -113,44 +113,72 @@ class HonestUnnamed:
 
 
 class Grants:
-    """Who was shown which slot, read from the effects of the rules along a history."""
+    """Who was shown which slot, read from the effects of the rules along a history.
+
+    What is granted counts at once; what was shown counts when the step is done that shows it. A
+    seat may be left out between the two.
+    """
 
     def __init__(self) -> None:
         self._at: dict[EntryId, Mapping[SlotId, frozenset[Seat]]] = {}
+        self._shown: dict[EntryId, Mapping[SlotId, frozenset[Seat]]] = {}
         self.decks: dict[EntryId, Deck] = {}
         """The deck at every entry that somebody has taken."""
 
     def at(self, tip: Link) -> Mapping[SlotId, frozenset[Seat]]:
-        """Return who was shown what up to an entry."""
+        """Return to whom what was granted up to an entry."""
         unread = []
         for link in tip.downwards():
             if link.id in self._at:
                 break
             unread.append(link)
         for link in reversed(unread):
-            before: Mapping[SlotId, frozenset[Seat]] = (
-                {} if link.below is None else self._at[link.below.id]
+            below = link.below
+            self._at[link.id] = _with(
+                NOTHING if below is None else self._at[below.id], _granted(position_of(link))
             )
-            new = _granted(position_of(link))
-            is_known = all(seats <= before.get(slot, NOBODY) for slot, seats in new.items())
-            self._at[link.id] = before if is_known else _merged(before, new)
+            self._shown[link.id] = _with(
+                NOTHING if below is None else self._shown[below.id], _newly_shown(link)
+            )
             deck = position_of(link).deck
             if deck is not None:
                 self.decks[link.id] = deck
         return self._at[tip.id]
 
+    def shown(self, tip: Link) -> Mapping[SlotId, frozenset[Seat]]:
+        """Return who was shown what up to an entry."""
+        self.at(tip)
+        return self._shown[tip.id]
+
     def up_to(self, entry: EntryId) -> Mapping[SlotId, frozenset[Seat]] | None:
-        """Return who was shown what up to an entry, if anybody has taken it."""
+        """Return to whom what was granted up to an entry, if anybody has taken it."""
         return self._at.get(entry)
 
 
 def _granted(position: Position) -> dict[SlotId, frozenset[Seat]]:
-    shown = {
-        slot: frozenset(show.seats or (PUBLIC,))
-        for show in position.program.shows
-        for slot in show.slots
-    }
-    return _merged(shown, dict.fromkeys(position.board.faces, frozenset({PUBLIC})))
+    shown: dict[SlotId, frozenset[Seat]] = {}
+    for show in position.program.shows:
+        seats = frozenset(show.seats or (PUBLIC,))
+        shown = _merged(shown, dict.fromkeys(show.slots, seats))
+    return _merged(shown, _open(position))
+
+
+def _newly_shown(link: Link) -> dict[SlotId, frozenset[Seat]]:
+    """Return what an entry shows: what is open, and what the step was for that it carries out."""
+    is_due = link.content is not None and isinstance(link.content.step, DueStep)
+    done = _granted(position_of(link.below)) if is_due and link.below is not None else {}
+    return _merged(done, _open(position_of(link)))
+
+
+def _open(position: Position) -> dict[SlotId, frozenset[Seat]]:
+    return dict.fromkeys(position.board.faces, frozenset({PUBLIC}))
+
+
+def _with(
+    before: Mapping[SlotId, frozenset[Seat]], new: Mapping[SlotId, frozenset[Seat]]
+) -> Mapping[SlotId, frozenset[Seat]]:
+    is_known = all(seats <= before.get(slot, NOBODY) for slot, seats in new.items())
+    return before if is_known else _merged(before, new)
 
 
 def _merged(
@@ -255,13 +283,11 @@ class ViewsTrue:
         deck = peer.table.position.deck
         if deck is None:
             return
-        grants = self._grants.at(peer.table.ledger.tip)
+        shown = self._grants.shown(peer.table.ledger.tip)
         for zone in peer.table.view().zones:
             for card in zone.cards:
-                was_shown = grants.get(card.slot, NOBODY) & {peer.seat, PUBLIC}
-                # What was broken off because a seat has left shows nobody anything.
-                is_seen = was_shown and card.slot not in deck.owed.keys() | deck.broken
-                true = true_face(world, deck, deck.slots[card.slot]) if is_seen else None
+                was_shown = shown.get(card.slot, NOBODY) & {peer.seat, PUBLIC}
+                true = true_face(world, deck, deck.slots[card.slot]) if was_shown else None
                 self._findings.require(
                     card.face == true,
                     "views true",

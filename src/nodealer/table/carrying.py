@@ -144,7 +144,7 @@ def _require_choosable(position: Position, effect: Choose) -> None:
     deck = _deck(position)
 
     def viewers(slot: SlotId) -> set[Seat]:
-        return set(deck.slot(slot).audience) & set(position.roster)
+        return set(deck.slot(slot).audience) & {*position.roster, PUBLIC}
 
     require_choosable(effect, position.board, viewers, position.roster)
 
