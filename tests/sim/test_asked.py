@@ -9,6 +9,7 @@ from collections import Counter
 
 import pytest
 
+from nodealer.ledger import Contribution
 from nodealer.sim.counting import expected_names
 from nodealer.sim.faults import ALL, FAULTS
 from nodealer.sim.game import Order, Outcome, play
@@ -43,6 +44,17 @@ def test_a_behaviour_comes_to_its_end(behaviour: Behaviour, is_full: bool) -> No
                 struck += 1
                 ENDS[behaviour.end](behaviour, outcome)
     assert struck
+
+
+@pytest.mark.parametrize(("seed", "kind"), [(1, b"deck/equal"), (11, b"deck/not-equal")])
+def test_each_verdict_can_be_turned_and_names_who_turns_it(seed: int, kind: bytes) -> None:
+    (behaviour,) = (one for one in LISTED if one.name == "wrong verdict")
+    outcome = pairs(2, seed, behaviour)
+    (cheat,) = outcome.report.cheats
+    lie = cheat.evidence.messages[0]
+    assert isinstance(lie, Contribution)
+    assert kind in lie.payloads[0][1]
+    assert cheat.evidence.code == "E5"
 
 
 @pytest.mark.parametrize("name", ["two choices", "other choice"])

@@ -11,6 +11,7 @@ from nodealer.cards import STOCK, hand
 from nodealer.deck import PUBLIC, Stage
 from nodealer.games.api import Step
 from nodealer.games.choosing import require_repeatable
+from nodealer.games.dealer import deal
 from nodealer.games.effects import (
     Acks,
     Choose,
@@ -22,6 +23,7 @@ from nodealer.games.effects import (
     Reshuffle,
     Show,
 )
+from nodealer.games.registry import resolve
 from nodealer.kernel import Bug, Seat, SlotId
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Closed
@@ -318,6 +320,15 @@ def test_nobody_is_asked_again_without_the_card_that_it_may_have_chosen() -> Non
     with pytest.raises(Bug, match="chosen again"):
         made.evict(Seat(1))
     made.evict(Seat(0))
+
+
+def test_nor_does_the_dealer_ask_so() -> None:
+    options = resolve(PAIRS, 3, {})
+    fickle = deal(Fickle(), [Seat(seat) for seat in range(3)], options, Chance("fickle"))
+    assert fickle.is_asking
+    with pytest.raises(Bug, match="chosen again"):
+        fickle.fork(Chance("twin")).leave([Seat(1)], "continue")
+    fickle.leave([Seat(0)], "continue")
 
 
 def test_only_the_same_question_must_offer_the_same_cards() -> None:

@@ -44,6 +44,7 @@ from nodealer.games.choosing import (
     asked_in,
     choice_of,
     require_choosable,
+    require_repeatable,
     slot_chosen,
     slots_of,
     still_bound,
@@ -284,13 +285,14 @@ class PlainDealer(Generic[StateT]):
 
     def leave(self, seats: Sequence[Seat], policy: str) -> None:
         """Leave seats out, and stop before the first effect that takes steps of its own."""
-        before, chosen = self._head, self._chosen
+        before, chosen, was = self._head, self._chosen, self.board
         step = self.game.leave(self.state, self.board, seats, policy)
         self.seats = tuple(seat for seat in self.seats if seat not in seats)
         staying = {seat: self.pack.notebooks[seat] for seat in self.seats}
         self.pack = replace(self.pack, notebooks=MappingProxyType(staying))
         self._enter(step)
         self._chosen = still_bound(before, self._head, chosen, self.board)
+        require_repeatable(before, self._head, was, self.board)
 
     def advance(self) -> None:
         """Carry out the next effect that takes steps of its own, and what follows by itself."""
