@@ -4,6 +4,7 @@
     three-seats   six cards with duplicates: every operation that concerns a second viewer, claims,
                   verdicts, transfers, a hidden joint choice; then a seat leaves and the others go
                   on with a new epoch
+    four-seats    a seat leaves while releases are due, and these are asked for once more
 
 Which slot holds which card follows from the shuffles, so the tables are asked for it where a claim
 has to be true.
@@ -16,6 +17,7 @@ from functools import cache
 
 from nodealer import deck as ops
 from nodealer.cards import DISCARD, STOCK, Zone, hand
+from nodealer.deck import PUBLIC
 from nodealer.kernel import Seat, SlotId
 from scripts.vectors.files import Json, Vector
 from scripts.vectors.table import Table
@@ -25,6 +27,7 @@ def vectors() -> Iterator[Vector]:
     """Return the vectors of whole tables."""
     yield _conversation(two_seats(), "two seats play with four cards")
     yield _conversation(three_seats(), "three seats play with six cards, some of them equal")
+    yield _conversation(four_seats(), "one of four seats leaves while releases are due")
 
 
 @cache
@@ -94,6 +97,24 @@ def three_seats() -> Table:
     t.deck_keys("deck-keys again")
     t.shuffle("reshuffle")
     t.mask("mask again")
+    return t
+
+
+@cache
+def four_seats() -> Table:
+    """Return a table of four seats and five cards."""
+    t = Table("four-seats", 4)
+    t.sealing_keys()
+    t.begin("first", ["A", "K", "Q", "J", "J"], [0, 1, 2, 3], "begin")
+    t.deck_keys()
+    t.shuffle("shuffle")
+    t.mask()
+    a, b, *_ = t.state.layout.at(STOCK)
+    t.move([a, b], STOCK, hand(Seat(0)))
+    t.grant("deal", {a: [0], b: [0]})
+    t.announce("show and open", {a: [1, 2], b: [int(PUBLIC)]})
+    t.leave("leave", 3)
+    t.grant("show and open again", {a: [1], b: [int(PUBLIC)]})
     return t
 
 

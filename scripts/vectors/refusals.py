@@ -152,11 +152,14 @@ def _stages() -> Iterator[Vector]:
 def _stages_of_seats() -> Iterator[Vector]:
     """Return what single seats ask while releases are due."""
     release = Taken(three_seats(), "peek of a second viewer: release")
-    marks = ("transfer", "equal", "not-equal", "face", "member", "absent", "leave")
+    marks = ("transfer", "equal", "not-equal", "face", "member", "absent")
     for mark in marks:
         wanted = _instead(Taken(three_seats(), mark), release)
         about = f"{mark} while releases are due"
         yield release.refused(f"stages/{mark}-at-release", about, "deck/stage", wanted)
+    masking = Taken(three_seats(), "mask")
+    wanted = _instead(Taken(three_seats(), "leave"), masking)
+    yield masking.refused("stages/leave-at-mask", "leave while masks are due", "deck/stage", wanted)
     opening = Taken(two_seats(), "deal: release")
     wanted = _instead(Taken(two_seats(), "return"), opening) | {"slots": [0]}
     about = "return while releases are due"

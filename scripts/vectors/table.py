@@ -169,13 +169,7 @@ class Table:
 
     def grant(self, mark: str, wishes: Mapping[SlotId, Sequence[int]]) -> None:
         """Agree on new viewers, and send what this takes."""
-        asked = [(slot, [Seat(seat) for seat in added]) for slot, added in wishes.items()]
-        step = {"do": "announce", "wishes": [[slot, seats(added)] for slot, added in asked]}
-
-        def announced() -> None:
-            self.deck = ops.announce(self.state, asked)
-
-        self.record(mark, step, announced)
+        self.announce(mark, wishes)
         deck, at = self.state, self.at("release")
         parts = {s: ops.make_releases(deck, self.rings[s], at) for s in ops.owing(deck)}
 
@@ -184,6 +178,16 @@ class Table:
             self.deck = ops.take_releases(deck, vetted)
 
         self.record(f"{mark}: release", {"do": "release", **made_at(at, parts)}, taken)
+
+    def announce(self, mark: str, wishes: Mapping[SlotId, Sequence[int]]) -> None:
+        """Agree on new viewers."""
+        asked = [(slot, [Seat(seat) for seat in added]) for slot, added in wishes.items()]
+        step = {"do": "announce", "wishes": [[slot, seats(added)] for slot, added in asked]}
+
+        def announced() -> None:
+            self.deck = ops.announce(self.state, asked)
+
+        self.record(mark, step, announced)
 
     def show(self, mark: str, *slots: SlotId) -> None:
         """Show slots to everybody."""

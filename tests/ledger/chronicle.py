@@ -13,6 +13,7 @@ from nodealer.kernel import Seat
 from nodealer.ledger import (
     Ask,
     AskAction,
+    AskContribution,
     AuthoredStep,
     Certificate,
     Content,
@@ -116,7 +117,7 @@ class TellingWorld(World):
             if isinstance(ask, AskAction) and not ask.again:
                 self.act_as(seat, f"proposes {data.decode()}", ledger.propose(data))
                 return True
-            if not isinstance(ask, AskAction):
+            if isinstance(ask, AskContribution):
                 given = ledger.contribute([data] * len(ask.parts))
                 self.act_as(seat, f"contributes {data.decode()}", given)
                 return True
@@ -239,6 +240,7 @@ class TellingWorld(World):
         """Return what is asked in a few words."""
         if isinstance(ask, AskAction):
             return "playing again, if it likes" if ask.again else "an action"
+        assert isinstance(ask, AskContribution), "no seat of these stories waits for word"
         return f"its part of: {', '.join(part.kind for part in ask.parts)}"
 
 

@@ -43,6 +43,7 @@ def walked_to_the_first_move() -> list[str]:
                 continue
             if isinstance(asked[0], AskAction):
                 return [*nodes, "game"]
+            assert isinstance(asked[0], AskContribution)
             nodes += arrived(asked[0], nodes[-1])
             world.answer(seat)
         world.settle()

@@ -20,8 +20,9 @@ class Toy:
     """What is due is read from a script of words.
 
     `turn` is authored by the next seat in turn, `due` is owed by all, `chain` and `shuffle`
-    by all in order, `bind` by all under a binding label, `close` is a step of seals alone, and any
-    other word is a kind of part that all owe at once.
+    by all in order, `bind` by all under a binding label, `choose` too, by players who decide;
+    `close` and `acks` are steps of seals alone, and any other word is a kind of part that all owe
+    at once.
     """
 
     roster: tuple[Seat, ...]
@@ -38,8 +39,11 @@ class Toy:
             return Authored(self.roster[turns % len(self.roster)])
         if word == "close":
             return Due(())
-        is_bound, is_chained = word == "bind", word in ("chain", "shuffle")
-        return Due((Owed(word, "it", self.roster, is_bound, is_chained),))
+        if word == "acks":
+            return Due((Owed(word, "", ()),))
+        is_bound, is_chained = word in ("bind", "choose"), word in ("chain", "shuffle")
+        decided = word == "choose"
+        return Due((Owed(word, "it", self.roster, is_bound, is_chained, decided),))
 
     def act(self, moment: Moment, seat: Seat, action: bytes) -> Toy:
         del moment

@@ -9,6 +9,7 @@ from nodealer.crypto.signing import SigningKey
 from nodealer.kernel import Seat
 from nodealer.ledger import (
     DUTIES,
+    Ask,
     AskAction,
     AskContribution,
     Charter,
@@ -66,7 +67,7 @@ class World:
         self.cut: set[tuple[Seat, Seat]] = set()
         self.gone: set[Seat] = set()
         self.wakes: dict[Seat, int | None] = {}
-        self.asks: dict[Seat, tuple[AskAction | AskContribution, ...]] = {}
+        self.asks: dict[Seat, tuple[Ask, ...]] = {}
         self.watch: Callable[[Seat, Message, Seat], None] | None = None
         for seat in seats(count):
             self.take(seat, found(self.charter, self.start, seat, *self.tools(seat)))

@@ -14,8 +14,10 @@ import pytest
 
 from nodealer.cli.play_game import Played, Task
 from nodealer.cli.workers import played
+from nodealer.games.registry import game
 from nodealer.sim.counting import expected_names
 from nodealer.sim.faults import ALL, FAULTS
+from nodealer.sim.repertoire import effects_of
 
 IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
@@ -47,7 +49,7 @@ def test_tables_of_four_and_all_that_happens_there() -> None:
     for one in found:
         assert one.record is not None
         counts.update(dict(one.record.counts))
-    wanted = expected_names(ALL, 4)
+    wanted = expected_names(ALL, 4, effects_of(game("macaua"), 4, {}))
     if not IS_FULL:
         wanted = tuple(name for name in wanted if name.startswith(("fault", "table")))
     assert not [name for name in wanted if not counts[name]]

@@ -28,13 +28,13 @@ from nodealer.games.api import Notebook, Step
 from nodealer.games.effects import Effect, Show
 from nodealer.games.effects import Outcome as Result
 from nodealer.kernel import EntryId, Seat, SlotId
-from nodealer.ledger import DUTIES, Contribution, Duties, Ledger, found
+from nodealer.ledger import DUTIES, Contribution, Duties, Ledger
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Outgoing, Ready
 from nodealer.sim.faults import Part, Plan
 from nodealer.sim.game import Order, Outcome, play
 from nodealer.sim.peer import Peer
-from nodealer.table import Player, Position, Table
+from nodealer.table import Player, Position, Table, sit_down
 from tests.sim.games import CALM_PLAN, details, lied, macaua, named, played
 
 SEEDS = range(12)
@@ -46,7 +46,7 @@ def broken(outcome: Outcome) -> set[str]:
 
 def play_by(patch: pytest.MonkeyPatch, duties: Duties) -> None:
     """Let every table follow other rules of signing."""
-    patch.setattr("nodealer.table.table.found", partial(found, duties=duties))
+    patch.setattr("nodealer.sim.world.sit_down", partial(sit_down, duties=duties))
 
 
 PARTED = Plan(parts=(Part(3_000, 400_000, tuple((Seat(seat), seat % 2) for seat in range(4))),))

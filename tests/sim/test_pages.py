@@ -5,6 +5,7 @@ from __future__ import annotations
 from nodealer.cli.simulate import FAULTS as OFFERED
 from nodealer.sim.faults import FAULTS
 from nodealer.sim.lies import BEHAVIOURS
+from nodealer.sim.lies.asked import ASKED
 from nodealer.sim.lying import Behaviour
 from tests.specs.pages import SPECS
 
@@ -22,6 +23,14 @@ def test_the_table_of_behaviours_is_drawn_from_the_code() -> None:
     start = page.index("| behaviour |")
     rows = page[start : page.index("\n\n", start)].splitlines()[2:]
     assert rows == [row(one) for one in BEHAVIOURS]
+
+
+def test_so_is_that_of_behaviours_in_games_that_ask() -> None:
+    page = (SPECS / PAGE).read_text()
+    start = page.index("| effect | behaviour |")
+    rows = page[start : page.index("\n\n", start)].splitlines()[2:]
+    asked = [(effect, one) for effect, listed in ASKED.items() for one in listed]
+    assert rows == [f"| `{effect.__name__}` {row(one)}" for effect, one in asked]
 
 
 def test_the_command_offers_the_faults_that_there_are() -> None:

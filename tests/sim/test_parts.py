@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from nodealer.games.effects import Acks, Choose, Compare, NewDeck, Reshuffle, Show
+from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Evidence
@@ -12,7 +14,9 @@ from nodealer.sim.counting import UNFINISHED, expected_names
 from nodealer.sim.faults import ALL, FAULTS, plan_for
 from nodealer.sim.network import CALM, Network, Weather
 from nodealer.sim.prospects import Prospect
+from nodealer.sim.repertoire import effects_of
 from nodealer.verify import Cheat, Report, Verdict
+from tests.games.pairs import PAIRS
 
 
 def test_what_is_planned_for_one_tick_happens_in_the_order_of_planning() -> None:
@@ -81,10 +85,22 @@ def test_some_who_come_back_have_lost_part_of_their_journals() -> None:
 
 
 def test_a_long_run_has_to_reach_what_its_faults_can_lead_to() -> None:
-    assert set(expected_names("none", 4)) == {"table reshuffle", "table again", "verdict complete"}
-    assert UNFINISHED in expected_names(ALL, 4)
-    assert UNFINISHED not in expected_names(ALL, 7)
-    assert {f"evidence E{n}" for n in range(1, 8)} < set(expected_names("byzantine", 3))
+    calm = {"table again", "verdict complete"}
+    assert set(expected_names("none", 4, ())) == calm
+    assert set(expected_names("none", 4, (Reshuffle,))) == {"table reshuffle", *calm}
+    asked = {"table choice", "table alike", "table unlike", "table notice"}
+    assert set(expected_names("none", 4, (Choose, Compare, Acks))) == {*asked, *calm}
+    assert UNFINISHED in expected_names(ALL, 4, ())
+    assert UNFINISHED not in expected_names(ALL, 7, ())
+    assert {f"evidence E{n}" for n in range(1, 8)} < set(expected_names("byzantine", 3, ()))
+    assert "lie wrong verdict" in expected_names("byzantine", 3, (Compare,))
+    assert "lie wrong verdict" not in expected_names("byzantine", 3, (Choose, Acks))
+
+
+def test_what_a_game_asks_for_is_seen_in_a_few_games() -> None:
+    for seats in (2, 3, 10):
+        assert effects_of(game("macaua"), seats, {}) == {NewDeck, Show, Reshuffle}
+        assert effects_of(PAIRS, seats, {}) == {NewDeck, Show, Choose, Compare, Acks}
 
 
 def report(verdict: Verdict, awaited: tuple[int, ...] = (), cheat: str = "") -> Report:

@@ -17,19 +17,28 @@ import pytest
 from pycddl import Schema, ValidationError  # type: ignore[import-untyped]
 
 from nodealer.games.diagram import Transition, mermaid
-from nodealer.games.effects import Coin, Move, NewDeck, Reshuffle, Show
+from nodealer.games.effects import (
+    Acks,
+    Choose,
+    Coin,
+    Compare,
+    Move,
+    NewDeck,
+    Reshuffle,
+    Show,
+)
 from nodealer.games.encoding import encode_state
 from nodealer.kernel import Value, encode
 from nodealer.ledger import Closed, Due
 from nodealer.table import Joint, Position
-from nodealer.table.actions import ACTED, AGAIN
+from nodealer.table.actions import ACTED, AGAIN, CHOSEN
 from nodealer.table.charter import FOUNDING
 from nodealer.table.joint import owed
 from nodealer.table.program import STEPS
 from nodealer.wire import decode
 from tests.specs.pages import SPECS
-from tests.support.rehearsal import rehearsal
-from tests.table.points import DUE, at
+from tests.support.rehearsal import Rehearsal, rehearsal
+from tests.table.points import ASKED, DUE, asked_at, at
 
 PAGE = (SPECS / "05-table.md").read_text(encoding="utf-8")
 TEXT = (SPECS / "table.cddl").read_text(encoding="utf-8")
@@ -81,8 +90,7 @@ def test_the_diagram_is_drawn_from_the_steps() -> None:
 def test_the_table_of_parts_is_what_is_owed() -> None:
     rows = {row["kind"]: row for row in PART_ROW.finditer(PAGE)}
     seen = set()
-    for point in DUE:
-        table = at(point)
+    for table in points():
         duty = table.duty
         assert isinstance(duty, Due)
         for part in duty.parts:
@@ -97,9 +105,17 @@ def test_the_table_of_parts_is_what_is_owed() -> None:
             if part.seats:
                 data = dict(table.given(part.seats[0]).payloads)[table.label(part)]
                 assert f"`{kind_of(data)}`" in row["message"]
+            if part.purpose:
+                assert part.kind in ("commit", "open", "choose")
         if not table.position.underway:
             assert owed(table.position) == ()
     assert seen == set(rows)
+
+
+def points() -> Iterator[Rehearsal]:
+    """Yield the points of two games at which every step is due."""
+    yield from map(at, DUE)
+    yield from map(asked_at, ASKED)
 
 
 def kind_of(data: bytes) -> object:
@@ -132,20 +148,28 @@ def zone_form(zone: Any) -> list[object]:  # noqa: ANN401 - any named pair
 
 
 def effect_form(effect: object) -> object:
+    form: list[object]
     match effect:
         case NewDeck(composition, into, keep, coin):
             thrown = None if coin is None else effect_form(coin)
-            return ["new-deck", list(composition.faces), zone_form(into), list(keep), thrown]
+            form = ["new-deck", list(composition.faces), zone_form(into), list(keep), thrown]
         case Reshuffle(slots, into):
-            return ["reshuffle", list(slots), zone_form(into)]
+            form = ["reshuffle", list(slots), zone_form(into)]
         case Coin(purpose, sides):
-            return ["coin", purpose, sides]
+            form = ["coin", purpose, sides]
         case Move(slots, to):
-            return ["move", list(slots), zone_form(to)]
+            form = ["move", list(slots), zone_form(to)]
         case Show(slots, seats):
-            return ["show", list(slots), list(seats)]
+            form = ["show", list(slots), list(seats)]
+        case Compare(slots):
+            form = ["compare", list(slots)]
+        case Choose(purpose, kind, zones):
+            form = ["choose", purpose, kind, [zone_form(zone) for zone in zones]]
+        case Acks():
+            form = ["acks"]
         case _:
             raise AssertionError(effect)
+    return form
 
 
 def state_hash(position: Position) -> bytes:
@@ -188,8 +212,8 @@ def test_the_state_hash_is_made_as_the_page_says() -> None:
     assert table.state.digest() == state_hash(table.position)
     table.again()
     assert table.state.digest() == state_hash(table.position)
-    for point in DUE:
-        assert at(point).state.digest() == state_hash(at(point).position)
+    for point in points():
+        assert point.state.digest() == state_hash(point.position)
 
 
 # Shapes.
@@ -220,6 +244,7 @@ def messages() -> Iterator[tuple[str, tuple[Any, ...]]]:
     table.run(60)
     sent += [data for _, _, kind, data in table.sent if kind == "action"]
     sent.append(AGAIN.write(AGAIN.read(encode((1, "table/again")))))
+    sent += [data for one in asked_at("choose").contributions() for _, data in one.payloads]
     for data in sent:
         message = decode(data)
         assert isinstance(message, tuple)
@@ -227,7 +252,7 @@ def messages() -> Iterator[tuple[str, tuple[Any, ...]]]:
 
 
 REAL = list(messages())
-RULES = tuple(schema.kind.replace("/", "-") for schema in (FOUNDING, ACTED, AGAIN))
+RULES = tuple(schema.kind.replace("/", "-") for schema in (FOUNDING, ACTED, AGAIN, CHOSEN))
 
 
 def test_a_message_is_of_one_of_these_kinds() -> None:

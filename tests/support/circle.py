@@ -19,7 +19,7 @@ from nodealer.games.api import Action, AnyGame
 from nodealer.games.registry import game, resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import AskAction, Clock, Message, Ready
+from nodealer.ledger import AskAction, AskContribution, AskSeal, Clock, Message, Ready
 from nodealer.table import (
     Agreed,
     Player,
@@ -76,7 +76,8 @@ class Circle:
     queue: list[tuple[Seat, Seat, Message]] = field(default_factory=list)
     stored: dict[Seat, list[Message]] = field(default_factory=dict)
     sent: list[tuple[Seat, Message]] = field(default_factory=list)
-    asked: dict[Seat, AskAction] = field(default_factory=dict)
+    asked: dict[Seat, AskAction | AskContribution] = field(default_factory=dict)
+    heeding: set[Seat] = field(default_factory=set)
     shown: list[tuple[Seat, object]] = field(default_factory=list)
 
     def do(self, seat: Seat, done: tuple[Table, Ready]) -> None:
@@ -89,8 +90,10 @@ class Circle:
             others = [other for other in self.setting.agreed.charter.seats if other != seat]
             self.queue.extend((seat, to, out.message) for to in others if out.to in (None, to))
         for ask in ready.ask:
-            assert isinstance(ask, AskAction), "a table answers what its seat owes"
-            self.asked[seat] = ask
+            if isinstance(ask, AskSeal):
+                self.heeding.add(seat)
+            else:
+                self.asked[seat] = ask
 
     def deliver(self) -> None:
         """Deliver everything that is under way, and what comes of it."""
@@ -100,14 +103,16 @@ class Circle:
                 self.do(to, self.tables[to].receive(message, sender))
 
     def on_turn(self) -> Seat | None:
-        """Return the seat that is to act now; none once the table is closed."""
+        """Return the seat that is to act or choose now; none once the table is closed."""
         for seat, ask in self.asked.items():
-            if ask.parent == self.tables[seat].ledger.tip.id and not ask.again:
+            is_again = isinstance(ask, AskAction) and ask.again
+            if ask.parent == self.tables[seat].ledger.tip.id and not is_again:
                 return seat
         return None
 
     def act(self, seat: Seat, chosen: Action) -> None:
         """Let a seat act, and deliver all that follows."""
+        self.asked.pop(seat, None)
         self.do(seat, self.tables[seat].act(chosen))
         self.deliver()
 
@@ -121,15 +126,16 @@ class Circle:
 
 def circle(
     seats: int,
-    game_id: str = "macaua",
+    rules: AnyGame | None = None,
     *,
     options: Mapping[str, int | str | bool] | None = None,
     policy: str | None = None,
     salt: object = 0,
 ) -> Circle:
-    """Return a circle whose first deal is done."""
+    """Return a circle whose first deal is done; where no rules are given, of Macaua."""
     players = [player_of(Seat(seat), salt) for seat in range(seats)]
-    setting = Setting(agreed_by(players, game(game_id), options, policy, salt), game(game_id))
+    rules = game("macaua") if rules is None else rules
+    setting = Setting(agreed_by(players, rules, options, policy, salt), rules)
     made = Circle(setting)
     for player in players:
         made.do(player.seat, sit_down(setting, player))

@@ -18,14 +18,15 @@ from nodealer.bots import bot_for
 from nodealer.crypto import SECP256K1
 from nodealer.crypto.signing import SigningKey
 from nodealer.deck import Deck
-from nodealer.games.api import Action, Event, Turn, View
+from nodealer.games.api import Action, AnyGame, Event, Turn, View
 from nodealer.games.registry import game
 from nodealer.kernel import EntryId, Height, Seat, Value
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Authored, Closed, Due, Given, Moment, Owed
 from nodealer.ledger.objects import label_of
-from nodealer.table import Player, Position, Replay, Setting, begin, joint
-from nodealer.table.acting import write_again
+from nodealer.table import Player, Position, Replay, Setting, begin
+from nodealer.table.acting import write_again, write_choice
+from nodealer.table.parts import CHOOSE, make
 from tests.support.circle import agreed_by, hashed
 from tests.support.fleet import WatchedKeyring
 
@@ -41,6 +42,8 @@ class Rehearsal:
     anchor: EntryId
     events: list[Event] = field(default_factory=list)
     sent: list[tuple[Deck, Seat, str, bytes]] = field(default_factory=list)
+    bound: dict[tuple[Seat, bytes], bytes] = field(default_factory=dict)
+    """What seats have chosen under which label: the same is chosen again."""
 
     @property
     def position(self) -> Position:
@@ -60,7 +63,7 @@ class Rehearsal:
     def fork(self) -> Rehearsal:
         """Return the same point of the history, to go on from apart, with nothing remembered."""
         twin = copy(self)
-        twin.events, twin.sent = list(self.events), list(self.sent)
+        twin.events, twin.sent, twin.bound = list(self.events), list(self.sent), dict(self.bound)
         twin.state = Replay(self.position)
         return twin
 
@@ -80,9 +83,20 @@ class Rehearsal:
         for part in self.owed:
             if seat in part.seats:
                 label = self.label(part)
+                if part.kind == CHOOSE:
+                    payloads.append((label, self.bound.get((seat, label)) or self.pick(seat)))
+                    continue
                 place = self.state.place_of(self.moment, label, tuple(earlier))
-                payloads.append((label, joint.make(place, part.kind, keyring)))
+                payloads.append((label, make(place, part.kind, keyring)))
         return Given(seat, tuple(payloads))
+
+    def pick(self, seat: Seat) -> bytes:
+        """Return what a bot of a seat that is asked to choose does, as bytes."""
+        view = self.view(seat)
+        chance = Chance("rehearsal", "pick", seat, self.moment.height)
+        rules = self.setting.game
+        chosen = bot_for(rules).choose(view, rules.legal(view), chance)
+        return write_choice(self.position, seat, chosen)
 
     def owing(self) -> tuple[Seat, ...]:
         """Return the seats that owe something, in ascending order."""
@@ -164,7 +178,9 @@ class Rehearsal:
             kinds = [part.kind for part in self.owed if one.seat in part.seats]
             for kind, (label, data) in zip(kinds, one.payloads, strict=True):
                 deck = self.state.place_of(self.moment, label, earlier).deck
-                if deck is not None:
+                if kind == CHOOSE:
+                    self.bound[one.seat, label] = data
+                elif deck is not None:
                     self.sent.append((deck, one.seat, kind, data))
 
     def _follow(self, after: Replay, entry: bytes, *, evicts: bool = False) -> None:
@@ -177,13 +193,14 @@ class Rehearsal:
 
 def rehearsal(
     seats: int,
-    game_id: str = "macaua",
+    rules: AnyGame | None = None,
     *,
     options: Mapping[str, int | str | bool] | None = None,
     policy: str | None = None,
     salt: object = 0,
 ) -> Rehearsal:
-    """Return a rehearsal at the beginning of a game."""
+    """Return a rehearsal at the beginning of a game; where no rules are given, of Macaua."""
+    rules = game("macaua") if rules is None else rules
     players = [
         Player(
             WatchedKeyring(SECP256K1, Seat(seat), hashed("seed", salt, seat)),
@@ -191,7 +208,7 @@ def rehearsal(
         )
         for seat in range(seats)
     ]
-    setting = Setting(agreed_by(players, game(game_id), options, policy, salt), game(game_id))
+    setting = Setting(agreed_by(players, rules, options, policy, salt), rules)
     table = setting.agreed.charter.table
     moment = Moment(table, Height(1), EntryId(table))
     by_seat = {player.seat: player for player in players}

@@ -11,13 +11,15 @@ protocol shows there as a change that people can read. To write them anew:
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from nodealer.cards import Zone
 from nodealer.games.api import Event
 from nodealer.kernel import Seat
 from nodealer.ledger import Authored, Closed, Due
-from nodealer.table import Position
+from nodealer.table import Joint, Position
+from tests.games.pairs import PAIRS
 from tests.support.rehearsal import Rehearsal, rehearsal
 
 FOLDER = Path(__file__).with_name("histories")
@@ -159,12 +161,45 @@ def another_game() -> Telling:
     return told
 
 
+def asked(seats: int) -> Telling:
+    """Seats choose at once, see, guess, hear a verdict and take notice, to the end of the game."""
+    told = Telling(rehearsal(seats, PAIRS, salt="history"), f"Choices and verdicts among {seats}")
+    told.until(lambda table: isinstance(table.duty, Closed))
+    return told
+
+
+def asked_and_left() -> Telling:
+    """A seat is left out at every step of a round, and the cards stay as they lie."""
+    table = rehearsal(7, PAIRS, salt="history", options={"cards": 3})
+    told = Telling(table, "Seats are left out while others choose, open, compare and take notice")
+    told.until(lambda table: table.position.program.step is Joint.CHOOSE)
+    told.evict(Seat(2))
+    told.go_on()
+    told.evict(Seat(4))
+    told.go_on()
+    guessing, _ = table.choose()
+    told.go_on()
+    others = [seat for seat in table.position.roster if seat != guessing]
+    told.evict(others[0])
+    told.go_on()
+    told.evict(others[1])
+    told.go_on()
+    told.go_on()
+    told.evict(guessing)
+    told.until(lambda table: isinstance(table.duty, Closed))
+    return told
+
+
 STORIES: dict[str, Callable[[], Telling]] = {
     "first-deal": first_deal,
     "short-game": short_game,
     "left-out": left_out,
     "ended": ended,
     "another-game": another_game,
+    "asked-two": partial(asked, 2),
+    "asked-three": partial(asked, 3),
+    "asked-four": partial(asked, 4),
+    "asked-and-left": asked_and_left,
 }
 
 

@@ -9,12 +9,16 @@ from nodealer.games.effects import Coin
 from nodealer.ledger import Authored
 from nodealer.table import Joint, Replay
 from nodealer.table.carrying import entered
+from tests.games.pairs import PAIRS
 from tests.support.rehearsal import Rehearsal, rehearsal
 
 SEATS = 3
 
 DUE = ("keys", "shuffle", "mask", "deal", "draw", "commit", "open", "close")
 """The points at which something is due."""
+
+ASKED = ("choose", "show", "verdict", "acks")
+"""The points at which something is due in a game that asks for choices, verdicts and notices."""
 
 
 @lru_cache
@@ -45,9 +49,31 @@ def _game(salt: object) -> dict[str, Rehearsal]:
     return found
 
 
+@lru_cache
+def _pairs(salt: object, seats: int) -> dict[str, Rehearsal]:
+    found: dict[str, Rehearsal] = {}
+    made = rehearsal(seats, PAIRS, salt=salt)
+    made.run(4)
+    for name in ("choose", "show"):
+        found[name] = made.fork()
+        made.settle()
+    found["guess"] = made.fork()
+    made.step()
+    for name in ("verdict", "acks"):
+        found[name] = made.fork()
+        made.settle()
+    found["next choice"] = made.fork()
+    return found
+
+
 def at(name: str, salt: object = "points") -> Rehearsal:
     """Return a copy of a point, with nothing remembered."""
     return _game(salt)[name].fork()
+
+
+def asked_at(name: str, seats: int = SEATS, salt: object = "points") -> Rehearsal:
+    """Return a copy of a point of the game that asks."""
+    return _pairs(salt, seats)[name].fork()
 
 
 def after_redeal(name: str) -> Rehearsal:

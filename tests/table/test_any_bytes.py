@@ -16,7 +16,7 @@ from nodealer.ledger import Authored, Due, Given
 from nodealer.table import Acted, Again, Replay, read_action
 from nodealer.table.actions import ACTED, AGAIN
 from tests.support.rehearsal import Rehearsal
-from tests.table.points import DUE, at
+from tests.table.points import ASKED, DUE, asked_at, at
 
 ANY_VALUE = st.recursive(
     st.none()
@@ -152,6 +152,22 @@ def test_a_part_of_any_bytes(point: str, data: st.DataObject) -> None:
         | ANY_VALUE.map(cbor2.dumps)
     )
     contributed(table, index, sent)
+
+
+@given(st.data())
+@pytest.mark.parametrize("point", [point for point in ASKED if point != "acks"])
+def test_a_choice_or_verdict_of_any_bytes(point: str, data: st.DataObject) -> None:
+    table = asked_at(point)
+    ((_, honest),) = table.given(table.owing()[0]).payloads
+    kinds = st.sampled_from(["table/choice", "deck/equal", "deck/not-equal", "deck/release"])
+    odd = st.tuples(kinds, st.lists(ANY_VALUE | st.integers(0, 60), max_size=3))
+    sent = data.draw(
+        altered(honest)
+        | st.binary(max_size=100)
+        | odd.map(lambda parts: cbor2.dumps([1, parts[0], *parts[1]]))
+        | ANY_VALUE.map(cbor2.dumps)
+    )
+    contributed(table, 0, sent)
 
 
 @given(ACTIONS)

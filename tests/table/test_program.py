@@ -6,8 +6,20 @@ from itertools import product
 
 import pytest
 
-from nodealer.cards import DISCARD, STOCK, Composition
-from nodealer.games.effects import JOINT_EFFECTS, Coin, Effect, Move, NewDeck, Reshuffle, Show
+from nodealer.cards import DISCARD, STOCK, Composition, hand
+from nodealer.games.effects import (
+    ASKING_EFFECTS,
+    JOINT_EFFECTS,
+    Acks,
+    Choose,
+    Coin,
+    Compare,
+    Effect,
+    Move,
+    NewDeck,
+    Reshuffle,
+    Show,
+)
 from nodealer.kernel import Seat, SlotId, encode
 from nodealer.table import Joint, Program
 from nodealer.table.program import STEPS, Committed
@@ -18,13 +30,17 @@ KINDS: list[Effect] = [
     Reshuffle((SlotId(1),), STOCK),
     Coin("toss", 6),
     Show((SlotId(1),)),
+    Compare((SlotId(1), SlotId(2))),
+    Acks(),
+    Choose("card", "play", (hand(Seat(0)),)),
     Move((SlotId(1),), DISCARD),
 ]
 
 
 def test_every_effect_has_its_steps() -> None:
     assert {type(effect) for effect in KINDS} == set(STEPS)
-    assert {kind for kind, steps in STEPS.items() if steps} == set(JOINT_EFFECTS)
+    joint = {kind for kind, steps in STEPS.items() if steps}
+    assert joint == {*JOINT_EFFECTS, *ASKING_EFFECTS}
 
 
 QUEUES = list(product(KINDS, repeat=3))
@@ -109,8 +125,12 @@ def test_every_field_of_a_queue_is_hashed() -> None:
         Coin("toss", 5),
         Show((SlotId(2),)),
         Show((SlotId(1),), (Seat(0),)),
+        Compare((SlotId(2), SlotId(1))),
         Move((SlotId(1),), STOCK),
         Move((SlotId(2),), DISCARD),
+        Choose("cards", "play", (hand(Seat(0)),)),
+        Choose("card", "lay", (hand(Seat(0)),)),
+        Choose("card", "play", (hand(Seat(0)), hand(Seat(1)))),
     ]
     values = [encode(one.value()) for one in (*others, *(Program((e,)) for e in changed))]
     assert len(set(values)) == len(values)

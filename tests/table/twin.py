@@ -13,11 +13,12 @@ from collections.abc import MutableSequence
 from typing import Any, TypeVar
 
 from nodealer.deck import Slot, coin, coin_value, draw
-from nodealer.games.api import Action
+from nodealer.games.api import Action, action
 from nodealer.games.dealer import PlainDealer
 from nodealer.kernel import Seat, SlotId
 from nodealer.kernel.chance import Chance
 from nodealer.table import Joint
+from nodealer.table.parts import choice_in
 from nodealer.table.program import STEPS
 from tests.support.rehearsal import Rehearsal
 
@@ -66,6 +67,7 @@ class Twin:
         before = table.position.deck
         slots = set() if before is None else set(before.slots)
         self._note_coin(step)
+        self._choose(step)
         table.settle()
         after = table.position.deck
         if step is Joint.MASK:
@@ -114,6 +116,17 @@ class Twin:
             self.dealer.advance()
         if not self._is_in_the_middle():
             self.compare()
+
+    def _choose(self, step: Joint | None) -> None:
+        """Let the dealer hear what all seats choose."""
+        if step is not Joint.CHOOSE:
+            return
+        asking = self.table.position.program.asking
+        (kind,) = (kind for kind in self.dealer.game.actions if kind.kind == asking.kind)
+        for given in self.table.contributions():
+            chosen = action(kind.kind, **{kind.fields[0]: (choice_in(given.payloads),)})
+            self.dealer.begin(given.seat, chosen)
+            assert self.dealer.choice is not None
 
     def _is_behind(self) -> bool:
         return self.table.position.program.effects != self.dealer._effects

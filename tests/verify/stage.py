@@ -20,7 +20,7 @@ from nodealer.cards import STOCK, Board, Composition
 from nodealer.games.api import AnyGame, Options, Step
 from nodealer.games.effects import Coin, Effect, NewDeck
 from nodealer.kernel import EntryId, Seat
-from nodealer.ledger import Message, Ready, Seal
+from nodealer.ledger import AskAction, Message, Ready, Seal
 from nodealer.ledger.messages import Proposal, Sealed, Voted
 from nodealer.ledger.objects import SEAL
 from nodealer.table import Setting, Table, sit_down
@@ -126,7 +126,8 @@ class Stage(Circle):
         for seat, ask in self.asked.items():
             if seat in self.gone or seat not in self.present().ledger.tip.roster:
                 continue
-            if ask.parent == self.present().ledger.tip.id and not ask.again:
+            is_again = isinstance(ask, AskAction) and ask.again
+            if ask.parent == self.present().ledger.tip.id and not is_again:
                 return seat
         return None
 

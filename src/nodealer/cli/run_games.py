@@ -30,6 +30,7 @@ from nodealer.kernel import LocalError, Reason
 from nodealer.sim.counting import expected_names
 from nodealer.sim.game import check_order
 from nodealer.sim.record import Record
+from nodealer.sim.repertoire import effects_of
 
 GROUPS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -235,7 +236,8 @@ def _made(directory: Path) -> bool:
 
 
 def _sum_up(found: Sum, first: Task, *, as_json: bool) -> None:
-    counts = dict.fromkeys(expected_names(first.faults, first.players), 0) | found.counts
+    effects = effects_of(registry.game(first.game), first.players, dict(first.options))
+    counts = dict.fromkeys(expected_names(first.faults, first.players, effects), 0) | found.counts
     groups: dict[str, dict[str, int]] = {}
     for name in sorted(counts):
         group, _, what = name.partition(" ")

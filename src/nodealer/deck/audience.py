@@ -69,7 +69,8 @@ def plan(
 
     `closed` maps each seat with a closed layer to those who know that layer, itself included.
     Whoever was granted the slot and can finish it needs nothing. Who handed it over is in its
-    audience from memory alone, and gets a seal if that is wished.
+    audience from memory alone, and gets a seal if that is wished; so does whoever was granted it by
+    releases that were broken off.
     """
     if all(_is_served(closed, audience, seat) for seat in added):
         return Plan(audience)
@@ -91,8 +92,7 @@ def plan(
 def _is_served(
     closed: Mapping[Seat, frozenset[Seat]], audience: frozenset[Seat], seat: Seat
 ) -> bool:
-    can_finish = seat == PUBLIC or all(seat in known for known in closed.values())
-    return seat in audience and can_finish
+    return seat in audience and all(seat in known for known in closed.values())
 
 
 def _guard(closed: Mapping[Seat, frozenset[Seat]], target: frozenset[Seat]) -> Seat:

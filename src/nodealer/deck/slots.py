@@ -97,6 +97,14 @@ class Slot:
         rest = {other: layer for other, layer in self.layers.items() if other != seat}
         return replace(self, N=self.N - share, layers=MappingProxyType(rest))
 
+    def without_promises(self) -> Slot:
+        """Return the slot with those seals counted alone that have arrived."""
+        layers = {
+            seat: replace(layer, known=frozenset(layer.sealed))
+            for seat, layer in self.layers.items()
+        }
+        return replace(self, layers=MappingProxyType(layers))
+
     def uncovered(self, face: str, point: Point) -> Slot:
         """Return the slot with its face publicly known and no layer left."""
         return replace(self.shown(face), N=point, layers=MappingProxyType({}))

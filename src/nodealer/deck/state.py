@@ -249,15 +249,18 @@ def without_seats(deck: Deck, leaving: Iterable[Seat]) -> Deck:
     """Return the deck after seats have left while the cards stay.
 
     Their closed layers stay closed for ever, so whatever needs one of them is refused from now on.
+    What was owed is broken off: audiences stay as they were granted, but of the releases nothing
+    counts any more, whatever of it has left.
     """
-    deck.require(Stage.READY)
+    deck.require(Stage.READY, Stage.RELEASE)
     gone = frozenset(leaving)
     if not gone <= set(deck.roster):
         raise LocalError(Reason.DECK_SEAT, f"{sorted(gone)} are not all in the roster")
     staying = tuple(seat for seat in deck.roster if seat not in gone)
     if not staying:
         raise LocalError(Reason.LOCAL_ARGUMENT, "somebody has to stay")
-    return replace(deck, roster=staying)
+    unserved = [deck.slot(number).without_promises() for number in deck.owed]
+    return replace(deck.with_slots(unserved), roster=staying, owed=MappingProxyType({}))
 
 
 def held_alone(deck: Deck, seat: Seat, zone: Zone) -> list[Slot]:

@@ -54,6 +54,7 @@ class Owed:
 
     `binding`: a seat has one payload for the label of this part, whatever the parent. `chained`:
     the seats contribute in ascending order, each naming the contribution of the one before.
+    `decided`: the seats' players decide what they contribute, and have the time to act for it.
     """
 
     kind: str
@@ -61,6 +62,7 @@ class Owed:
     seats: tuple[Seat, ...]
     binding: bool = False
     chained: bool = False
+    decided: bool = False
 
 
 @dataclass(frozen=True, slots=True)

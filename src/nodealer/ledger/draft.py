@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Final, TypeVar
 
-from nodealer.kernel import Height, PeerError, Reason, Seat, TableId, Value
+from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat, TableId, Value
 from nodealer.ledger.certificates import CERTIFICATES_MAX, in_order
 from nodealer.ledger.chain import Link
 from nodealer.ledger.desk import Desk, put
@@ -79,6 +79,7 @@ class State:
     standing: Mapping[Seat, Status] = field(default_factory=dict)
     stored: frozenset[bytes] = frozenset()
     asked: tuple[Ask, ...] = ()
+    noticed: EntryId | None = None
     now: int = 0
     since: int = 0
     awaited: tuple[Value, ...] = ()
@@ -111,6 +112,7 @@ class Draft:
         "is_suspended",
         "leaves",
         "left_out",
+        "noticed",
         "now",
         "outbox",
         "own",
@@ -142,6 +144,7 @@ class Draft:
         self.standing = state.standing
         self.stored = state.stored
         self.asked = state.asked
+        self.noticed = state.noticed
         self.now = state.now
         self.since = state.since
         self.awaited = state.awaited

@@ -125,7 +125,11 @@ def is_eviction_of(choice: Choice, seat: Seat) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Duties:
-    """All rules as one value."""
+    """All rules as one value.
+
+    `held` is no rule: steps of seals alone with a part of these kinds are sealed only when the
+    seat's player has taken notice. The seat is asked (`AskSeal`) and answers with `Ledger.notice`.
+    """
 
     one_seal: Callable[[Own, EntryId], bool] = one_seal
     one_contribution: Callable[[Own, EntryId], bool] = one_contribution
@@ -141,6 +145,7 @@ class Duties:
     ranks_need_certificates: bool = True
     answers_with_keep: bool = True
     remembers: bool = True
+    held: frozenset[str] = frozenset()
 
 
 DUTIES: Final = Duties()

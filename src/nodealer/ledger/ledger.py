@@ -10,7 +10,7 @@ of a caller:
 2. send everything in `ready.send` to the seats named there, once; losing some is allowed;
 3. call `tick` with a clock that never goes back, at `ready.wake` or later, and before every other
    input if the clock has gone on: waits begin at the time that was told last;
-4. answer what `ready.ask` asks with `propose` or `contribute` when the player has decided;
+4. answer what `ready.ask` asks with `propose`, `contribute` or `notice` once the player decides;
 5. after a restart, `recovery.recover` from what was stored, and send `resent`.
 
 What a peer sent never raises: it is filed, or dropped and counted. What the caller itself asks
@@ -98,6 +98,14 @@ class Ledger(State):
         draft.send(Contributed(one))
         draft.stored = draft.stored | {one.id}
         filing.file_contribution(draft, draft.tip, one)
+        return done(draft)
+
+    def notice(self) -> tuple[Ledger, Ready]:
+        """Seal the step of seals alone that waits for the word of this seat's player."""
+        draft = self._signing()
+        if not progress.is_held(draft):
+            raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "nothing waits for word")
+        draft.noticed = draft.tip.id
         return done(draft)
 
     def receive(self, message: Message, sender: Seat | None = None) -> tuple[Ledger, Ready]:

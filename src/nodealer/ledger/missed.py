@@ -34,8 +34,14 @@ def holding_back(draft: Draft) -> set[Seat]:
 
 
 def is_acting(draft: Draft) -> bool:
-    """Say whether what is missed is an action, for which there is more time than for an answer."""
-    return isinstance(draft.tip.duty, Authored) and not has_begun(draft)
+    """Say whether players have to decide something: there is more time for that than to answer."""
+    match draft.tip.duty:
+        case Authored():
+            return not has_begun(draft)
+        case Due(parts):
+            return any(part.decided for part in parts) and bool(enabled(draft))
+        case _:
+            return False
 
 
 def has_begun(draft: Draft) -> bool:

@@ -34,7 +34,7 @@ from nodealer.ledger.objects import (
     EvictStep,
     Seal,
 )
-from nodealer.ledger.ready import Ask, AskAction, AskContribution, LeftOut, Took
+from nodealer.ledger.ready import Ask, AskAction, AskContribution, AskSeal, LeftOut, Took
 
 
 def advance(draft: Draft) -> None:
@@ -59,15 +59,28 @@ def asks(draft: Draft) -> tuple[Ask, ...]:
     tip, seat = draft.tip, draft.fixed.seat
     if seat is None or not draft.may_sign or seat not in tip.roster:
         return ()
+    if is_held(draft):
+        return (AskSeal(tip.id),)
     if may_author(tip, seat):
         if not draft.fixed.duties.one_seal(draft.own, tip.id):
             return ()
         return (AskAction(tip.id, isinstance(tip.duty, Closed)),)
-    if not tip.parts or not draft.fixed.duties.one_contribution(draft.own, tip.id):
-        return ()
-    if seat not in enabled(draft):
+    may_give = draft.fixed.duties.one_contribution(draft.own, tip.id)
+    if not tip.parts or not may_give or seat not in enabled(draft):
         return ()
     return (AskContribution(tip.id, tip.owed_by(seat), _earlier(draft, seat)),)
+
+
+def is_held(draft: Draft) -> bool:
+    """Say whether a step of seals alone is due that this seat seals only when it is told to."""
+    tip, duties = draft.tip, draft.fixed.duties
+    is_bare = isinstance(tip.duty, Due) and not tip.owing()
+    return (
+        is_bare
+        and any(part.kind in duties.held for part in tip.parts)
+        and draft.noticed != tip.id
+        and duties.one_seal(draft.own, tip.id)
+    )
 
 
 def _earlier(draft: Draft, seat: Seat) -> tuple[Contribution, ...]:
@@ -162,7 +175,7 @@ def _seal(draft: Draft) -> bool:
     duties = draft.fixed.duties
     if seat is None or not draft.may_sign or not duties.one_seal(draft.own, tip.id):
         return False
-    if seat not in tip.roster:
+    if seat not in tip.roster or is_held(draft):
         return False
     followed = _to_seal(draft)
     if followed is None or seat in draft.desk.seals.get(followed.content.id, ()):

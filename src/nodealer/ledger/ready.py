@@ -120,7 +120,14 @@ class AskContribution:
     earlier: tuple[Contribution, ...]
 
 
-Ask: TypeAlias = AskAction | AskContribution
+@dataclass(frozen=True, slots=True)
+class AskSeal:
+    """A step of seals alone is due, which this seat seals once its player has taken notice."""
+
+    parent: EntryId
+
+
+Ask: TypeAlias = AskAction | AskContribution | AskSeal
 
 
 @dataclass(frozen=True, slots=True)

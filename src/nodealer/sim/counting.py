@@ -7,10 +7,11 @@ a lie when it is told, evidence when the judge finds it. Names have two words, t
     lie …       behaviours that struck, once for each liar
     evidence …  codes that the judge finds in the witness's transcript
     verdict …   what the judge says of the witness's transcript
-    table …     evictions, entries that a round kept, reshuffles of the whole stock, second games
+    table …     evictions, entries that a round kept, reshuffles of the whole stock, second games;
+                choices, verdicts of either kind, notices
 
-`expected_names` says which of them a long run has to reach; the summary of a run lists all of those
-even if they stayed at zero.
+`expected_names` says which of them a long run of a game that asks for certain effects has to reach;
+the summary of a run lists all of those even if they stayed at zero.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.effects import Reshuffle
-from nodealer.ledger import AuthoredStep, EvictStep, Keep, Ledger, Link
+from nodealer.deck import EqualPart, deck_messages
+from nodealer.games.effects import Acks, Choose, Compare, Effect, Reshuffle
+from nodealer.ledger import AuthoredStep, DueStep, EvictStep, Keep, Ledger, Link
 from nodealer.sim.faults import ALL, BYZANTINE, CRASH, LOSSY, NONE, PARTITION
-from nodealer.sim.lies import behaviours_at
+from nodealer.sim.lies import Effects, behaviours_at
 from nodealer.sim.world import World
 from nodealer.table import Again, Joint, position_of, read_action
+from nodealer.table.parts import VERDICT
 from nodealer.verify import Report
 
 EVICTION: Final = "table eviction"
@@ -34,6 +37,18 @@ RESHUFFLE: Final = "table reshuffle"
 AGAIN: Final = "table again"
 COMPLETE: Final = "verdict complete"
 UNFINISHED: Final = "verdict unfinished"
+
+CHOICE: Final = "table choice"
+ALIKE: Final = "table alike"
+UNLIKE: Final = "table unlike"
+NOTICE: Final = "table notice"
+
+TOLD: Final[Mapping[type[Effect], tuple[str, ...]]] = MappingProxyType(
+    {Reshuffle: (RESHUFFLE,), Choose: (CHOICE,), Compare: (ALIKE, UNLIKE), Acks: (NOTICE,)}
+)
+"""What effects lead to, by name."""
+
+_DUE: Final = MappingProxyType({Joint.CHOOSE: CHOICE, Joint.ACKS: NOTICE})
 
 FEW: Final = 4
 """At a table of so many, half of the seats are soon gone."""
@@ -57,13 +72,14 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """What each kind of fault leads to, sooner or later; lies and evidence follow from behaviours."""
 
 
-def expected_names(faults: str, seats: int) -> tuple[str, ...]:
-    """Return the names of all that a long run with these faults has to reach."""
+def expected_names(faults: str, seats: int, effects: Effects) -> tuple[str, ...]:
+    """Return the names of all that a long run with these faults and effects has to reach."""
     kinds = tuple(NAMES) if faults == ALL else (faults,)
     names = dict.fromkeys(name for kind in kinds for name in NAMES[kind])
-    names[RESHUFFLE] = names[AGAIN] = names[COMPLETE] = None
+    names |= dict.fromkeys(name for one, told in TOLD.items() if one in effects for name in told)
+    names[AGAIN] = names[COMPLETE] = None
     if BYZANTINE in kinds:
-        for one in behaviours_at(seats):
+        for one in behaviours_at(seats, effects):
             names[f"lie {one.name}"] = None
             if one.codes:
                 names[f"evidence {one.codes[0]}"] = None
@@ -93,6 +109,8 @@ def _counted_at(link: Link) -> Counter[str]:
     match None if link.content is None else link.content.step:
         case EvictStep():
             counts[EVICTION] += 1
+        case DueStep(parts) if any(part.kind == VERDICT for part in parts):
+            counts[_verdict(link)] += 1
         case AuthoredStep(action=action) if isinstance(read_action(action), Again):
             counts[AGAIN] += 1
         case _:
@@ -101,4 +119,13 @@ def _counted_at(link: Link) -> Counter[str]:
         counts[KEEP] += 1
     if isinstance(program.head, Reshuffle) and program.step is Joint.SHUFFLE:
         counts[RESHUFFLE] += 1
+    if program.step is not None and program.step in _DUE:
+        counts[_DUE[program.step]] += 1
     return counts
+
+
+def _verdict(link: Link) -> str:
+    (given,) = link.contributions
+    ((_, data),) = given.payloads
+    messages = deck_messages(position_of(link).setting.group)
+    return ALIKE if isinstance(messages.read_any(data), EqualPart) else UNLIKE

@@ -29,6 +29,7 @@ from nodealer.sim.lies import liars_at, liars_with
 from nodealer.sim.lying import Behaviour, Liar
 from nodealer.sim.network import Network
 from nodealer.sim.peer import Peer
+from nodealer.sim.repertoire import effects_of
 from nodealer.sim.world import World
 from nodealer.table import (
     Player,
@@ -160,7 +161,8 @@ def world_of(order: Order, findings: Findings) -> World:
     if order.behaviour is not None:
         liars = liars_with(order.behaviour, peers, chance.branch("liars"))
     elif plan.behaviour is not None:
-        liars = liars_at(plan.behaviour, peers, chance.branch("liars"))
+        effects = effects_of(order.game, order.seats, order.options)
+        liars = liars_at(plan.behaviour, peers, chance.branch("liars"), effects)
     return World(
         setting=setting,
         peers=peers,

@@ -22,7 +22,7 @@ from typing import Final
 
 from nodealer.crypto import Point
 from nodealer.deck import PUBLIC, Deck, OpenKey, ReleasePart, SealShares, Slot, deck_messages
-from nodealer.kernel import EntryId, Seat, SlotId
+from nodealer.kernel import EntryId, PeerError, Seat, SlotId
 from nodealer.ledger import Contribution, DueStep, Link, Message
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Proven
@@ -113,44 +113,72 @@ class HonestUnnamed:
 
 
 class Grants:
-    """Who was shown which slot, read from the effects of the rules along a history."""
+    """Who was shown which slot, read from the effects of the rules along a history.
+
+    What is granted counts at once; what was shown counts when the step is done that shows it. A
+    seat may be left out between the two.
+    """
 
     def __init__(self) -> None:
         self._at: dict[EntryId, Mapping[SlotId, frozenset[Seat]]] = {}
+        self._shown: dict[EntryId, Mapping[SlotId, frozenset[Seat]]] = {}
         self.decks: dict[EntryId, Deck] = {}
         """The deck at every entry that somebody has taken."""
 
     def at(self, tip: Link) -> Mapping[SlotId, frozenset[Seat]]:
-        """Return who was shown what up to an entry."""
+        """Return to whom what was granted up to an entry."""
         unread = []
         for link in tip.downwards():
             if link.id in self._at:
                 break
             unread.append(link)
         for link in reversed(unread):
-            before: Mapping[SlotId, frozenset[Seat]] = (
-                {} if link.below is None else self._at[link.below.id]
+            below = link.below
+            self._at[link.id] = _with(
+                NOTHING if below is None else self._at[below.id], _granted(position_of(link))
             )
-            new = _granted(position_of(link))
-            is_known = all(seats <= before.get(slot, NOBODY) for slot, seats in new.items())
-            self._at[link.id] = before if is_known else _merged(before, new)
+            self._shown[link.id] = _with(
+                NOTHING if below is None else self._shown[below.id], _newly_shown(link)
+            )
             deck = position_of(link).deck
             if deck is not None:
                 self.decks[link.id] = deck
         return self._at[tip.id]
 
+    def shown(self, tip: Link) -> Mapping[SlotId, frozenset[Seat]]:
+        """Return who was shown what up to an entry."""
+        self.at(tip)
+        return self._shown[tip.id]
+
     def up_to(self, entry: EntryId) -> Mapping[SlotId, frozenset[Seat]] | None:
-        """Return who was shown what up to an entry, if anybody has taken it."""
+        """Return to whom what was granted up to an entry, if anybody has taken it."""
         return self._at.get(entry)
 
 
 def _granted(position: Position) -> dict[SlotId, frozenset[Seat]]:
-    shown = {
-        slot: frozenset(show.seats or (PUBLIC,))
-        for show in position.program.shows
-        for slot in show.slots
-    }
-    return _merged(shown, dict.fromkeys(position.board.faces, frozenset({PUBLIC})))
+    shown: dict[SlotId, frozenset[Seat]] = {}
+    for show in position.program.shows:
+        seats = frozenset(show.seats or (PUBLIC,))
+        shown = _merged(shown, dict.fromkeys(show.slots, seats))
+    return _merged(shown, _open(position))
+
+
+def _newly_shown(link: Link) -> dict[SlotId, frozenset[Seat]]:
+    """Return what an entry shows: what is open, and what the step was for that it carries out."""
+    is_due = link.content is not None and isinstance(link.content.step, DueStep)
+    done = _granted(position_of(link.below)) if is_due and link.below is not None else {}
+    return _merged(done, _open(position_of(link)))
+
+
+def _open(position: Position) -> dict[SlotId, frozenset[Seat]]:
+    return dict.fromkeys(position.board.faces, frozenset({PUBLIC}))
+
+
+def _with(
+    before: Mapping[SlotId, frozenset[Seat]], new: Mapping[SlotId, frozenset[Seat]]
+) -> Mapping[SlotId, frozenset[Seat]]:
+    is_known = all(seats <= before.get(slot, NOBODY) for slot, seats in new.items())
+    return before if is_known else _merged(before, new)
 
 
 def _merged(
@@ -195,6 +223,7 @@ class NothingEarly:
         self._findings = findings
         self._grants = grants
         self._opened: dict[tuple[bytes, SlotId], set[Seat]] = {}
+        self._granted: dict[tuple[bytes, SlotId], set[Seat]] = {}
 
     def took(self, world: World, peer: Peer) -> None:
         """Nothing to see before something leaves."""
@@ -225,11 +254,14 @@ class NothingEarly:
         seat: Seat,
     ) -> None:
         opened = self._opened.setdefault((deck.epoch, slot.id), set())
+        # Who comes back may send what was due long ago, while others have opened the card since.
+        allowed = self._granted.setdefault((deck.epoch, slot.id), set())
+        allowed |= granted
         if not viewers:
             opened.add(seat)
-        outside = {one for one in world.peers if one not in granted}
+        outside = {one for one in world.peers if one not in allowed}
         closed = {one for one in deck.deck_keys if one not in opened} - outside
-        is_kept = PUBLIC in granted or (bool(closed) and viewers <= granted)
+        is_kept = PUBLIC in allowed or (bool(closed) and viewers <= allowed)
         self._findings.require(
             is_kept, "nothing early", f"slot {slot.id} can be seen by {sorted(outside)}"
         )
@@ -251,12 +283,11 @@ class ViewsTrue:
         deck = peer.table.position.deck
         if deck is None:
             return
-        grants = self._grants.at(peer.table.ledger.tip)
+        shown = self._grants.shown(peer.table.ledger.tip)
         for zone in peer.table.view().zones:
             for card in zone.cards:
-                was_shown = grants.get(card.slot, NOBODY) & {peer.seat, PUBLIC}
-                is_seen = was_shown and card.slot not in deck.owed
-                true = true_face(world, deck, deck.slots[card.slot]) if is_seen else None
+                was_shown = shown.get(card.slot, NOBODY) & {peer.seat, PUBLIC}
+                true = true_face(world, deck, deck.slots[card.slot]) if was_shown else None
                 self._findings.require(
                     card.face == true,
                     "views true",
@@ -320,8 +351,7 @@ def _released(one: Contribution, deck: Deck) -> Iterable[tuple[Slot, set[Seat]]]
     seat = one.seat
     owed = [slot for slot, plan in deck.owed.items() if seat in plan.releasing]
     for _, data in one.payloads:
-        part = deck_messages(deck.group).read_any(data)
-        for index, item in enumerate(part.items if isinstance(part, ReleasePart) else ()):
+        for index, item in enumerate(_releases_in(deck, data)):
             if isinstance(item, OpenKey):
                 # Whatever it was sent for, it opens the slot whose layer has this key.
                 key = deck.group.times_generator(item.secret)
@@ -331,6 +361,15 @@ def _released(one: Contribution, deck: Deck) -> Iterable[tuple[Slot, set[Seat]]]
             else:  # a share: sealed it is for its viewers, open it is for everybody
                 viewers = deck.owed[owed[index]].viewers if isinstance(item, SealShares) else ()
                 yield deck.slots[owed[index]], set(viewers)
+
+
+def _releases_in(deck: Deck, data: bytes) -> tuple[object, ...]:
+    """Return the releases in a part of whatever kind."""
+    try:
+        part = deck_messages(deck.group).read_any(data)
+    except PeerError:  # what is no message of the deck at all: a choice
+        return ()
+    return part.items if isinstance(part, ReleasePart) else ()
 
 
 def _key(slot: Slot, seat: Seat) -> Point | None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from nodealer.games.api import Bot
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import AskAction, Message, Ready, read, write
+from nodealer.ledger import AskAction, AskContribution, AskSeal, Message, Ready, read, write
 from nodealer.ledger.ready import Event, Outgoing
 from nodealer.table import Player, Table
 
@@ -30,7 +30,7 @@ class Peer:
     table: Table | None = None
     is_honest: bool = True
     journal: list[bytes] = field(default_factory=list)
-    asked: AskAction | None = None
+    asked: AskAction | AskContribution | None = None
     woken: int | None = None
     shown: list[Event] = field(default_factory=list)
     is_gone: bool = False
@@ -52,7 +52,7 @@ class Peer:
         self.journal.extend(write(message) for message in ready.persist)
         self.shown.extend(ready.show)
         for ask in ready.ask:
-            assert isinstance(ask, AskAction), "the table answers whatever else is asked"
+            assert not isinstance(ask, AskSeal), "nobody here waits for word before it seals"
             self.asked = ask
         return ready.send
 

@@ -21,7 +21,7 @@ from typing import Final, Protocol
 
 from nodealer.kernel import PeerError, Seat
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
-from nodealer.ledger import AskAction, Message, Ready, Signatures, read, write
+from nodealer.ledger import Message, Ready, Signatures, read, write
 from nodealer.ledger.ready import Outgoing, Took
 from nodealer.sim.clockwork import Clockwork
 from nodealer.sim.faults import Part, Plan, Stop
@@ -141,7 +141,7 @@ class World:
         if table is None or peer.asked is None or peer.asked.parent != parent:
             return
         peer.asked = None
-        if not any(isinstance(ask, AskAction) for ask in table.ledger.asked):
+        if not table.ledger.asked:
             return  # somebody else has acted meanwhile, or the seat has become suspect
         if table.position.is_closed:
             if table.position.games < self.plan.games and table.position.can_begin_again:

@@ -9,18 +9,20 @@ simulator. A later layer adds files, network or time around it and changes nothi
     program                   the queue: effects of the rules and the joint steps that they take
     position                  the public state at one point of the history
     carrying, joint, acting   how it goes on: effects, joint steps, actions
+    parts                     what seats owe to joint steps: made, and checked
     replay                    positions along a ledger
     player, table             the private side, and a table as one seat sits at it
     waiting                   who owes what, since when
 """
 
-from nodealer.table.actions import Acted, Again, read_action
+from nodealer.table.actions import Acted, Again, Chosen, read_action
 from nodealer.table.charter import Agreed, Terms, accept, charter_of, check_charter, read_terms
 from nodealer.table.player import Player
 from nodealer.table.position import Position, Setting
 from nodealer.table.program import Joint, Program
 from nodealer.table.replay import Replay, begin
 from nodealer.table.table import (
+    HEEDING,
     Table,
     come_back,
     joined,
@@ -31,9 +33,11 @@ from nodealer.table.table import (
 from nodealer.table.waiting import Waiting, waiting
 
 __all__ = [
+    "HEEDING",
     "Acted",
     "Again",
     "Agreed",
+    "Chosen",
     "Joint",
     "Player",
     "Position",

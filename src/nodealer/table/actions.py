@@ -5,6 +5,9 @@ action, in the order in which the fields of its kind name the cards, so that eve
 legality before sealing. The proofs of these openings are bound to the action without them: the
 step of their moment is the frame of kind and fields (`step_of`).
 
+What a seat chooses where several are asked (`Chosen`) is no action: it is a part of a due step, and
+names a slot.
+
 The other action is `Again`: after the close the lowest seat of the roster may ask for another game.
 """
 
@@ -15,10 +18,10 @@ from typing import Final, TypeAlias, cast
 
 from nodealer.games.api import Action, Plain
 from nodealer.games.encoding import encode_named
-from nodealer.kernel import frame
+from nodealer.kernel import SlotId, frame
 from nodealer.kernel.limits import CARDS_MAX
 from nodealer.table.plain import NAMED_VALUES, WORD
-from nodealer.wire import Field, Record, Schema, bytes_up_to, read_one, tuple_of
+from nodealer.wire import Field, Record, Schema, bytes_up_to, read_one, tuple_of, uint
 
 OPENING_BYTES_MAX: Final = 512
 """The longest opening is a viewer's proof: a face and a few scalars."""
@@ -39,6 +42,13 @@ class Acted:
 
 
 @dataclass(frozen=True, slots=True)
+class Chosen:
+    """The card that a seat chooses, by its slot."""
+
+    slot: SlotId
+
+
+@dataclass(frozen=True, slots=True)
 class Again:
     """Another game at this table, under the same terms."""
 
@@ -55,6 +65,7 @@ ACTED: Final = Schema(
     ),
 )
 AGAIN: Final = Schema("table/again", Record(Again, ()))
+CHOSEN: Final = Schema("table/choice", Record(Chosen, (Field("slot", uint()),)))
 
 AnyAction: TypeAlias = Acted | Again
 

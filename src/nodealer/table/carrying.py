@@ -15,9 +15,19 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from nodealer.deck import PUBLIC, Deck, Stage, announce, cleared, gather, without_seats
+from nodealer.deck import (
+    PUBLIC,
+    Deck,
+    Stage,
+    announce,
+    cleared,
+    gather,
+    verdict_prover,
+    without_seats,
+)
 from nodealer.games.api import Event, Step
-from nodealer.games.effects import Move, NewDeck, Reshuffle, Show
+from nodealer.games.choosing import require_choosable, require_repeatable
+from nodealer.games.effects import Choose, Compare, Move, NewDeck, Reshuffle, Show
 from nodealer.kernel import Bug, LocalError, Reason, Seat, SlotId
 from nodealer.table.position import Position
 from nodealer.table.program import Joint, Program
@@ -51,9 +61,11 @@ def left_out(position: Position, seats: Sequence[Seat]) -> Position:
     policy = position.setting.agreed.charter.policy
     step = position.game.leave(position.rules, position.board, tuple(seats), policy)
     fresh = replace(position, roster=roster, work=None)
-    if fresh.deck is not None and fresh.deck.stage is Stage.READY:
+    if fresh.deck is not None:
         fresh = replace(fresh, deck=without_seats(fresh.deck, seats))
-    return entered(fresh, step)
+    after = entered(fresh, step)
+    require_repeatable(position.program.head, after.program.head, position.board, after.board)
+    return after
 
 
 def entered(position: Position, step: Step[object]) -> Position:
@@ -103,8 +115,12 @@ def _begun(position: Position) -> Position:
                 return replace(position, work=work, program=program.begun())
             case NewDeck():
                 _require_kept(position, head)
+            case Compare(slots):
+                verdict_prover(_deck(position), slots)
+            case Choose():
+                _require_choosable(position, head)
             case _:
-                pass  # nothing to prepare for a coin
+                pass  # nothing to prepare for a coin, or for acks
     except LocalError as error:
         raise Bug(error.reason, f"{head}: {error.detail}") from error
     return replace(position, program=program.begun())
@@ -122,6 +138,15 @@ def _shown(position: Position, shows: Sequence[Show]) -> Position:
     if deck.stage is Stage.RELEASE:
         return replace(position, deck=deck, program=replace(program, step=Joint.RELEASE))
     return replace(position, deck=deck, program=program.done(*[None] * len(shows)))
+
+
+def _require_choosable(position: Position, effect: Choose) -> None:
+    deck = _deck(position)
+
+    def viewers(slot: SlotId) -> set[Seat]:
+        return set(deck.slot(slot).audience) & {*position.roster, PUBLIC}
+
+    require_choosable(effect, position.board, viewers, position.roster)
 
 
 def _require_kept(position: Position, effect: NewDeck) -> None:

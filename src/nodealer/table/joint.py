@@ -1,4 +1,4 @@
-"""The joint steps: what every seat owes to them, how it is made, checked and taken in.
+"""The joint steps: what every seat owes to them, and what they come to.
 
 Each step has one part of the deck, or one of a coin, or both:
 
@@ -9,64 +9,43 @@ Each step has one part of the deck, or one of a coin, or both:
     commit     -                                commit, all
     open       -                                open, those who committed
     release    release, whom the planner names  -
+    verdict    verdict, the seat that proves it -
+    choose     choose, the seats that are asked -
+    acks       acks, nobody: seals alone        -
 
-A part is made and checked at a *place*: the deck over which the step runs and the moment, whose
-step is the label of the part. Shuffles build on each other, so the deck under a shuffle is the one
-that those before it have left. What a check returns is taken in once all of the step is there.
+How each part is made and checked stands in `parts`. Shuffles build on each other, so the deck under
+a shuffle is the one that those before it have left. What a check returns is taken in once all of
+the step is there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
 from nodealer import deck as ops
-from nodealer.deck import Deck, Keyring, Vetted, deck_messages
+from nodealer.deck import Deck, Vetted
+from nodealer.games.choosing import asked_in, slots_of
 from nodealer.games.effects import NewDeck
-from nodealer.kernel import EntryId, EpochId, Seat, SlotId
+from nodealer.kernel import EntryId, EpochId, SlotId
 from nodealer.ledger import Moment, Owed
 from nodealer.table.carrying import go_on
+from nodealer.table.parts import (
+    ACKS,
+    CHOOSE,
+    COMMIT,
+    OPEN,
+    VERDICT,
+    Checked,
+    Judged,
+    Picked,
+    Place,
+    Said,
+)
 from nodealer.table.position import Position
 from nodealer.table.program import Committed, Joint, Program
-
-COMMIT: Final = "commit"
-OPEN: Final = "open"
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """What a seat has committed to, or opened."""
-
-    seat: Seat
-    value: bytes
-
-
-Checked: TypeAlias = Vetted[Any] | Said
-"""What the check of a part returns."""
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a part is made: the position, the deck under it, and the moment with its label."""
-
-    position: Position
-    deck: Deck | None
-    at: ops.Moment
-
-    @property
-    def ground(self) -> Deck:
-        """The deck under the part."""
-        assert self.deck is not None, "the part is of a deck"
-        return self.deck
-
-    @property
-    def committed(self) -> Committed:
-        """The commitments of the coin under way."""
-        found = self.position.program.committed
-        assert found is not None, "a coin is opened after it was committed"
-        return found
 
 
 def owed(position: Position) -> tuple[Owed, ...]:
@@ -86,17 +65,6 @@ def place(position: Position, deck: Deck | None, moment: Moment, label: bytes) -
     """Return the place of a part with this label."""
     at = ops.Moment(moment.table, moment.height, moment.parent, label)
     return Place(position, deck, at)
-
-
-def make(where: Place, kind: str, keyring: Keyring) -> bytes:
-    """Return what a seat sends for a part that it owes."""
-    part = _PARTS[kind].make(where, keyring)
-    return deck_messages(where.position.setting.group).write(part)
-
-
-def check(where: Place, kind: str, seat: Seat, data: bytes) -> Checked:
-    """Return what a seat has sent for a part, once it is found good; else raise `PeerError`."""
-    return _PARTS[kind].check(where, seat, data)
 
 
 def taken(
@@ -120,10 +88,10 @@ def taken(
     following = after.program.next_step()
     if following is not None:
         return replace(after, program=replace(after.program, step=following))
-    return go_on(replace(after, work=None, program=_finished(position, after)))
+    return go_on(replace(after, work=None, program=_finished(position, after, parts)))
 
 
-def _finished(before: Position, after: Position) -> Program:
+def _finished(before: Position, after: Position, parts: _Parts) -> Program:
     """Return the program once the effect under way is done, with its results."""
     match after.program.step:
         case Joint.MASK:
@@ -133,6 +101,15 @@ def _finished(before: Position, after: Position) -> Program:
             return after.program.done(made)
         case Joint.RELEASE:
             return after.program.done(*[None] * len(after.program.shows))
+        case Joint.VERDICT:
+            (judged,) = parts[VERDICT]
+            assert isinstance(judged, Judged), "a verdict was given"
+            return after.program.done(judged.is_one_face)
+        case Joint.CHOOSE:
+            picked = {one.seat: one.slot for one in parts[CHOOSE] if isinstance(one, Picked)}
+            return after.program.done(slots_of(after.program.asking, picked))
+        case Joint.ACKS:
+            return after.program.done(None)
         case _:
             (_, fell) = after.program.coins[-1]
             return after.program.done(fell)
@@ -168,6 +145,21 @@ def _owed_release(position: Position) -> tuple[Owed, ...]:
     return (Owed("release", "", ops.owing(position.deck)),)
 
 
+def _owed_verdict(position: Position) -> tuple[Owed, ...]:
+    assert position.deck is not None, "cards of a deck are compared"
+    return (Owed(VERDICT, "", (ops.verdict_prover(position.deck, position.program.compared),)),)
+
+
+def _owed_choose(position: Position) -> tuple[Owed, ...]:
+    asking = position.program.asking
+    seats = tuple(sorted(seat for seat, _ in asked_in(asking)))
+    return (Owed(CHOOSE, asking.purpose, seats, binding=True, decided=True),)
+
+
+def _owed_acks(position: Position) -> tuple[Owed, ...]:  # noqa: ARG001 - every step
+    return (Owed(ACKS, "", ()),)
+
+
 _OWED: Final[Mapping[Joint, Callable[[Position], tuple[Owed, ...]]]] = MappingProxyType(
     {
         Joint.KEYS: _owed_keys,
@@ -176,74 +168,9 @@ _OWED: Final[Mapping[Joint, Callable[[Position], tuple[Owed, ...]]]] = MappingPr
         Joint.COMMIT: _owed_commit,
         Joint.OPEN: _owed_open,
         Joint.RELEASE: _owed_release,
-    }
-)
-
-
-# How a part is made and checked.
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    make: Callable[[Place, Keyring], object]
-    check: Callable[[Place, Seat, bytes], Checked]
-
-
-def _checked_by(
-    build: type[Any], check_part: Callable[..., Vetted[Any]]
-) -> Callable[[Place, Seat, bytes], Checked]:
-    """Return the check of a part of the deck: read it, then let the deck judge it."""
-
-    def checked(where: Place, seat: Seat, data: bytes) -> Checked:
-        part = deck_messages(where.ground.group).read(data, build)
-        return check_part(where.ground, where.at, seat, part)
-
-    return checked
-
-
-def _made_by(
-    make_part: Callable[[Deck, Keyring, ops.Moment], object],
-) -> Callable[[Place, Keyring], object]:
-    def made(where: Place, keyring: Keyring) -> object:
-        return make_part(where.ground, keyring, where.at)
-
-    return made
-
-
-def _make_commit(where: Place, keyring: Keyring) -> ops.CommitPart:
-    table, label = where.at.table, where.at.step
-    return ops.make_commit(keyring, table, label, ops.coin_value(keyring, table, label))
-
-
-def _check_commit(where: Place, seat: Seat, data: bytes) -> Said:
-    part = deck_messages(where.position.setting.group).read(data, ops.CommitPart)
-    return Said(seat, part.commitment)
-
-
-def _make_open(where: Place, keyring: Keyring) -> ops.OpenPart:
-    table, label = where.at.table, where.committed.label
-    return ops.make_open(keyring, table, label, ops.coin_value(keyring, table, label))
-
-
-def _check_open(where: Place, seat: Seat, data: bytes) -> Said:
-    part = deck_messages(where.position.setting.group).read(data, ops.OpenPart)
-    committed = ops.CommitPart(dict(where.committed.commitments)[seat])
-    label = where.committed.label
-    return Said(seat, ops.check_coin(where.at.table, label, seat, committed, part))
-
-
-_PARTS: Final = MappingProxyType(
-    {
-        "keys": _Part(_made_by(ops.make_deck_key), _checked_by(ops.KeyPart, ops.check_deck_key)),
-        "shuffle": _Part(
-            _made_by(ops.make_shuffle), _checked_by(ops.ShufflePart, ops.check_shuffle)
-        ),
-        "mask": _Part(_made_by(ops.make_mask), _checked_by(ops.MaskPart, ops.check_mask)),
-        "release": _Part(
-            _made_by(ops.make_releases), _checked_by(ops.ReleasePart, ops.check_releases)
-        ),
-        COMMIT: _Part(_make_commit, _check_commit),
-        OPEN: _Part(_make_open, _check_open),
+        Joint.VERDICT: _owed_verdict,
+        Joint.CHOOSE: _owed_choose,
+        Joint.ACKS: _owed_acks,
     }
 )
 
@@ -287,6 +214,9 @@ _TAKERS: Final[Mapping[Joint, Callable[[Position, Deck | None, _Parts], Position
             Joint.COMMIT: _take_words,
             Joint.OPEN: _take_words,
             Joint.RELEASE: _take_releases,
+            Joint.VERDICT: _take_words,
+            Joint.CHOOSE: _take_words,
+            Joint.ACKS: _take_words,
         }
     )
 )

@@ -18,8 +18,8 @@ from nodealer.games.api import Action, Notebook
 from nodealer.games.views import NOTHING_KNOWN
 from nodealer.kernel import Seat, SlotId
 from nodealer.ledger import Contribution, Given, Moment, Part
-from nodealer.table import joint
 from nodealer.table.acting import write_action
+from nodealer.table.parts import make
 from nodealer.table.position import Position
 from nodealer.table.replay import Replay
 
@@ -57,7 +57,7 @@ class Player:
         """Return what this seat owes to a due step."""
         given = tuple(Given(one.seat, one.payloads) for one in earlier)
         return [
-            joint.make(state.place_of(moment, part.label, given), part.kind, self.keyring)
+            make(state.place_of(moment, part.label, given), part.kind, self.keyring)
             for part in parts
         ]
 

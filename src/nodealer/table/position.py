@@ -19,7 +19,9 @@ from typing import Final
 from nodealer.cards import Board
 from nodealer.crypto import SECP256K1, Group
 from nodealer.deck import Deck
-from nodealer.games.api import AnyGame, Duty, Event, Notebook, Standing, View
+from nodealer.games.api import AnyGame, Choice, Duty, Event, Notebook, Standing, View
+from nodealer.games.choosing import NOTHING_CHOSEN, Chosen, choice_of
+from nodealer.games.effects import Choose
 from nodealer.games.encoding import encode_state
 from nodealer.games.views import NOTHING_KNOWN, Scene, rank_of, view_of
 from nodealer.kernel import Seat, Value, digest
@@ -94,13 +96,27 @@ class Position:
         """Whose turn it is, where nothing is under way."""
         return self.game.duty(self.rules)
 
-    def scene(self) -> Scene[object]:
-        """Return what of the game is public."""
-        return Scene(self.game, self.rules, self.board, self.roster, self.underway)
+    def choice(self, chosen: Chosen = NOTHING_CHOSEN) -> Choice | None:
+        """Return the choice that is due, with the seats that still owe theirs."""
+        head = self.program.head
+        return choice_of(head, chosen) if isinstance(head, Choose) else None
 
-    def view(self, viewer: Seat | None = None, notebook: Notebook = NOTHING_KNOWN) -> View:
-        """Return what a seat with this notebook sees, or a spectator."""
-        return view_of(self.scene(), viewer, notebook)
+    def scene(self, chosen: Chosen = NOTHING_CHOSEN) -> Scene[object]:
+        """Return what of the game is public."""
+        choice = self.choice(chosen)
+        return Scene(self.game, self.rules, self.board, self.roster, self.underway, choice)
+
+    def view(
+        self,
+        viewer: Seat | None = None,
+        notebook: Notebook = NOTHING_KNOWN,
+        chosen: Chosen = NOTHING_CHOSEN,
+    ) -> View:
+        """Return what a seat with this notebook sees, or a spectator.
+
+        What was chosen so far is not part of a position: it is on its way into one.
+        """
+        return view_of(self.scene(chosen), viewer, notebook)
 
     def digest(self) -> bytes:
         """Return the hash of everything public that the next step depends on.

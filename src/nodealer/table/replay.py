@@ -26,7 +26,8 @@ from nodealer.ledger import Authored, Closed, Due, Duty, Given, Moment, Owed
 from nodealer.table import joint
 from nodealer.table.acting import act
 from nodealer.table.carrying import left_out, set_up
-from nodealer.table.joint import Checked
+from nodealer.table.parts import COMMIT, Checked, Place
+from nodealer.table.parts import check as check_part
 from nodealer.table.position import Position, Setting
 from nodealer.table.program import Joint
 
@@ -113,7 +114,7 @@ class Replay:
         """Say whether the result of the game stands."""
         return self.position.standing is not None
 
-    def place_of(self, moment: Moment, label: bytes, earlier: tuple[Given, ...]) -> joint.Place:
+    def place_of(self, moment: Moment, label: bytes, earlier: tuple[Given, ...]) -> Place:
         """Return the place of a part that builds on these contributions."""
         return joint.place(self.position, self._under(moment, earlier), moment, label)
 
@@ -129,7 +130,7 @@ class Replay:
                 self._kinds(given.seat), given.payloads, checked, strict=True
             ):
                 parts.setdefault(kind, []).append(one)
-                label = its_label if kind == joint.COMMIT else label
+                label = its_label if kind == COMMIT else label
         ground = self._under(moment, whole if chained else ())
         return Replay(joint.taken(self.position, ground, parts, label))
 
@@ -139,7 +140,7 @@ class Replay:
         def checked() -> tuple[Checked, ...]:
             deck = self._under(moment, earlier)
             return tuple(
-                joint.check(joint.place(self.position, deck, moment, label), kind, given.seat, data)
+                check_part(joint.place(self.position, deck, moment, label), kind, given.seat, data)
                 for kind, (label, data) in zip(self._kinds(given.seat), given.payloads, strict=True)
             )
 

@@ -3,9 +3,16 @@
     table, ready = table.receive(message, sender)
 
 The inputs are those of the ledger, with two differences. What the seat owes to due steps is made
-and sent at once, so `ready.ask` speaks of actions alone: it is the player's turn. And the player
-acts in the words of the game: `act(chosen)` writes the action, opens the cards that it plays and
-proposes it; an action that the rules refuse raises and changes nothing.
+and sent at once, so `ready.ask` has what the player decides alone:
+
+    AskAction         it is the player's turn
+    AskContribution   the player has to choose a card, at the same time as others
+    AskSeal           all wait until the player has taken notice; tables are told to ask for this
+
+And the player acts in the words of the game: `act(chosen)` writes the action, opens the cards that
+it plays and proposes it, or writes down what is chosen and contributes it; an action that the rules
+refuse raises and changes nothing. Who has chosen before an eviction and is asked again is bound by
+that, and not asked: the same is contributed at once.
 
 The duties of a caller are those of `ledger.ledger`: store first, then send. A table without a
 player is that of a spectator: it follows, checks everything and signs nothing.
@@ -13,15 +20,19 @@ player is that of a spectator: it follows, checks everything and signs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from nodealer.crypto.signing import SigningKey
 from nodealer.games.api import Action, View
+from nodealer.games.choosing import NOTHING_CHOSEN, Chosen
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.ledger import (
+    DUTIES,
     AskContribution,
     Checker,
+    Duties,
     Ledger,
     Link,
     Message,
@@ -32,10 +43,14 @@ from nodealer.ledger import (
     recover,
     resent,
 )
-from nodealer.table.acting import write_again
+from nodealer.table.acting import write_again, write_choice
+from nodealer.table.parts import ACKS, choice_in
 from nodealer.table.player import Player
 from nodealer.table.position import Position, Setting
 from nodealer.table.replay import Replay, begin
+
+HEEDING: Final = replace(DUTIES, held=frozenset({ACKS}))
+"""The duties of a seat that seals acks only when its player has taken notice."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,9 +72,10 @@ class Table:
 
     def view(self) -> View:
         """Return what the player sees; a spectator sees what is public."""
+        position, chosen = self.position, self._chosen()
         if self.player is None:
-            return self.position.view()
-        return self.position.view(self.seat, self.player.notebook(self.position))
+            return position.view(chosen=chosen)
+        return position.view(self.seat, self.player.notebook(position), chosen)
 
     def legal(self) -> tuple[Action, ...]:
         """Return all that the player may do now."""
@@ -67,12 +83,21 @@ class Table:
 
     def act(self, chosen: Action) -> tuple[Table, Ready]:
         """Do what the player has chosen, or raise `LocalError`."""
-        moment = self.ledger.tip.moment()
+        position, player = self.position, self._seated()
+        is_choice = position.choice() is not None
         try:
-            data = self._seated().write(self.position, moment, chosen)
+            if is_choice:
+                data = write_choice(position, player.seat, chosen)
+            else:
+                data = player.write(position, self.ledger.tip.moment(), chosen)
         except PeerError as refused:
             raise LocalError(refused.reason, refused.detail) from refused
-        return _answered(self.player, *self.ledger.propose(data))
+        done = self.ledger.contribute([data]) if is_choice else self.ledger.propose(data)
+        return _answered(player, *done)
+
+    def notice(self) -> tuple[Table, Ready]:
+        """Go on from acks that wait for this player, who has taken notice of all there is."""
+        return _answered(self.player, *self.ledger.notice())
 
     def again(self) -> tuple[Table, Ready]:
         """Ask for another game at this table, once this one is closed."""
@@ -102,6 +127,14 @@ class Table:
         """Sign nothing until all others have said what this seat has signed."""
         return _answered(self.player, *self.ledger.recall())
 
+    def _chosen(self) -> Chosen:
+        """Return what has been chosen in the choice that is due, as far as it is here and good."""
+        if self.position.choice() is None:
+            return NOTHING_CHOSEN
+        desk = self.ledger.desk
+        good = [desk.contributions[name] for name in desk.first.values() if name in desk.judged]
+        return {one.seat: choice_in(one.payloads) for one in good}
+
     def _seated(self) -> Player:
         if self.player is None:
             raise LocalError(Reason.LOCAL_ARGUMENT, "a spectator does not act")
@@ -113,16 +146,18 @@ def sit_down(
     player: Player | None = None,
     checker: Checker | None = None,
     state: Replay | None = None,
+    duties: Duties = DUTIES,
 ) -> tuple[Table, Ready]:
     """Return the table of a seat that agrees to the charter, or of a spectator.
 
-    `checker` and `state` may be shared by seats that are simulated in one process.
+    `checker` and `state` may be shared by seats that are simulated in one process. With the duties
+    `HEEDING` a seat seals acks only when its player has taken notice.
     """
     charter = setting.agreed.charter
     checker = Signatures(charter.keys) if checker is None else checker
     state = begin(setting) if state is None else state
     seat, signer = _signing(player)
-    return _answered(player, *found(charter, state, seat, signer, checker))
+    return _answered(player, *found(charter, state, seat, signer, checker, duties))
 
 
 def come_back(
@@ -132,6 +167,7 @@ def come_back(
     now: int = 0,
     checker: Checker | None = None,
     state: Replay | None = None,
+    duties: Duties = DUTIES,
     *,
     is_old: bool = False,
 ) -> tuple[Table, Ready]:
@@ -144,7 +180,9 @@ def come_back(
     checker = Signatures(charter.keys) if checker is None else checker
     state = begin(setting) if state is None else state
     seat, signer = _signing(player)
-    ledger, ready = recover(charter, state, seat, signer, checker, records, now=now, is_old=is_old)
+    ledger, ready = recover(
+        charter, state, seat, signer, checker, records, duties, now, is_old=is_old
+    )
     again = tuple(Outgoing(message) for message in resent(ledger))
     return _answered(player, ledger, replace(ready, send=(*again, *ready.send)))
 
@@ -180,8 +218,19 @@ def _answered(player: Player | None, ledger: Ledger, ready: Ready) -> tuple[Tabl
     """Answer what the ledger asks of the seat itself, until only the player is asked."""
     while owed := [ask for ask in ready.ask if isinstance(ask, AskContribution)]:
         assert player is not None, "a spectator owes nothing"
-        state, moment = state_of(ledger.tip), ledger.tip.moment()
-        payloads = player.payloads(state, moment, owed[0].parts, owed[0].earlier)
+        payloads = _payloads(player, ledger, owed[0])
+        if payloads is None:
+            break
         ledger, more = ledger.contribute(payloads)
         ready = joined(ready, more)
     return Table(ledger, player), ready
+
+
+def _payloads(player: Player, ledger: Ledger, owed: AskContribution) -> Sequence[bytes] | None:
+    """Return what a seat owes; nothing if its player has to choose, and has not."""
+    state = state_of(ledger.tip)
+    if state.position.choice() is None:
+        return player.payloads(state, ledger.tip.moment(), owed.parts, owed.earlier)
+    # An eviction has killed the step in which the seat had chosen: its word binds it.
+    bound = [ledger.own.bound.get(part.label) for part in owed.parts]
+    return [data for data in bound if data is not None] or None

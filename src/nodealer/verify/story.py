@@ -36,6 +36,9 @@ _STEPS: Final[Mapping[str, str]] = {
     "mask": "{all} each put a lock of their own on every card",
     "open": "open their coins",
     "release": "The cards that are dealt or shown are unlocked by {all}",
+    "choose": "{all} each choose a card, and cannot change their minds",
+    "verdict": "{all} proves to all whether cards that not everybody has seen are alike",
+    "acks": "All have taken notice",
     "close": "All agree that the game is closed",
 }
 """What a due step is to people, by the kinds of its parts."""

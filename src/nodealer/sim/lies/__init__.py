@@ -5,15 +5,18 @@ contributed    parts of due steps
 voted          rounds, and leaving
 silent         saying nothing
 noise          what is dropped
+asked          choices, verdicts and notices: only in games that ask for them
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Collection, Mapping
+from typing import Final, TypeAlias
 
+from nodealer.games.effects import Effect
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
+from nodealer.sim.lies.asked import ASKED
 from nodealer.sim.lies.authored import AUTHORED
 from nodealer.sim.lies.contributed import CONTRIBUTED
 from nodealer.sim.lies.noise import NOISE
@@ -23,16 +26,22 @@ from nodealer.sim.lying import Behaviour, Liar
 from nodealer.sim.peer import Peer
 
 BEHAVIOURS: Final[tuple[Behaviour, ...]] = (*AUTHORED, *CONTRIBUTED, *VOTED, *SILENT, *NOISE)
+"""What is possible in every game."""
+
+Effects: TypeAlias = Collection[type[Effect]]
 
 
-def behaviours_at(seats: int) -> tuple[Behaviour, ...]:
-    """Return the behaviours that are possible at a table of so many seats."""
-    return tuple(one for one in BEHAVIOURS if one.least_seats <= seats)
+def behaviours_at(seats: int, effects: Effects = ()) -> tuple[Behaviour, ...]:
+    """Return the behaviours that are possible at a table of so many seats, with these effects."""
+    more = (one for effect, listed in ASKED.items() if effect in effects for one in listed)
+    return tuple(one for one in (*BEHAVIOURS, *more) if one.least_seats <= seats)
 
 
-def liars_at(number: int, peers: Mapping[Seat, Peer], chance: Chance) -> tuple[Liar, ...]:
+def liars_at(
+    number: int, peers: Mapping[Seat, Peer], chance: Chance, effects: Effects = ()
+) -> tuple[Liar, ...]:
     """Return the liars of a table; `number` counts through the behaviours."""
-    possible = behaviours_at(len(peers))
+    possible = behaviours_at(len(peers), effects)
     return liars_with(possible[number % len(possible)], peers, chance)
 
 

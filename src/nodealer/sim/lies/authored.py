@@ -32,7 +32,7 @@ def instead(change: Change) -> Callable[[Liar, Outgoing], Iterable[Lie]]:
         message = out.message
         if liar.strikes or not isinstance(message, Proposal) or message.seal.seat != liar.seat:
             return [as_it_is(out)]
-        lies = change(liar, message)
+        lies = change(liar, message) if _is_of_the_game(message) else None
         if lies is None:
             return [as_it_is(out)]
         liar.strikes += 1
@@ -148,6 +148,12 @@ def _two_actions(liar: Liar, honest: Proposal) -> Iterable[Lie] | None:
         return to_all(honest, second)
     first_half = [(to, write(honest)) for to in liar.others[:half]]
     return [*first_half, *((to, write(second)) for to in liar.others[half:])]
+
+
+def _is_of_the_game(honest: Proposal) -> bool:
+    """Say whether a proposal is an action of the game, and does not ask for another one."""
+    step = honest.content.step
+    return isinstance(step, AuthoredStep) and isinstance(read_action(step.action), Acted)
 
 
 def _acted(honest: Proposal) -> Acted:

@@ -17,23 +17,23 @@ from nodealer.ledger.ready import Outgoing
 from nodealer.sim.lies.silent import owing, silent_from
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all
 from nodealer.table import state_of
-from nodealer.table.joint import COMMIT, make
+from nodealer.table.parts import COMMIT, make
 
 
 def bending(kind: str) -> Callable[[Liar, Outgoing], Iterable[Lie]]:
     """Return the behaviour that bends the first part of a kind that the liar owes."""
 
     def leaving(liar: Liar, out: Outgoing) -> Iterable[Lie]:
-        one = _own(liar, out, kind)
+        one = own_part(liar, out, kind)
         if one is None:
             return [as_it_is(out)]
         liar.strikes += 1
-        return to_all(Contributed(_changed(liar, one, kind, lambda data: _bent(liar, data))))
+        return to_all(Contributed(changed(liar, one, kind, lambda data: _bent(liar, data))))
 
     return leaving
 
 
-def _own(liar: Liar, out: Outgoing, kind: str) -> Contribution | None:
+def own_part(liar: Liar, out: Outgoing, kind: str) -> Contribution | None:
     """Return the liar's own contribution with a part of this kind, if this is the first one."""
     message = out.message
     if liar.strikes or not isinstance(message, Contributed):
@@ -48,9 +48,10 @@ def _parts(liar: Liar, one: Contribution) -> tuple[Part, ...]:
     return () if over is None else over.owed_by(one.seat)
 
 
-def _changed(
+def changed(
     liar: Liar, one: Contribution, kind: str, change: Callable[[bytes], bytes]
 ) -> Contribution:
+    """Return a contribution of the liar with another payload for the part of a kind."""
     payloads = tuple(
         (label, change(data) if part.kind == kind else data)
         for part, (label, data) in zip(_parts(liar, one), one.payloads, strict=True)
@@ -72,20 +73,20 @@ def _bent(liar: Liar, data: bytes) -> bytes:
 
 def _no_part(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     """Bytes in place of a part."""
-    one = _own(liar, out, "keys")
+    one = own_part(liar, out, "keys")
     if one is None:
         return [as_it_is(out)]
     liar.strikes += 1
-    return to_all(Contributed(_changed(liar, one, "keys", lambda _: b"\x83\x01\x00\x00")))
+    return to_all(Contributed(changed(liar, one, "keys", lambda _: b"\x83\x01\x00\x00")))
 
 
 def _two_keys(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     """One deck key for some and another for the others, both properly proven."""
-    one = _own(liar, out, "keys")
+    one = own_part(liar, out, "keys")
     if one is None:
         return [as_it_is(out)]
     liar.strikes += 1
-    second = Contributed(_changed(liar, one, "keys", lambda _: _made_otherwise(liar, one, "keys")))
+    second = Contributed(changed(liar, one, "keys", lambda _: _made_otherwise(liar, one, "keys")))
     half = len(liar.others) // 2
     if not half:
         return [as_it_is(out), *to_all(second)]
@@ -110,15 +111,16 @@ def _other_commitment(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     """
     if liar.role == 0:
         return _killing(liar, out)
-    one = _own(liar, out, COMMIT)
-    if one is None or not _is_over_eviction(liar, one):
+    one = own_part(liar, out, COMMIT)
+    if one is None or not is_over_eviction(liar, one):
         return [as_it_is(out)]
     liar.strikes += 1
     other = _made_otherwise(liar, one, COMMIT)
-    return to_all(Contributed(_changed(liar, one, COMMIT, lambda _: other)))
+    return to_all(Contributed(changed(liar, one, COMMIT, lambda _: other)))
 
 
-def _is_over_eviction(liar: Liar, one: Contribution) -> bool:
+def is_over_eviction(liar: Liar, one: Contribution) -> bool:
+    """Say whether a contribution comes right after seats were left out."""
     over = liar.tip.find(one.parent)
     content = None if over is None else over.content
     return content is not None and isinstance(content.step, EvictStep)
@@ -129,7 +131,7 @@ _killing = silent_from(owing(COMMIT))
 
 def _copied_leaving(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     """Keep the own key back until there is another to copy."""
-    one = _own(liar, out, "keys")
+    one = own_part(liar, out, "keys")
     if one is None or liar.kept:
         return [as_it_is(out)]
     liar.kept.append(write(out.message))
@@ -146,7 +148,7 @@ def _copied_seen(liar: Liar, message: Message) -> Iterable[Lie]:
     liar.strikes += 1
     own = liar.ledger.own.contributions[liar.tip.id]
     key = one.payloads[0][1]
-    return to_all(Contributed(_changed(liar, own, "keys", lambda _: key)))
+    return to_all(Contributed(changed(liar, own, "keys", lambda _: key)))
 
 
 CONTRIBUTED: Final = (

@@ -118,7 +118,8 @@ VOTED: Final = (
         "vote against its seal",
         End.PROVEN,
         at_a_seal(_against_its_seal, is_sealing=True),
-        codes=("E4",),
+        # The table behind the liar may answer those who keep its tip, in the same round.
+        codes=("E4", "E2"),
         least_seats=3,
     ),
     Behaviour(

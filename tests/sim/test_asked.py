@@ -1,0 +1,115 @@
+"""Simulated games in which players choose, verdicts are proven and notices are taken.
+
+Every behaviour of liars there comes to its end, and everything else goes wrong as in other games.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from nodealer.ledger import Contribution
+from nodealer.sim.counting import expected_names
+from nodealer.sim.faults import ALL, FAULTS
+from nodealer.sim.game import Order, Outcome, play
+from nodealer.sim.lies import BEHAVIOURS, behaviours_at
+from nodealer.sim.lies.asked import ASKED
+from nodealer.sim.lying import Behaviour
+from nodealer.sim.repertoire import effects_of
+from nodealer.verify import Verdict
+from tests.games.pairs import PAIRS
+from tests.sim.games import CALM_PLAN, details, named
+from tests.sim.test_behaviours import ENDS, strikes
+
+LISTED = [one for listed in ASKED.values() for one in listed]
+NAMES = [one.name for one in LISTED]
+
+
+def pairs(seats: int, seed: int, behaviour: Behaviour, cards: int = 2) -> Outcome:
+    """Return what came of a game in which nothing goes wrong but that somebody lies."""
+    options = {"cards": cards}
+    order = Order(PAIRS, seats, seed, options, plan=CALM_PLAN, behaviour=behaviour)
+    return play(order)
+
+
+@pytest.mark.parametrize("behaviour", LISTED, ids=NAMES)
+def test_a_behaviour_comes_to_its_end(behaviour: Behaviour, is_full: bool) -> None:
+    struck = 0
+    for seats in range(behaviour.least_seats, 6 if is_full else 4):
+        for seed in range(6 if is_full else 2):
+            outcome = pairs(seats, seed, behaviour)
+            assert not details(outcome)
+            if strikes(outcome):
+                struck += 1
+                ENDS[behaviour.end](behaviour, outcome)
+    assert struck
+
+
+@pytest.mark.parametrize(("seed", "kind"), [(1, b"deck/equal"), (11, b"deck/not-equal")])
+def test_each_verdict_can_be_turned_and_names_who_turns_it(seed: int, kind: bytes) -> None:
+    (behaviour,) = (one for one in LISTED if one.name == "wrong verdict")
+    outcome = pairs(2, seed, behaviour)
+    (cheat,) = outcome.report.cheats
+    lie = cheat.evidence.messages[0]
+    assert isinstance(lie, Contribution)
+    assert kind in lie.payloads[0][1]
+    assert cheat.evidence.code == "E5"
+
+
+@pytest.mark.parametrize("name", ["two choices", "other choice"])
+def test_who_has_one_card_cannot_choose_another(name: str) -> None:
+    (behaviour,) = (one for one in LISTED if one.name == name)
+    outcome = pairs(3, 0, behaviour, cards=1)
+    assert not details(outcome)
+    assert strikes(outcome) == behaviour.liars - 1
+    assert outcome.report.verdict is Verdict.COMPLETE
+    assert outcome.report.culprit is None
+
+
+@pytest.mark.parametrize("name", ["silent instead of acting", "wrong state", "bad mask", "leaving"])
+def test_so_do_those_of_every_game(name: str) -> None:
+    outcomes = [pairs(3, seed, named(name)) for seed in range(4)]
+    assert not any(map(details, outcomes))
+    assert any(map(strikes, outcomes))
+
+
+def test_behaviours_are_those_that_the_effects_of_a_game_allow() -> None:
+    effects = effects_of(PAIRS, 4, {})
+    assert behaviours_at(4, effects) == (*BEHAVIOURS, *LISTED)
+    assert behaviours_at(4) == BEHAVIOURS
+    assert len({one.name for one in behaviours_at(4, effects)}) == len(BEHAVIOURS) + len(LISTED)
+
+
+FIRST = {"all": 5, "crash": 2, "partition": 2, "lossy": 2, "byzantine": 2, "none": 1}
+
+
+@pytest.mark.parametrize("faults", FAULTS)
+def test_everything_else_goes_wrong_too(faults: str, is_full: bool) -> None:
+    counts: Counter[str] = Counter()
+    for policy in PAIRS.policies:
+        for seed in range(60 if is_full else FIRST[faults]):
+            outcome = play(Order(PAIRS, 3, seed, policy=policy, faults=faults))
+            assert not details(outcome)
+            counts.update(outcome.counts)
+    assert counts["table choice"]
+    assert counts["table notice"]
+    if is_full:
+        wanted = expected_names(faults, 3, effects_of(PAIRS, 3, {}))
+        assert not [name for name in wanted if name.startswith("table") and not counts[name]]
+
+
+def test_both_verdicts_are_counted() -> None:
+    counts: Counter[str] = Counter()
+    for seed in range(4):
+        counts.update(play(Order(PAIRS, 3, seed)).counts)
+    assert counts["table alike"]
+    assert counts["table unlike"]
+    assert counts["table choice"] == counts["table notice"] == 8
+
+
+def test_shared_memory_changes_nothing_about_a_game() -> None:
+    ends = {
+        play(Order(PAIRS, 3, 7, faults=ALL, is_sharing=shared)).tip.id for shared in (True, False)
+    }
+    assert len(ends) == 1
