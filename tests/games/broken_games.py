@@ -28,7 +28,7 @@ from nodealer.games.api import (
     illegal,
 )
 from nodealer.games.dealer import PlainDealer
-from nodealer.games.effects import Move, NewDeck, Outcome, Reshuffle, Show
+from nodealer.games.effects import Compare, Move, NewDeck, Outcome, Reshuffle, Show
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, SlotId
 
 
@@ -390,6 +390,14 @@ class Peeking(HighCard):
         return replace(step, effects=(Show((SlotId(99_999),)), *step.effects))
 
 
+class Prying(HighCard):
+    """Compares cards that nobody has seen."""
+
+    def apply(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
+        step = super().apply(state, board, seat, chosen)
+        return replace(step, effects=(Compare(board.at(STOCK)[:2]), *step.effects))
+
+
 BROKEN = [
     # the game, and the rule that the kit finds broken
     (Leaky(), "a view shows nothing that is hidden"),
@@ -431,4 +439,5 @@ BROKEN = [
     (Unexplained(), "the page of rules tells of every option"),
     (Undecidable(), "the defaults fit every number of seats"),
     (Peeking(), "effects can be carried out"),
+    (Prying(), "effects can be carried out"),
 ]

@@ -12,7 +12,17 @@ from high_card.rules import GAME as HIGH_CARD
 from nodealer.cards import STOCK, Composition, Zone, hand
 from nodealer.games.api import Action, AnyGame, Plain, action
 from nodealer.games.dealer import Pack, PlainDealer, carry_out, deal
-from nodealer.games.effects import Coin, Effect, Move, NewDeck, Reshuffle, Show
+from nodealer.games.effects import (
+    Acks,
+    Coin,
+    Compare,
+    Effect,
+    Move,
+    NewDeck,
+    Outcome,
+    Reshuffle,
+    Show,
+)
 from nodealer.games.macaua import MACAUA
 from nodealer.games.registry import resolve
 from nodealer.games.views import NOTHING_KNOWN
@@ -102,6 +112,84 @@ def test_moved_cards_lie_behind_the_others_in_the_order_named() -> None:
     assert after.board.at(STOCK) == slots(0, 1, 5, 6, 7)
 
 
+PAIRS = Composition(tuple("aabb"))
+
+
+def pairs(seats: int, shown: dict[int, tuple[int, ...]]) -> tuple[Pack, list[SlotId]]:
+    """Return a pack of two pairs, its slots in the order of the faces; who is shown which."""
+    seated = {Seat(seat): NOTHING_KNOWN for seat in range(seats)}
+    made, _ = carry_out(Pack(notebooks=MappingProxyType(seated)), NewDeck(PAIRS, STOCK), Chance(1))
+    ordered = sorted(made.faces, key=lambda slot: made.faces[slot])
+    for seat, places in shown.items():
+        made = made.shown([ordered[place] for place in places], [Seat(seat)])
+    return made, ordered
+
+
+VERDICTS = [
+    # seats, who has seen which of the cards a a b b, the cards compared, the verdict
+    (2, {1: (0, 1)}, (0, 1), True),
+    (2, {1: (0, 1, 2)}, (0, 1, 2), False),
+    (3, {1: (0, 1, 2, 3), 2: (0, 1, 2, 3)}, (3, 2), True),
+    (3, {1: (0,), 2: (0, 2)}, (0, 2), False),
+    (2, {0: (0, 1), 1: (0, 1)}, (0, 1), True),  # open, so that all have seen them
+    (3, {0: (0,), 1: (0, 2), 2: (0,)}, (0, 2), False),  # one of them is open
+]
+
+
+@pytest.mark.parametrize(("seats", "shown", "compared", "verdict"), VERDICTS)
+def test_a_verdict_is_true_and_shows_nobody_a_card(
+    seats: int, shown: dict[int, tuple[int, ...]], compared: tuple[int, ...], verdict: bool
+) -> None:
+    before, ordered = pairs(seats, shown)
+    effect = Compare(tuple(ordered[place] for place in compared))
+    after, result = carry_out(before, effect, Chance(1))
+    assert result is verdict
+    assert after is before
+
+
+@pytest.mark.parametrize("shown", [{}, {0: (0,), 1: (1,)}, {1: (0,)}])
+def test_what_no_seat_has_seen_as_a_whole_is_not_compared(
+    shown: dict[int, tuple[int, ...]],
+) -> None:
+    before, ordered = pairs(2, shown)
+    with pytest.raises(Bug, match="a seat that sees all slots compares them"):
+        carry_out(before, Compare((ordered[0], ordered[1])), Chance(1))
+
+
+def test_shown_to_all_but_its_owner_a_card_stays_hidden_from_it() -> None:
+    before, ordered = pairs(3, {})
+    others = (Seat(1), Seat(2))
+    after, _ = carry_out(before, Show(tuple(ordered[:2]), others), Chance(1))
+    assert not after.notebooks[Seat(0)]
+    assert not after.board.faces
+    assert all(after.notebooks[seat].keys() == set(ordered[:2]) for seat in others)
+    assert carry_out(after, Compare(tuple(ordered[:2])), Chance(1))[1] is True
+
+
+def test_acks_change_nothing() -> None:
+    before = pack()
+    assert carry_out(before, Acks(), Chance(1)) == (before, None)
+
+
+def test_who_has_seen_a_card_knows_it_where_it_is_exchanged_to() -> None:
+    before = pack()
+    mine, other = hand(Seat(0)), hand(Seat(1))
+    before, _ = carry_out(before, Move(slots(0, 1, 2), mine), Chance(1))
+    before, _ = carry_out(before, Move(slots(3, 4, 5), other), Chance(1))
+    before, _ = carry_out(before, Show(slots(1), (Seat(0),)), Chance(1))
+    after, _ = carry_out(before, Move(slots(0, 4, 2), mine), Chance(1))
+    after, _ = carry_out(after, Move(slots(3, 1, 5), other), Chance(1))
+    assert after.board.at(mine) == slots(0, 4, 2)
+    assert after.board.at(other) == slots(3, 1, 5)
+    assert after.notebooks == before.notebooks
+
+
+def test_an_outcome_tells_verdicts_and_what_was_made() -> None:
+    outcome = Outcome((slots(4, 5), True, None, False, 3), (("first", 2),))
+    assert (outcome.verdict(1), outcome.verdict(3)) == (True, False)
+    assert (outcome.slots(0), outcome.coin("first")) == (slots(4, 5), 2)
+
+
 IMPOSSIBLE: list[Effect] = [
     NewDeck(DECK, STOCK, keep=slots(0)),  # a card appears
     NewDeck(Composition(("a",)), STOCK, keep=slots(1)),  # cards vanish
@@ -112,6 +200,10 @@ IMPOSSIBLE: list[Effect] = [
     Move(slots(99), STOCK),
     Move(slots(1, 1), STOCK),
     Show(slots(99)),
+    Compare(slots(0)),
+    Compare(slots(0, 0)),
+    Compare(slots(0, 99)),
+    Compare(slots(0, 2)),  # nobody has seen one of them
 ]
 
 

@@ -7,7 +7,17 @@ from itertools import product
 import pytest
 
 from nodealer.cards import DISCARD, STOCK, Composition
-from nodealer.games.effects import JOINT_EFFECTS, Coin, Effect, Move, NewDeck, Reshuffle, Show
+from nodealer.games.effects import (
+    JOINT_EFFECTS,
+    Acks,
+    Coin,
+    Compare,
+    Effect,
+    Move,
+    NewDeck,
+    Reshuffle,
+    Show,
+)
 from nodealer.kernel import Seat, SlotId, encode
 from nodealer.table import Joint, Program
 from nodealer.table.program import STEPS, Committed
@@ -18,6 +28,8 @@ KINDS: list[Effect] = [
     Reshuffle((SlotId(1),), STOCK),
     Coin("toss", 6),
     Show((SlotId(1),)),
+    Compare((SlotId(1), SlotId(2))),
+    Acks(),
     Move((SlotId(1),), DISCARD),
 ]
 
@@ -109,6 +121,7 @@ def test_every_field_of_a_queue_is_hashed() -> None:
         Coin("toss", 5),
         Show((SlotId(2),)),
         Show((SlotId(1),), (Seat(0),)),
+        Compare((SlotId(2), SlotId(1))),
         Move((SlotId(1),), STOCK),
         Move((SlotId(2),), DISCARD),
     ]

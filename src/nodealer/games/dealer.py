@@ -38,7 +38,9 @@ from nodealer.games.api import (
 )
 from nodealer.games.effects import (
     JOINT_EFFECTS,
+    Acks,
     Coin,
+    Compare,
     Effect,
     Move,
     NewDeck,
@@ -121,21 +123,37 @@ class Pack:
 
 def carry_out(pack: Pack, effect: Effect, chance: Chance) -> tuple[Pack, Result]:
     """Return the pack after an effect, and what `Game.resume` gets of it."""
+    result: Result = None
     match effect:
         case NewDeck():
-            return _new_deck(pack, effect, chance)
+            pack, result = _new_deck(pack, effect, chance)
         case Reshuffle(slots, zone):
             _require(len(slots) > 0, "a reshuffle has cards")
             faces = [pack.faces[slot] for slot in _known(pack, slots)]
             chance.shuffle(faces)
-            return pack.retired(slots).placed(faces, zone)
+            pack, result = pack.retired(slots).placed(faces, zone)
         case Coin(_, sides):
-            return pack, chance.below(sides)
+            result = chance.below(sides)
         case Move(slots, zone):
-            return replace(pack, board=pack.board.moved(_known(pack, slots), zone)), None
+            pack = replace(pack, board=pack.board.moved(_known(pack, slots), zone))
         case Show(slots, seats):
-            return pack.shown(_known(pack, slots), seats), None
-    assert_never(effect)
+            pack = pack.shown(_known(pack, slots), seats)
+        case Compare(slots):
+            result = _is_one_face(pack, slots)
+        case Acks():
+            pass  # here nobody has to be told
+        case _:
+            assert_never(effect)
+    return pack, result
+
+
+def _is_one_face(pack: Pack, slots: Sequence[SlotId]) -> bool:
+    """Say whether slots are alike, where there is a seat that could prove it."""
+    _require(len(slots) > 1, "it takes two slots to compare")
+    hidden = set(_known(pack, slots)) - pack.board.faces.keys()
+    is_seen = any(known.keys() >= hidden for known in pack.notebooks.values())
+    _require(is_seen, "a seat that sees all slots compares them")
+    return len({pack.faces[slot] for slot in slots}) == 1
 
 
 def _new_deck(pack: Pack, effect: NewDeck, chance: Chance) -> tuple[Pack, Result]:

@@ -10,6 +10,12 @@ in order, by joint steps of all seats where keys are needed, and then asks the g
     Coin        a number from 0 to sides - 1 that nobody could influence
     Move        nothing; the board has changed
     Show        nothing; the faces that everybody may see are on the board
+    Compare     whether all the slots have one face
+    Acks        nothing
+
+Some operations of games are combinations. To show cards to all but their owner and tell the owner
+whether they are alike is `Show` and `Compare`. To exchange cards between hands that keep their
+order is a `Move` of each hand in its new order; who has seen a card knows it where it lies then.
 """
 
 from __future__ import annotations
@@ -75,13 +81,33 @@ class Show:
     seats: tuple[Seat, ...] = ()
 
 
-JOINT_EFFECTS = (NewDeck, Reshuffle, Coin, Show)
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Tell everybody whether these slots have one face, and nothing else about them.
+
+    Some seat of the game must have seen all of them; it proves the verdict, so that whoever has
+    not seen them, their owner above all, need not believe anybody.
+    """
+
+    slots: tuple[SlotId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Acks:
+    """Go on when every seat has sealed that it has taken notice; nothing else is due.
+
+    For games in which nobody may act before everybody has been told, where no other effect makes
+    the seats seal a step.
+    """
+
+
+JOINT_EFFECTS = (NewDeck, Reshuffle, Coin, Show, Compare, Acks)
 """Effects that take steps of the table. While one is awaited, a seat can be left out; all that
 stands before it is done then, and it and all that follows is never carried out."""
 
-Effect: TypeAlias = NewDeck | Reshuffle | Coin | Move | Show
+Effect: TypeAlias = NewDeck | Reshuffle | Coin | Move | Show | Compare | Acks
 
-Result: TypeAlias = tuple[SlotId, ...] | int | None
+Result: TypeAlias = tuple[SlotId, ...] | int | bool | None
 """What an effect comes to; a deck with a coin gives its slots, and the coin is in `Outcome`."""
 
 
@@ -97,6 +123,12 @@ class Outcome:
         made = self.results[index]
         assert isinstance(made, tuple), "the effect makes slots"
         return made
+
+    def verdict(self, index: int) -> bool:
+        """Return whether the slots that the effect at an index has compared have one face."""
+        told = self.results[index]
+        assert isinstance(told, bool), "the effect compares slots"
+        return told
 
     def coin(self, purpose: str) -> int:
         """Return how a coin fell."""

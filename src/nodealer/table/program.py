@@ -7,6 +7,8 @@ Rules return effects; some of them take joint steps of all seats. `STEPS` says w
     Reshuffle    shuffle, mask
     Coin         commit, open
     Show         release
+    Compare      verdict
+    Acks         acks
     Move         none: it is done at once
 
 A coin that rides along with a new deck is committed with the keys and opened with the masks. Shows
@@ -27,7 +29,9 @@ from typing import Final, assert_never
 
 from nodealer.cards import Zone
 from nodealer.games.effects import (
+    Acks,
     Coin,
+    Compare,
     Effect,
     Move,
     NewDeck,
@@ -40,7 +44,7 @@ from nodealer.kernel import Seat, Value
 
 
 class Joint(Enum):
-    """A due step that an effect takes; the value names the part of it that all seats owe."""
+    """A due step that an effect takes; the value names the part of it that seats owe."""
 
     KEYS = "keys"
     SHUFFLE = "shuffle"
@@ -48,6 +52,8 @@ class Joint(Enum):
     COMMIT = "commit"
     OPEN = "open"
     RELEASE = "release"
+    VERDICT = "verdict"
+    ACKS = "acks"
 
 
 STEPS: Final[Mapping[type[Effect], tuple[Joint, ...]]] = MappingProxyType(
@@ -56,6 +62,8 @@ STEPS: Final[Mapping[type[Effect], tuple[Joint, ...]]] = MappingProxyType(
         Reshuffle: (Joint.SHUFFLE, Joint.MASK),
         Coin: (Joint.COMMIT, Joint.OPEN),
         Show: (Joint.RELEASE,),
+        Compare: (Joint.VERDICT,),
+        Acks: (Joint.ACKS,),
         Move: (),
     }
 )
@@ -145,16 +153,22 @@ def _effect_value(effect: Effect) -> Value:
     match effect:
         case NewDeck(composition, into, keep, coin):
             thrown = None if coin is None else _effect_value(coin)
-            return ("new-deck", composition.faces, zone_value(into), keep, thrown)
+            value: Value = ("new-deck", composition.faces, zone_value(into), keep, thrown)
         case Reshuffle(slots, into):
-            return ("reshuffle", slots, zone_value(into))
+            value = ("reshuffle", slots, zone_value(into))
         case Coin(purpose, sides):
-            return ("coin", purpose, sides)
+            value = ("coin", purpose, sides)
         case Move(slots, to):
-            return ("move", slots, zone_value(to))
+            value = ("move", slots, zone_value(to))
         case Show(slots, seats):
-            return ("show", slots, seats)
-    assert_never(effect)
+            value = ("show", slots, seats)
+        case Compare(slots):
+            value = ("compare", slots)
+        case Acks():
+            value = ("acks",)
+        case _:
+            assert_never(effect)
+    return value
 
 
 def zone_value(zone: Zone) -> Value:
