@@ -29,8 +29,8 @@ DECK_WORTH: Final = 2.0
 LOOK_WORTH: Final = 1.0
 """Of seeing a card that was not known."""
 
-LEAD_WANTED: Final = 5.0
-"""A seat that stops should be so much better than every other: they have a turn yet."""
+LEAD_WANTED: Final = 10.0
+"""A seat that stops should be so much better than all others, who have a turn yet."""
 
 NEVER: Final = -100.0
 ALWAYS: Final = 100.0
@@ -101,7 +101,7 @@ def _take_from_deck(mind: _Mind, chosen: Action) -> float:  # noqa: ARG001 - eve
 
 
 def _take_discarded(mind: _Mind, chosen: Action) -> float:  # noqa: ARG001 - every worth
-    """Return the worth of the discarded card where it saves most: for the dearest card, or a pair."""
+    """Return the worth of the discarded card where it saves most: for a card, or a pair."""
     top = value_of(discarded(mind.view) or "")
     own = own_cards(mind.view)
     pairs = [
