@@ -81,7 +81,9 @@ def _round_finished(happened: Event, names: Names) -> str:
 
 
 def _in_vain(happened: Event, names: Names) -> str:
-    return f"{_name(happened, names)} has stopped without the lowest hand, which costs 5 points."
+    return (
+        f"{_name(happened, names)} has stopped without the lowest hand alone, which costs 5 points."
+    )
 
 
 def _halved(happened: Event, names: Names) -> str:
