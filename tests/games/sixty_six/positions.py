@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
 from nodealer.cards import DISCARD, STOCK, hand
-from nodealer.games.api import Action, Event, action
+from nodealer.games.api import Action, Event, View, action
 from nodealer.games.dealer import Pack, PlainDealer
 from nodealer.games.registry import resolve
 from nodealer.games.sixty_six import SIXTY_SIX
@@ -119,3 +119,13 @@ def kinds(events: Sequence[Event]) -> list[str]:
 def listed(dealer: Dealer) -> set[str]:
     """Return the kinds of what the seat on turn may do."""
     return {chosen.kind for chosen in dealer.legal(on_turn(dealer))}
+
+
+@dataclass(frozen=True)
+class KindBot:
+    """Chooses each kind of action equally often; of claims alone there would be eleven."""
+
+    def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:  # noqa: ARG002 - every bot
+        """Return any of the legal actions."""
+        kind = chance.pick(sorted({chosen.kind for chosen in legal}))
+        return chance.pick([chosen for chosen in legal if chosen.kind == kind])

@@ -333,6 +333,16 @@ def test_of_two_players_one_sees_a_claim_and_the_other_has_the_verdict(variant: 
     assert (seen(dealer, 0, 0), seen(dealer, 1, 0)) == ("9 8 ? ?", "? ? 3 4")
 
 
+@BOTH
+def test_all_claimed_cards_have_to_be_alike(variant: str) -> None:
+    dealer = position(variant, ["9 3 3 4", *THREE[1:]], "5")
+    if variant == "v2":
+        act(dealer, "take-discarded-card")
+    told = act(dealer, "show-cards", 1, 2, 3)
+    assert told[1].get("equal") is False
+    assert faces(dealer, 0) == "9 3 3 4"
+
+
 def test_a_card_from_the_deck_is_discarded_plain_after_a_false_claim() -> None:
     dealer = position("v2", ["9 8 3 4", *THREE[1:]], stock="7 1 2")
     act(dealer, "take-card-from-deck")

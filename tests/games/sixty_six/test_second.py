@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from nodealer.bots import ChanceBot, bot_for
+from nodealer.bots import bot_for
 from nodealer.cards import DISCARD, STOCK, hand
 from nodealer.games.api import Action, Bot, Event
 from nodealer.games.dealer import PlainDealer
@@ -22,10 +22,11 @@ from nodealer.games.sixty_six.state import TRANSITIONS, State
 from nodealer.games.sixty_six.turns import taken
 from nodealer.kernel import Seat, SlotId
 from nodealer.kernel.chance import Chance
+from tests.games.sixty_six.positions import KindBot
 from tests.games.sixty_six.second import Card, Request, SecondSixtySix
 from tests.games.test_macaua_second import HeardChance
 
-ACTIONS_MAX = 3000
+ACTIONS_MAX = 10_000
 LEAVING_PERCENT = 3
 
 AWAITED: dict[type[Effect], str] = {
@@ -113,7 +114,7 @@ class Both:
         if self.never_stops:
             legal = {one: chosen for one, chosen in legal.items() if one != ("stop-round",)}
         sensible = seat % 2 and not self.chance.happens(15)
-        bot: Bot = bot_for(SIXTY_SIX) if sensible else ChanceBot()
+        bot: Bot = bot_for(SIXTY_SIX) if sensible else KindBot()
         chosen = bot.choose(self.dealer.view(seat), list(legal.values()), self.chance)
         self.dealer.begin(seat, chosen)
         self.second.act(self.told(chosen, legal))
