@@ -23,7 +23,12 @@ from nodealer.kernel import LocalError, Reason
 
 GROUP = "nodealer.games"
 
-BUILT_IN = MappingProxyType({"macaua": "nodealer.games.macaua:MACAUA"})
+BUILT_IN = MappingProxyType(
+    {
+        "66": "nodealer.games.sixty_six:SIXTY_SIX",
+        "macaua": "nodealer.games.macaua:MACAUA",
+    }
+)
 """Our own games, which are found even where nothing is installed."""
 
 ID_SHOWN_MAX = 40

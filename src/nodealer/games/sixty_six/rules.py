@@ -1,0 +1,171 @@
+"""66: a game of memory, in two variants, over one deck and one engine.
+
+The rules for players are in page.md, the precise ones with every decided point in
+specs/games/66.md. This module is the game as the table knows it; the parts stand beside it:
+
+    cards       the 52 cards, and which of them have a power
+    state       what the rules remember, the states of both variants and their transitions
+    turns       what a seat does in its turn, and when it may
+    going_on    what follows when cards are shown or everybody has taken notice
+    rounds      the deal, the end of turns and rounds, and what becomes of them when seats leave
+    scoring     points
+    choices     the list of all that a seat may do
+    sentences   what has happened, for people
+    bot         a sensible player
+
+Theory of operation. Nearly all cards are hidden, also from their owners, and nothing about them is
+in the state: slots lie in hands, and who has seen which is whoever holds the cards to know. So a
+seat may take, exchange and show cards that it does not know. The rules learn a face when it is
+discarded or when the hands are opened; of a claim they learn the verdict alone.
+
+The two variants differ in what a seat does in which order and in the names of the states; both are
+tables (`state.TRANSITIONS`, `turns.DOINGS`) over the same doings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib.resources import files
+from typing import Final
+
+from nodealer.cards import DISCARD, STOCK, Board
+from nodealer.games.api import (
+    Action,
+    ActionKind,
+    Bot,
+    Duty,
+    Event,
+    Option,
+    Options,
+    Over,
+    Plain,
+    Standing,
+    Step,
+    Turn,
+    View,
+)
+from nodealer.games.effects import Outcome
+from nodealer.games.sixty_six import choices, rounds, sentences
+from nodealer.games.sixty_six.bot import SensibleBot
+from nodealer.games.sixty_six.going_on import go_on
+from nodealer.games.sixty_six.state import V1, V2, Phase, State
+from nodealer.games.sixty_six.turns import DOINGS
+from nodealer.kernel import Seat
+
+OPTIONS: Final = (
+    Option("variant", "claim alike cards before taking one, or after", V2, choices=(V1, V2)),
+)
+
+CARD: Final = ("card",)
+
+ACTIONS: Final = (
+    ActionKind("start-game", "start the game"),
+    ActionKind("start-next-round", "start the next round"),
+    ActionKind("take-card-from-deck", "take a card from the deck"),
+    ActionKind("take-discarded-card", "take the discarded card"),
+    ActionKind("pick-own-card", "pick a card of the own hand", CARD),
+    ActionKind("pick-anothers-card", "pick a card of somebody else's hand", CARD),
+    ActionKind("replace-card-by-discarded", "replace a card by the discarded one", CARD),
+    ActionKind("replace-card-from-deck", "replace a card by the taken one", CARD),
+    ActionKind("replace-cards-from-deck", "replace the shown cards by one from the deck"),
+    ActionKind("replace-cards-by-discarded", "replace the shown cards by the discarded one"),
+    ActionKind("show-cards", "show cards as alike", ("cards",)),
+    ActionKind("discard", "discard the taken card", CARD, opens=CARD),
+    ActionKind("peek-own-card", "look at a card of the own hand", CARD),
+    ActionKind("peek-anothers-card", "look at a card of somebody else's hand", CARD),
+    ActionKind("exchange-cards", "exchange a card with somebody else's", ("card", "other")),
+    ActionKind("stop-round", "stop the round"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SixtySix:
+    """The rules of 66."""
+
+    id: str = "66"
+    version: int = 1
+    title: str = "66"
+    seats: tuple[int, int] = (2, 5)
+    options: tuple[Option, ...] = OPTIONS
+    policies: tuple[str, ...] = rounds.POLICIES
+    actions: tuple[ActionKind, ...] = ACTIONS
+
+    def check_options(self, seats: int, options: Options) -> None:
+        """Accept all: both variants go with any number of seats."""
+
+    def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
+        """Begin a game."""
+        return rounds.begin(tuple(seats), str(options["variant"]))
+
+    def duty(self, state: State) -> Duty:
+        """Return whose turn it is, or that the game is over."""
+        if state.phase is Phase.GAME_FINISHED:
+            return Over()
+        return Turn(_acting(state), tuple(DOINGS[state.variant][state.phase]))
+
+    def apply(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
+        """Do what the seat on turn chose."""
+        return DOINGS[state.variant][state.phase][chosen.kind](state, board, seat, chosen)
+
+    def resume(self, state: State, board: Board, outcome: Outcome) -> Step[State]:
+        """Go on after the effects of the last step."""
+        return go_on(state, board, outcome)
+
+    def leave(self, state: State, board: Board, seats: Sequence[Seat], policy: str) -> Step[State]:  # noqa: ARG002 - every game
+        """Go on without these seats."""
+        return rounds.leave(state, seats, policy)
+
+    def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:  # noqa: ARG002 - every game
+        """Return what everybody should know beside the cards."""
+        top = board.at(DISCARD)[-1:]
+        return {
+            "active": state.active,
+            "chosen": state.chosen,
+            "deck_size": len(board.at(STOCK)),
+            "discarded": board.faces.get(top[0]) if top else None,
+            "left": tuple(seat for seats in state.left for seat in seats),
+            "phase": state.phase.value,
+            "points": state.points,
+            "round": state.round,
+            "source": state.source,
+            "starter": state.starter,
+            "stop_counter": state.stop_counter,
+            "stopper": state.stopper,
+            "totals": state.totals,
+            "turn": state.turn,
+            "variant": state.variant,
+        }
+
+    def legal(self, view: View) -> tuple[Action, ...]:
+        """Return all that the viewer may do now."""
+        return choices.legal(view)
+
+    def result(self, state: State) -> Standing | None:
+        """Return the standing: by the totals, then those who have left, the last of them first."""
+        return rounds.standing(state) if state.phase is Phase.GAME_FINISHED else None
+
+    def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
+        """Say for people what has happened."""
+        return sentences.sentence(happened, names)
+
+    def rules(self) -> str:
+        """Return the page of rules for players."""
+        return files(__package__).joinpath("page.md").read_text(encoding="utf-8")
+
+    def bot(self) -> Bot | None:
+        """Return a sensible player."""
+        return SensibleBot()
+
+
+SIXTY_SIX: Final = SixtySix()
+
+
+def _acting(state: State) -> Seat:
+    """Return who acts: between rounds the lowest seat, in the first variant who will begin."""
+    if state.phase is Phase.ROUND_FINISHED and state.variant == V1:
+        assert state.starter is not None, "the coin between the winners has fallen"
+        return state.starter
+    if state.phase in (Phase.AWAITING_START, Phase.ROUND_FINISHED):
+        return state.seats[0]
+    return state.on_turn

@@ -1,0 +1,174 @@
+"""What has happened in a game of 66, for people. Places in a hand are counted from 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from nodealer.games.api import Event, Plain
+from nodealer.games.sixty_six.state import FROM_DECK
+from nodealer.kernel import Seat
+
+Names = Mapping[Seat, str]
+
+_SOURCES: Final = {True: "a card from the deck", False: "the discarded card"}
+
+
+def sentence(happened: Event, names: Names) -> str:
+    """Say what has happened."""
+    return _SENTENCES[happened.kind](happened, names)
+
+
+def _dealt(happened: Event, names: Names) -> str:
+    return f"Round {happened.get('round')} is dealt. {_name(happened, names)} begins."
+
+
+def _took(happened: Event, names: Names) -> str:
+    return f"{_name(happened, names)} takes {_source(happened)}."
+
+
+def _replaced(happened: Event, names: Names) -> str:
+    cards, face = _cards(happened.get("places")), happened.get("face")
+    source = _source(happened)
+    return f"{_name(happened, names)} replaces {cards} by {source} and discards {face}."
+
+
+def _claimed(happened: Event, names: Names) -> str:
+    cards = _cards(happened.get("places"))
+    return f"{_name(happened, names)} shows {cards} to all others, as alike."
+
+
+def _compared(happened: Event, names: Names) -> str:
+    cards = _cards(happened.get("places"))
+    verdict = "are alike" if happened.get("equal") else "are not all alike"
+    return f"{cards.capitalize()} of {_name(happened, names)} {verdict}."
+
+
+def _discarded(happened: Event, names: Names) -> str:
+    return f"{_name(happened, names)} discards {happened.get('face')}."
+
+
+def _peeked(happened: Event, names: Names) -> str:
+    name, card = _name(happened, names), f"card {_number(happened.get('place'))}"
+    if happened.get("owner") == happened.get("seat"):
+        return f"{name} looks at {card} of the own hand."
+    return f"{name} looks at {card} of {_name(happened, names, 'owner')}."
+
+
+def _exchanged(happened: Event, names: Names) -> str:
+    mine, theirs = _number(happened.get("place")), _number(happened.get("other_place"))
+    other = _name(happened, names, "other")
+    return f"{_name(happened, names)} exchanges card {mine} for card {theirs} of {other}."
+
+
+def _stopped(happened: Event, names: Names) -> str:
+    return f"{_name(happened, names)} stops the round: all others have one more turn."
+
+
+def _exhausted(_: Event, __: Names) -> str:
+    return "The deck is empty, and the round ends."
+
+
+def _round_finished(happened: Event, names: Names) -> str:
+    winners = _names(happened, names)
+    won = "wins" if len(winners) == 1 else "win"
+    counted = dict(_pairs(happened.get("points")))
+    totals = dict(_pairs(happened.get("totals")))
+    lines = [f"{names[seat]} {counted[seat]} (in total {totals[seat]})" for seat in counted]
+    number = happened.get("round")
+    return f"{_joined(winners)} {won} round {number}. Points: {', '.join(lines)}."
+
+
+def _in_vain(happened: Event, names: Names) -> str:
+    return (
+        f"{_name(happened, names)} has stopped without the lowest hand alone, which costs 5 points."
+    )
+
+
+def _halved(happened: Event, names: Names) -> str:
+    return f"{_name(happened, names)} has come to exactly 66 points, which become 33."
+
+
+def _begins(happened: Event, names: Names) -> str:
+    return f"{_name(happened, names)} will begin the next round."
+
+
+def _left(happened: Event, names: Names) -> str:
+    gone = _names(happened, names)
+    return f"{_joined(gone)} {'has' if len(gone) == 1 else 'have'} left the game."
+
+
+def _voided(happened: Event, _: Names) -> str:
+    return f"Round {happened.get('round')} does not count and is dealt again."
+
+
+def _won(happened: Event, names: Names) -> str:
+    winners, points = _names(happened, names), happened.get("points")
+    number = f"{points} point" if points == 1 else f"{points} points"
+    if len(winners) == 1:
+        return f"{winners[0]} wins the game with {number}."
+    return f"{_joined(winners)} share the first place with {number} each."
+
+
+_SENTENCES: Final[Mapping[str, Callable[[Event, Names], str]]] = MappingProxyType(
+    {
+        "begins": _begins,
+        "claimed": _claimed,
+        "compared": _compared,
+        "dealt": _dealt,
+        "discarded": _discarded,
+        "exchanged": _exchanged,
+        "exhausted": _exhausted,
+        "halved": _halved,
+        "left": _left,
+        "peeked": _peeked,
+        "replaced": _replaced,
+        "round-finished": _round_finished,
+        "stopped": _stopped,
+        "stopped-in-vain": _in_vain,
+        "took": _took,
+        "voided": _voided,
+        "won": _won,
+    }
+)
+
+
+def _source(happened: Event) -> str:
+    return _SOURCES[happened.get("source") == FROM_DECK]
+
+
+def _name(happened: Event, names: Names, field: str = "seat") -> str:
+    seat = happened.get(field)
+    assert isinstance(seat, int)
+    return names[Seat(seat)]
+
+
+def _names(happened: Event, names: Names) -> list[str]:
+    seats = happened.get("seats")
+    assert isinstance(seats, tuple)
+    return [names[Seat(seat)] for seat in seats if isinstance(seat, int)]
+
+
+def _cards(places: Plain) -> str:
+    assert isinstance(places, tuple)
+    numbers = [_number(place) for place in places]
+    return f"card {numbers[0]}" if len(numbers) == 1 else f"cards {_joined(numbers)}"
+
+
+def _number(place: Plain) -> str:
+    assert isinstance(place, int)
+    return str(place + 1)
+
+
+def _pairs(pairs: Plain) -> list[tuple[Seat, int]]:
+    assert isinstance(pairs, tuple)
+    return [
+        (Seat(pair[0]), pair[1])
+        for pair in pairs
+        if isinstance(pair, tuple) and isinstance(pair[0], int) and isinstance(pair[1], int)
+    ]
+
+
+def _joined(words: Sequence[str]) -> str:
+    return " and ".join([*filter(None, [", ".join(words[:-1])]), words[-1]])
