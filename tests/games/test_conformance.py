@@ -13,7 +13,9 @@ from nodealer.games.conformance import ConformanceError, Report, check_game, che
 from nodealer.games.conformance.damage import damaged
 from nodealer.games.conformance.tables import option_rows, option_tables
 from nodealer.games.macaua import MACAUA
+from tests.games.broken_choices import BROKEN_CHOICES
 from tests.games.broken_games import BROKEN, Choosy
+from tests.games.sealed import SEALED
 
 
 def name_of(value: object) -> str:
@@ -21,7 +23,7 @@ def name_of(value: object) -> str:
     return value if isinstance(value, str) else type(value).__name__
 
 
-@pytest.mark.parametrize(("game", "rule"), BROKEN, ids=name_of)
+@pytest.mark.parametrize(("game", "rule"), [*BROKEN, *BROKEN_CHOICES], ids=name_of)
 def test_a_broken_game_is_noticed(game: AnyGame, rule: str) -> None:
     with pytest.raises(ConformanceError, match=rule):
         check_rules(game, rounds=4, actions_max=200)
@@ -43,6 +45,11 @@ def test_a_failure_says_how_to_see_it_again() -> None:
 
 def test_the_sample_game_keeps_the_rules() -> None:
     report = check_rules(HIGH_CARD, rounds=3)
+    assert report.games == 5 * 3 * 3
+
+
+def test_a_game_of_choices_keeps_the_rules() -> None:
+    report = check_rules(SEALED, rounds=3)
     assert report.games == 5 * 3 * 3
 
 

@@ -6,8 +6,17 @@ from itertools import product
 
 import pytest
 
-from nodealer.cards import DISCARD, STOCK, Composition
-from nodealer.games.effects import JOINT_EFFECTS, Coin, Effect, Move, NewDeck, Reshuffle, Show
+from nodealer.cards import DISCARD, STOCK, Composition, hand
+from nodealer.games.effects import (
+    JOINT_EFFECTS,
+    Choose,
+    Coin,
+    Effect,
+    Move,
+    NewDeck,
+    Reshuffle,
+    Show,
+)
 from nodealer.kernel import Seat, SlotId, encode
 from nodealer.table import Joint, Program
 from nodealer.table.program import STEPS, Committed
@@ -111,6 +120,10 @@ def test_every_field_of_a_queue_is_hashed() -> None:
         Show((SlotId(1),), (Seat(0),)),
         Move((SlotId(1),), STOCK),
         Move((SlotId(2),), DISCARD),
+        Choose("card", "play", (hand(Seat(0)),)),
+        Choose("cards", "play", (hand(Seat(0)),)),
+        Choose("card", "lay", (hand(Seat(0)),)),
+        Choose("card", "play", (hand(Seat(0)), hand(Seat(1)))),
     ]
     values = [encode(one.value()) for one in (*others, *(Program((e,)) for e in changed))]
     assert len(set(values)) == len(values)

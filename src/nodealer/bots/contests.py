@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from nodealer.games.api import AnyGame, Bot, Options, Standing, Turn
+from nodealer.games.api import AnyGame, Bot, Choice, Options, Standing, Turn
 from nodealer.games.dealer import PlainDealer, deal
 from nodealer.kernel import Bug, Reason, Seat
 from nodealer.kernel.chance import Chance
@@ -52,9 +52,10 @@ def play_out(dealer: PlainDealer[object], players: Sequence[Bot], chance: Chance
         standing = dealer.result()
         if standing is not None:
             return standing
-        view = dealer.view()
-        assert isinstance(view.duty, Turn), "somebody has the turn while the game is not over"
-        seat = view.duty.seat
+        due = dealer.view().duty
+        assert isinstance(due, Turn | Choice), "somebody has to act while the game is not over"
+        # Whoever chooses later sees nothing of what was chosen before.
+        seat = due.seat if isinstance(due, Turn) else due.owing[0]
         chosen = players[seat].choose(dealer.view(seat), dealer.legal(seat), chance)
         dealer.act(seat, chosen)
     raise Bug(Reason.LOCAL_ARGUMENT, f"{dealer.game.id} has not ended after {ACTIONS_MAX} actions")

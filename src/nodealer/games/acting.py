@@ -25,6 +25,11 @@ def require_turn(game: AnyGame, state: object, seat: Seat, chosen: Action) -> Ac
         raise illegal(f"it is not the turn of seat {seat}")
     if chosen.kind not in duty.kinds:
         raise illegal(f"{chosen.kind!r} is not among {', '.join(duty.kinds)}")
+    return require_form(game, chosen)
+
+
+def require_form(game: AnyGame, chosen: Action) -> ActionKind:
+    """Return the kind of an action, if it has the fields of that kind, with plain values."""
     kind = next(kind for kind in game.actions if kind.kind == chosen.kind)
     names = tuple(name for name, _ in chosen.fields)
     if names != tuple(sorted(kind.fields)):

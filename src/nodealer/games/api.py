@@ -17,6 +17,9 @@ people. While effects are under way nobody has a turn; afterwards the table call
 step has no effects. Cards that an action lets its author play from own knowledge are opened with
 the action, so their faces are on the board before `apply` looks at it.
 
+One effect asks players: `Choose`. Several seats owe an action at once then, which names a card and
+shows it to nobody. The rules never see these actions; they get the slots when all have chosen.
+
 A seat decides from its `View` alone: the zones with the faces that it may see, and the game's
 facts. `legal(view)` lists what it may do, all of it; people, bots and pages get that same list, and
 `apply` accepts exactly what is on it.
@@ -89,7 +92,10 @@ def event(kind: str, /, **fields: Plain) -> Event:
 
 @dataclass(frozen=True, slots=True)
 class ActionKind:
-    """One kind of action; its author opens the cards that the fields in `opens` name."""
+    """One kind of action; its author opens the cards that the fields in `opens` name.
+
+    A kind by which cards are chosen has one field, for the card, and opens nothing.
+    """
 
     kind: str
     text: str
@@ -123,6 +129,20 @@ class Over:
 
 
 Duty: TypeAlias = Turn | Over
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Seats choose a card each, by an action of this kind, which nobody sees before all are there.
+
+    `asked` are all of them, `owing` those whose choice is not there yet. What somebody has chosen
+    stands nowhere in a view.
+    """
+
+    purpose: str
+    kind: str
+    asked: tuple[Seat, ...]
+    owing: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,12 +183,12 @@ class SeenZone:
 class View:
     """All that one viewer may know; `viewer` is None for a spectator.
 
-    `duty` is None while effects are under way: nobody has a turn then.
+    `duty` is None while effects are under way: nobody has a turn then. Only a choice shows itself.
     """
 
     viewer: Seat | None
     seats: tuple[Seat, ...]
-    duty: Duty | None
+    duty: Duty | Choice | None
     zones: tuple[SeenZone, ...]
     facts: Mapping[str, Plain]
 
@@ -176,6 +196,11 @@ class View:
     def has_turn(self) -> bool:
         """Whether it is the viewer's turn."""
         return isinstance(self.duty, Turn) and self.duty.seat == self.viewer
+
+    @property
+    def owes_choice(self) -> bool:
+        """Whether the viewer is one of those who still have to choose a card."""
+        return isinstance(self.duty, Choice) and self.viewer in self.duty.owing
 
     def zone(self, name: str, seat: Seat | None = None) -> tuple[SeenCard, ...]:
         """Return the cards of a zone, none if it was never used."""

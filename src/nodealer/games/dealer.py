@@ -8,7 +8,8 @@ because the dealer knows everything.
 Theory of operation. A `Pack` is all that there is of cards: true faces, the board, a notebook for
 each seat. It is a value; effects make new ones. `PlainDealer` holds a pack and a game's state.
 Between two turns it stops before every effect that would take the table steps of its own (these are
-the moments at which a seat can be left out); `advance` carries out one, `settle` all of them.
+the moments at which a seat can be left out); `advance` carries out one, `settle` all of them. Where
+one of them awaits choices, `act` takes these one by one, and `settle` stops until they are there.
 
 What a pack never does, whatever a game asks for: lose or make a card, use a slot's number twice.
 A game that asks for it gets a `Bug`.
@@ -26,6 +27,7 @@ from nodealer.cards import Board, Zone
 from nodealer.games.acting import opened_by, require_turn
 from nodealer.games.api import (
     Action,
+    Choice,
     Event,
     Game,
     Notebook,
@@ -36,8 +38,20 @@ from nodealer.games.api import (
     View,
     illegal,
 )
+from nodealer.games.choosing import (
+    NOTHING_CHOSEN,
+    Chosen,
+    asked_in,
+    choice_of,
+    require_choosable,
+    slot_chosen,
+    slots_of,
+    still_bound,
+)
 from nodealer.games.effects import (
+    ASKING_EFFECTS,
     JOINT_EFFECTS,
+    Choose,
     Coin,
     Effect,
     Move,
@@ -96,6 +110,10 @@ class Pack:
         everybodys = [slot for slot in new if all(slot in known for known in notebooks.values())]
         return replace(self, notebooks=MappingProxyType(notebooks)).opened(everybodys)
 
+    def viewers(self, slot: SlotId) -> set[Seat]:
+        """Return who has been shown a slot; what is open counts for nobody."""
+        return {seat for seat, known in self.notebooks.items() if slot in known}
+
     def retired(self, slots: Iterable[SlotId]) -> Pack:
         """Return the pack without these slots."""
         gone = frozenset(slots)
@@ -119,7 +137,9 @@ class Pack:
         return pack, slots
 
 
-def carry_out(pack: Pack, effect: Effect, chance: Chance) -> tuple[Pack, Result]:
+def carry_out(
+    pack: Pack, effect: Effect, chance: Chance, chosen: Chosen = NOTHING_CHOSEN
+) -> tuple[Pack, Result]:
     """Return the pack after an effect, and what `Game.resume` gets of it."""
     match effect:
         case NewDeck():
@@ -135,6 +155,8 @@ def carry_out(pack: Pack, effect: Effect, chance: Chance) -> tuple[Pack, Result]
             return replace(pack, board=pack.board.moved(_known(pack, slots), zone)), None
         case Show(slots, seats):
             return pack.shown(_known(pack, slots), seats), None
+        case Choose():
+            return pack, slots_of(effect, chosen)
     assert_never(effect)
 
 
@@ -164,6 +186,7 @@ class PlainDealer(Generic[StateT]):
         self._effects: tuple[Effect, ...] = ()
         self._results: tuple[Result, ...] = ()
         self._coins: tuple[tuple[str, int], ...] = ()
+        self._chosen = NOTHING_CHOSEN
         step = game.setup(self.seats, options)
         self.state = step.state
         self._enter(step)
@@ -179,9 +202,26 @@ class PlainDealer(Generic[StateT]):
         return bool(self._effects)
 
     @property
+    def choice(self) -> Choice | None:
+        """The choice that is under way, with the seats that still owe theirs."""
+        head = self._head
+        return choice_of(head, self._chosen) if isinstance(head, Choose) else None
+
+    @property
+    def is_asking(self) -> bool:
+        """Whether somebody owes a choice before anything goes on."""
+        return self.choice is not None and bool(self.choice.owing)
+
+    def choosable(self, seat: Seat) -> tuple[SlotId, ...]:
+        """Return the slots of which a seat is to choose one."""
+        head = self._head
+        zones = dict(asked_in(head)) if isinstance(head, Choose) else {}
+        return self.board.at(zones[seat]) if seat in zones else ()
+
+    @property
     def scene(self) -> Scene[StateT]:
         """What of the game is public."""
-        return Scene(self.game, self.state, self.board, self.seats, self.underway)
+        return Scene(self.game, self.state, self.board, self.seats, self.underway, self.choice)
 
     def view(self, viewer: Seat | None = None) -> View:
         """Return what a seat sees, or a spectator."""
@@ -197,12 +237,17 @@ class PlainDealer(Generic[StateT]):
         return self.game.result(self.state)
 
     def act(self, seat: Seat, chosen: Action) -> None:
-        """Let a seat act, and carry out all that follows; an illegal action changes nothing."""
+        """Let a seat act or choose, and carry out what follows; what is illegal changes nothing."""
         self.begin(seat, chosen)
         self.settle()
 
     def begin(self, seat: Seat, chosen: Action) -> None:
-        """Let a seat act, and stop before the first effect that takes steps of its own."""
+        """Let a seat act or choose, and stop before the first effect that takes its own steps."""
+        head = self._head
+        if isinstance(head, Choose):
+            slot = slot_chosen(self.game, head, self.board, seat, chosen, self._chosen)
+            self._chosen = MappingProxyType({**self._chosen, seat: slot})
+            return
         if self.underway:
             raise illegal("effects are under way")
         kind = require_turn(self.game, self.state, seat, chosen)
@@ -216,21 +261,24 @@ class PlainDealer(Generic[StateT]):
 
     def leave(self, seats: Sequence[Seat], policy: str) -> None:
         """Leave seats out, and stop before the first effect that takes steps of its own."""
+        before, chosen = self._head, self._chosen
         step = self.game.leave(self.state, self.board, seats, policy)
         self.seats = tuple(seat for seat in self.seats if seat not in seats)
         staying = {seat: self.pack.notebooks[seat] for seat in self.seats}
         self.pack = replace(self.pack, notebooks=MappingProxyType(staying))
         self._enter(step)
+        self._chosen = still_bound(before, self._head, chosen, self.board)
 
     def advance(self) -> None:
         """Carry out the next effect that takes steps of its own, and what follows by itself."""
+        _require(not self.is_asking, "all have chosen before a choice is carried out")
         self._carry_out_head()
         self._go_on()
 
     def settle(self) -> None:
-        """Carry out effects until somebody has the turn or the game is over."""
+        """Carry out effects until somebody has the turn or owes a choice, or the game is over."""
         for _ in range(STEPS_WITHOUT_TURN_MAX):
-            if not self.underway:
+            if not self.underway or self.is_asking:
                 return
             self.advance()
         raise _bug("somebody gets the turn")
@@ -243,6 +291,10 @@ class PlainDealer(Generic[StateT]):
         twin._chance = chance
         return twin
 
+    @property
+    def _head(self) -> Effect | None:
+        return self._effects[0] if self._effects else None
+
     def _enter(self, step: Step[StateT]) -> None:
         self._take(step)
         self._go_on()
@@ -251,12 +303,15 @@ class PlainDealer(Generic[StateT]):
         self.state = step.state
         self.events.extend(step.events)
         self._effects, self._results, self._coins = step.effects, (), ()
+        self._chosen = NOTHING_CHOSEN
 
     def _go_on(self) -> None:
         # Ends before an effect that takes steps of its own, or when a step has no effects.
         for _ in range(STEPS_WITHOUT_TURN_MAX):
-            while self._effects and not isinstance(self._effects[0], JOINT_EFFECTS):
+            while self._effects and not isinstance(self._head, (*JOINT_EFFECTS, *ASKING_EFFECTS)):
                 self._carry_out_head()
+            if isinstance(self._head, Choose):
+                require_choosable(self._head, self.board, self.pack.viewers, self.seats)
             if self._effects or not self._results:
                 return
             outcome = Outcome(self._results, self._coins)
@@ -267,7 +322,7 @@ class PlainDealer(Generic[StateT]):
         effect, *rest = self._effects
         coin = effect.coin if isinstance(effect, NewDeck) else effect
         try:
-            self.pack, result = carry_out(self.pack, effect, self._chance)
+            self.pack, result = carry_out(self.pack, effect, self._chance, self._chosen)
         except NodealerError as error:
             raise Bug(error.reason, f"{effect}: {error.detail}") from error
         if isinstance(coin, Coin):
@@ -275,6 +330,7 @@ class PlainDealer(Generic[StateT]):
             assert isinstance(fell, int)
             self._coins = (*self._coins, (coin.purpose, fell))
         self._effects, self._results = tuple(rest), (*self._results, result)
+        self._chosen = NOTHING_CHOSEN
         self.pack.check()
 
 

@@ -10,6 +10,7 @@ in order, by joint steps of all seats where keys are needed, and then asks the g
     Coin        a number from 0 to sides - 1 that nobody could influence
     Move        nothing; the board has changed
     Show        nothing; the faces that everybody may see are on the board
+    Choose      the slots that were chosen, in the order of the zones
 """
 
 from __future__ import annotations
@@ -75,11 +76,29 @@ class Show:
     seats: tuple[Seat, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """Let the seats of these zones choose a slot each from their own zone, all before any is known.
+
+    Every seat chooses by an action of this kind, at its own time. Naming a slot is as good as a
+    sealed envelope where its seat alone has been shown what lies there, so that must be the case
+    for the whole zone. Nothing is opened or moved: a game has what was chosen in its state, and
+    asks for a `Show` of it next. The purpose names the choice among others.
+    """
+
+    purpose: str
+    kind: str
+    zones: tuple[Zone, ...]
+
+
 JOINT_EFFECTS = (NewDeck, Reshuffle, Coin, Show)
 """Effects that take steps of the table. While one is awaited, a seat can be left out; all that
 stands before it is done then, and it and all that follows is never carried out."""
 
-Effect: TypeAlias = NewDeck | Reshuffle | Coin | Move | Show
+ASKING_EFFECTS = (Choose,)
+"""Effects that take steps of the table like those, and await what players decide."""
+
+Effect: TypeAlias = NewDeck | Reshuffle | Coin | Move | Show | Choose
 
 Result: TypeAlias = tuple[SlotId, ...] | int | None
 """What an effect comes to; a deck with a coin gives its slots, and the coin is in `Outcome`."""

@@ -13,7 +13,16 @@ from types import MappingProxyType
 from typing import Generic
 
 from nodealer.cards import Board, Zone
-from nodealer.games.api import Game, Notebook, Plain, SeenCard, SeenZone, StateT, View
+from nodealer.games.api import (
+    Choice,
+    Game,
+    Notebook,
+    Plain,
+    SeenCard,
+    SeenZone,
+    StateT,
+    View,
+)
 from nodealer.kernel import Seat
 
 NOTHING_KNOWN: Notebook = MappingProxyType({})
@@ -22,13 +31,17 @@ NOTHING_KNOWN: Notebook = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Scene(Generic[StateT]):
-    """All that is public of a running game; `underway` while effects are being carried out."""
+    """All that is public of a running game; `underway` while effects are being carried out.
+
+    One of them can be a choice; then `choice` says whom it still awaits.
+    """
 
     game: Game[StateT]
     state: StateT
     board: Board
     seats: tuple[Seat, ...]
     underway: bool = False
+    choice: Choice | None = None
 
 
 def view_of(
@@ -39,7 +52,7 @@ def view_of(
     return View(
         viewer=viewer,
         seats=scene.seats,
-        duty=None if scene.underway else game.duty(state),
+        duty=scene.choice if scene.underway else game.duty(state),
         zones=tuple(_seen(z, board, notebook) for z in sorted(board.layout.zones, key=rank_of)),
         facts=_sorted(game.facts(state, board, viewer)),
     )

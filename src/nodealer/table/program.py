@@ -27,6 +27,7 @@ from typing import Final, assert_never
 
 from nodealer.cards import Zone
 from nodealer.games.effects import (
+    Choose,
     Coin,
     Effect,
     Move,
@@ -154,6 +155,8 @@ def _effect_value(effect: Effect) -> Value:
             return ("move", slots, zone_value(to))
         case Show(slots, seats):
             return ("show", slots, seats)
+        case Choose(purpose, kind, zones):
+            return ("choose", purpose, kind, tuple(zone_value(zone) for zone in zones))
     assert_never(effect)
 
 

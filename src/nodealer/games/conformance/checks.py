@@ -15,6 +15,7 @@ from typing import Any, Final
 from nodealer.games.api import (
     Action,
     AnyGame,
+    Choice,
     Event,
     Named,
     Notebook,
@@ -50,10 +51,14 @@ def digest_of(dealer: Dealer, since: int = 0) -> bytes:
     )
 
 
-def check_duty(trial: Trial, dealer: Dealer) -> Turn | None:
-    """Exactly one thing is due: a seat in the game has the turn, or the game has a result."""
-    duty = dealer.game.duty(dealer.state)
+def check_duty(trial: Trial, dealer: Dealer) -> Turn | Choice | None:
+    """Exactly one thing is due: a turn, a choice of several seats, or nothing after the end."""
     standing = dealer.result()
+    if dealer.choice is not None:
+        trial.require(standing is None, "a game with a result is over")
+        _check_choice(trial, dealer, dealer.choice)
+        return dealer.choice
+    duty = dealer.game.duty(dealer.state)
     if isinstance(duty, Over):
         trial.require(standing is not None, "a game that is over has a result")
         return None
@@ -64,18 +69,24 @@ def check_duty(trial: Trial, dealer: Dealer) -> Turn | None:
     return duty
 
 
-def check_legal(trial: Trial, dealer: Dealer, turn: Turn) -> tuple[Action, ...]:
-    """The seat on turn has something to do, of the kinds that are due; the others have nothing."""
+def check_legal(
+    trial: Trial, dealer: Dealer, due: Turn | Choice
+) -> Mapping[Seat, tuple[Action, ...]]:
+    """Whoever has to act has something to do, of a kind that is due; the others have nothing."""
+    acting, kinds = ((due.seat,), due.kinds) if isinstance(due, Turn) else (due.owing, (due.kind,))
     with trial.expecting("what is legal follows from the view"):
-        legal = dealer.legal(turn.seat)
-        others = [dealer.legal(seat) for seat in dealer.seats if seat != turn.seat]
+        legal = {seat: dealer.legal(seat) for seat in acting}
+        others = [dealer.legal(seat) for seat in dealer.seats if seat not in acting]
         nobody = dealer.game.legal(dealer.view())
-    trial.require(legal, "whoever has the turn can do something")
-    trial.require(len(set(legal)) == len(legal), "a legal action is named once", legal)
     trial.require(not any(others) and not nobody, "who has not the turn can do nothing", others)
-    for chosen in legal:
-        trial.require(chosen.kind in turn.kinds, "what is legal is due", shown(chosen))
-        check_plain(trial, chosen)
+    for listed in legal.values():
+        trial.require(listed, "whoever has the turn can do something")
+        trial.require(len(set(listed)) == len(listed), "a legal action is named once", listed)
+        for chosen in listed:
+            trial.require(chosen.kind in kinds, "what is legal is due", shown(chosen))
+            check_plain(trial, chosen)
+    if isinstance(due, Choice):
+        _check_choosable(trial, dealer, due, legal)
     return legal
 
 
@@ -111,7 +122,8 @@ def check_refused(
                 _refuse(twin, author, wrong)
         except _AcceptedError:
             raise trial.failure("a bad action is refused", shown(wrong)) from None
-        is_same = twin.pack is dealer.pack and twin.state is dealer.state and not twin.underway
+        is_waiting = twin.underway == dealer.underway and twin.choice == dealer.choice
+        is_same = twin.pack is dealer.pack and twin.state is dealer.state and is_waiting
         trial.require(is_same, "a refused action changes nothing", shown(wrong))
     after = encode(encode_state(dealer.state))
     trial.require(before == after, "refused actions change nothing in the state")
@@ -187,6 +199,25 @@ def check_plain_view(trial: Trial, view: View) -> None:
     with trial.expecting("facts can be encoded", repr(view.facts)):
         encode(dict(view.facts))
         json.dumps(dict(view.facts))
+
+
+def _check_choice(trial: Trial, dealer: Dealer, choice: Choice) -> None:
+    """A kind of action by which cards are chosen names one card and opens none."""
+    forms = [
+        (len(kind.fields), kind.opens) for kind in dealer.game.actions if kind.kind == choice.kind
+    ]
+    trial.require(forms == [(1, ())], "a choice names one card and opens none", choice)
+
+
+def _check_choosable(
+    trial: Trial, dealer: Dealer, choice: Choice, legal: Mapping[Seat, tuple[Action, ...]]
+) -> None:
+    """Every card of the zone can be chosen, since nobody could see of a card that it may not be."""
+    (name,) = next(kind.fields for kind in dealer.game.actions if kind.kind == choice.kind)
+    for seat, listed in legal.items():
+        named = sorted(chosen.slots(name) for chosen in listed)
+        zone = sorted((slot,) for slot in dealer.choosable(seat))
+        trial.require(named == zone, "every card of the zone can be chosen", listed)
 
 
 class _AcceptedError(BaseException):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from nodealer.games.api import Action, AnyGame, Options
+from nodealer.games.api import Action, AnyGame, Choice, Options, Turn
 from nodealer.games.conformance import checks
 from nodealer.games.conformance.checks import Dealer
 from nodealer.games.conformance.failure import Trial, shown
@@ -127,16 +127,17 @@ class _Run:
             self._settle(dealer, chance)
             self._remember(dealer, told)
             told = len(dealer.events)
-            turn = checks.check_duty(self.trial, dealer)
-            if turn is None:
+            due = checks.check_duty(self.trial, dealer)
+            if due is None:
                 self._end(dealer)
                 return
-            legal = checks.check_legal(self.trial, dealer, turn)
-            self._look(dealer, turn.seat, legal, chance)
-            chosen = self._choose(dealer, turn.seat, legal, chance)
-            self.trial.note(turn.seat, chosen)
-            self.chosen.append((turn.seat, chosen))
-            self._begin(dealer, turn.seat, chosen)
+            seat = _somebody(due, chance)
+            legal = checks.check_legal(self.trial, dealer, due)[seat]
+            self._look(dealer, seat, legal, chance)
+            chosen = self._choose(dealer, seat, legal, chance)
+            self.trial.note(seat, chosen)
+            self.chosen.append((seat, chosen))
+            self._begin(dealer, seat, chosen)
         self.trial.require(
             holds=False, rule="a game ends", found=f"not within {self.actions_max} actions"
         )
@@ -183,7 +184,7 @@ class _Run:
     def _settle(self, dealer: Dealer, chance: Chance) -> None:
         """Carry out the effects; sometimes somebody leaves in between."""
         for _ in range(STEPS_WITHOUT_TURN_MAX):
-            if not dealer.underway:
+            if not dealer.underway or dealer.is_asking:
                 return
             self._maybe_leave(dealer, chance)
             with self.trial.expecting("effects can be carried out"):
@@ -229,7 +230,7 @@ class _Run:
         self._leave_out(twin, policy, chance)
         if chance.happens(LEAVING_AGAIN_PERCENT):
             for _ in range(chance.below(PAUSES_BETWEEN_MAX)):
-                if twin.underway:
+                if twin.underway and not twin.is_asking:
                     with self.trial.expecting("effects can be carried out when seats have left"):
                         twin.advance()
             if len(twin.seats) > 1:
@@ -252,11 +253,12 @@ class _Run:
             if len(twin.seats) == 1:
                 self.trial.require(twin.result(), "who is left alone has won")
             for number in range(self.actions_max):
-                turn = checks.check_duty(self.trial, twin)
-                if turn is None:
+                due = checks.check_duty(self.trial, twin)
+                if due is None:
                     break
-                legal = twin.legal(turn.seat)
-                twin.act(turn.seat, self._choose(twin, turn.seat, legal, chance, number))
+                seat = _somebody(due, chance)
+                legal = twin.legal(seat)
+                twin.act(seat, self._choose(twin, seat, legal, chance, number))
         standing = twin.result()
         self.trial.require(standing is not None, "the game ends when seats have left")
         assert standing is not None
@@ -275,6 +277,11 @@ class _Run:
 
     def _chance(self, purpose: str) -> Chance:
         return Chance("conformance", self.trial.seed, self.trial.seats, purpose)
+
+
+def _somebody(due: Turn | Choice, chance: Chance) -> Seat:
+    """Return a seat that has to act; those who choose do so in any order."""
+    return due.seat if isinstance(due, Turn) else chance.pick(due.owing)
 
 
 def _check_value(trial: Trial) -> None:

@@ -1,0 +1,104 @@
+"""Joint choices: what whoever holds the cards does about a `Choose`, at the table and elsewhere.
+
+The seats that are asked choose a slot each, at their own time and in any order. Until the last of
+them has chosen, what the others have chosen is nobody's business: not the rules', not a view's.
+Three things are the same for all who hold cards, and stand here:
+
+1. Whether there is anything to choose: each zone belongs to another seat of the game, has cards,
+   and its seat alone has been shown them. So the number of a slot says nothing to anybody else.
+2. Whether an action chooses: it is from a seat that still owes a choice, of the kind asked for,
+   and names one slot of that seat's zone. The rules are not asked.
+3. What of a choice outlasts an eviction: who has chosen is bound by it if the rules ask the same
+   question again at once. Nobody chooses anew after somebody else was left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Final, TypeAlias
+
+from nodealer.cards import Board, Zone
+from nodealer.games.acting import require_form
+from nodealer.games.api import Action, AnyGame, Choice, illegal
+from nodealer.games.effects import Choose, Effect
+from nodealer.kernel import Bug, Reason, Seat, SlotId
+
+Chosen: TypeAlias = Mapping[Seat, SlotId]
+"""What has been chosen so far, by seat."""
+
+NOTHING_CHOSEN: Final[Chosen] = MappingProxyType({})
+
+
+def choice_of(asking: Choose, chosen: Chosen) -> Choice:
+    """Return the choice that is due, as everybody sees it."""
+    asked = tuple(seat for seat, _ in asked_in(asking))
+    owing = tuple(seat for seat in asked if seat not in chosen)
+    return Choice(asking.purpose, asking.kind, asked, owing)
+
+
+def asked_in(asking: Choose) -> tuple[tuple[Seat, Zone], ...]:
+    """Return the seats that are asked, each with its zone, in their order."""
+    return tuple((zone.seat, zone) for zone in asking.zones if zone.seat is not None)
+
+
+def require_choosable(
+    asking: Choose, board: Board, viewers: Callable[[SlotId], set[Seat]], seats: tuple[Seat, ...]
+) -> None:
+    """Raise `Bug` unless each zone has cards that one seat of the game, another each time, knows.
+
+    `viewers` tells who of the seats in the game has been shown a slot.
+    """
+    asked = asked_in(asking)
+    owners = {seat for seat, _ in asked}
+    if not asked or len(owners) != len(asking.zones) or not owners <= set(seats):
+        raise _bug("seats of the game are asked to choose, each once and from a zone of its own")
+    for seat, zone in asked:
+        slots = board.at(zone)
+        if not slots:
+            raise _bug("there is something to choose from")
+        if not all(slot not in board.faces and viewers(slot) == {seat} for slot in slots):
+            raise _bug("who chooses a card knows it, and nobody else does")
+
+
+def slot_chosen(
+    game: AnyGame, asking: Choose, board: Board, seat: Seat, chosen: Action, before: Chosen
+) -> SlotId:
+    """Return the slot that an action chooses, if its seat owes a choice and this is one."""
+    zones = dict(asked_in(asking))
+    if seat not in zones or seat in before:
+        raise illegal(f"seat {seat} has nothing to choose")
+    if chosen.kind != asking.kind:
+        raise illegal(f"{chosen.kind!r} is not {asking.kind}")
+    kind = require_form(game, chosen)
+    slots = chosen.slots(kind.fields[0])
+    if (
+        len(slots) != 1
+        or chosen.get(kind.fields[0]) != slots
+        or slots[0] not in board.at(zones[seat])
+    ):
+        raise illegal("one card of the own zone is chosen")
+    return slots[0]
+
+
+def slots_of(asking: Choose, chosen: Chosen) -> tuple[SlotId, ...]:
+    """Return what all have chosen, in the order in which they were asked."""
+    return tuple(chosen[seat] for seat, _ in asked_in(asking))
+
+
+def still_bound(
+    before: Effect | None, after: Effect | None, chosen: Chosen, board: Board
+) -> Chosen:
+    """Return what of the choices stays when seats have left in the middle of them."""
+    if not isinstance(before, Choose) or not isinstance(after, Choose):
+        return NOTHING_CHOSEN
+    if before.purpose != after.purpose:
+        return NOTHING_CHOSEN
+    kept = {seat: chosen[seat] for seat, _ in asked_in(after) if seat in chosen}
+    if not all(kept[seat] in board.at(zone) for seat, zone in asked_in(after) if seat in kept):
+        raise _bug("what was chosen can be chosen again")
+    return MappingProxyType(kept)
+
+
+def _bug(rule: str) -> Bug:
+    return Bug(Reason.LOCAL_ARGUMENT, f"not so: {rule}")
