@@ -13,6 +13,7 @@ import pytest
 from nodealer.cli import write_game
 from nodealer.cli.new_game import game_name
 from nodealer.cli.write_game import _next_commands, _write, skeleton
+from nodealer.games.registry import BUILT_IN
 from tests.cli.program import nodealer
 from tests.games.installed import SAMPLE, install_project
 
@@ -51,7 +52,7 @@ def test_a_new_game_is_installed_tested_and_listed(tmp_path: Path) -> None:
     assert tested.returncode == 0, tested.stdout
     assert "4 passed" in tested.stdout
     listed = nodealer("rules", beside=installed).stdout
-    assert [line.split()[0] for line in listed.splitlines()] == ["macaua", "nine-lives-2"]
+    assert [line.split()[0] for line in listed.splitlines()] == sorted([*BUILT_IN, "nine-lives-2"])
     page = nodealer("rules", "nine-lives-2", beside=installed).stdout
     assert page.startswith("# Nine lives 2\n")
 

@@ -9,6 +9,7 @@ import pytest
 
 from nodealer.cli.show_rules import summary
 from nodealer.games.macaua import MACAUA
+from nodealer.games.registry import BUILT_IN
 from tests.cli.program import nodealer
 from tests.games.installed import install, install_sample
 
@@ -22,23 +23,26 @@ def test_a_page_of_rules_is_printed_as_it_is() -> None:
 def test_games_are_listed_with_version_seats_and_one_line() -> None:
     done = nodealer("rules")
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == "macaua  version 1  2 to 10 seats  Get rid of your cards first.\n"
+    lines = done.stdout.splitlines()
+    assert [line.split()[0] for line in lines] == sorted(BUILT_IN)
+    assert "macaua  version 1  2 to 10 seats  Get rid of your cards first." in lines
 
 
 def test_a_game_that_somebody_installs_is_listed_and_has_its_page(tmp_path: Path) -> None:
     install_sample(tmp_path)
     listed = nodealer("rules", beside=tmp_path).stdout.splitlines()
-    assert [line.split()[0] for line in listed] == ["high-card", "macaua"]
-    assert listed[0].endswith("  2 to 6 seats   Everybody lays a card, in the order of the seats.")
+    assert [line.split()[0] for line in listed] == sorted(["high-card", *BUILT_IN])
+    (sample,) = (line for line in listed if line.startswith("high-card "))
+    assert sample.endswith("  2 to 6 seats   Everybody lays a card, in the order of the seats.")
     assert nodealer("rules", "high-card", beside=tmp_path).stdout.startswith("# High card\n")
 
 
 def test_the_list_for_programs(tmp_path: Path) -> None:
     install_sample(tmp_path)
     found = json.loads(nodealer("rules", "--json", beside=tmp_path).stdout)
-    assert [game["game"] for game in found["games"]] == ["high-card", "macaua"]
+    assert [game["game"] for game in found["games"]] == sorted(["high-card", *BUILT_IN])
     assert found["problems"] == {}
-    sample = found["games"][0]
+    (sample,) = (game for game in found["games"] if game["game"] == "high-card")
     assert (sample["version"], sample["seats"], sample["policies"]) == (1, [2, 6], ["void"])
     assert sample["options"] == [
         {
@@ -59,7 +63,7 @@ def test_a_broken_game_is_told_of_and_hurts_no_other(tmp_path: Path) -> None:
     install(tmp_path, "broken_package", {"broken": "nowhere_to_be_found:GAME"})
     done = nodealer("rules", beside=tmp_path)
     assert done.returncode == 0
-    assert done.stdout.startswith("macaua ")
+    assert [line.split()[0] for line in done.stdout.splitlines()] == sorted(BUILT_IN)
     assert done.stderr.startswith("nodealer: the game 'broken' cannot be loaded")
     found = json.loads(nodealer("rules", "--json", beside=tmp_path).stdout)
     assert list(found["problems"]) == ["broken"]
@@ -68,12 +72,15 @@ def test_a_broken_game_is_told_of_and_hurts_no_other(tmp_path: Path) -> None:
     assert "cannot be loaded" in done.stderr
 
 
+THERE_ARE = f"there are {', '.join(sorted(BUILT_IN))};"
+
+
 @pytest.mark.parametrize(
     ("written", "told"),
     [
-        ("maccaua", "no game 'maccaua', perhaps macaua; there are macaua;"),
-        ("poker", "no game 'poker'; there are macaua; others come with packages"),
-        ("", "no game ''; there are macaua;"),
+        ("maccaua", f"no game 'maccaua', perhaps macaua; {THERE_ARE}"),
+        ("poker", f"no game 'poker'; {THERE_ARE} others come with packages"),
+        ("", f"no game ''; {THERE_ARE}"),
         ("x" * 5000, f"no game '{'x' * 40}'; there are"),
     ],
 )

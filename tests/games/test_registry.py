@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from nodealer.games import registry
+from nodealer.games.api import Option
 from nodealer.games.conformance import check_rules
 from nodealer.games.macaua import MACAUA
-from nodealer.games.registry import parse_options, resolve
+from nodealer.games.registry import BUILT_IN, parse_options, resolve
 from nodealer.kernel import LocalError
 from tests.games.installed import beside_us, install, install_sample
 
@@ -17,6 +19,7 @@ from tests.games.installed import beside_us, install, install_sample
 def test_our_games_are_there_without_any_installation() -> None:
     assert registry.game("macaua") is MACAUA
     assert registry.all_games()["macaua"] is MACAUA
+    assert set(registry.all_games()) == set(BUILT_IN)
 
 
 def test_an_unknown_game_names_those_that_there_are() -> None:
@@ -33,7 +36,7 @@ def test_who_mistypes_a_game_is_told_which_is_near(written: str) -> None:
 def test_the_sample_game_is_found_and_keeps_the_rules(tmp_path: Path) -> None:
     install_sample(tmp_path)
     with beside_us(tmp_path):
-        assert registry.game_ids() == ("high-card", "macaua")
+        assert registry.game_ids() == tuple(sorted(["high-card", *BUILT_IN]))
         report = check_rules(registry.game("high-card"), rounds=2)
     assert report.games == 5 * 3 * 2
     assert report.left > 20
@@ -59,8 +62,8 @@ def test_a_broken_game_is_told_of_only_when_asked_for(
     (tmp_path / "broken.py").write_text(text)
     with beside_us(tmp_path):
         assert registry.game("macaua") is MACAUA
-        assert registry.game_ids() == ("broken", "macaua")
-        assert tuple(registry.all_games()) == ("macaua",)
+        assert registry.game_ids() == tuple(sorted(["broken", *BUILT_IN]))
+        assert set(registry.all_games()) == set(BUILT_IN)
         assert tuple(registry.problems()) == ("broken",)
         with pytest.raises(LocalError, match=told):
             registry.game("broken")
@@ -148,3 +151,13 @@ def test_numbers_have_a_range(tmp_path: Path) -> None:
             resolve(sample, 2, parse_options(sample, [text]))
     with pytest.raises(LocalError, match="a number from 1 to 6"):
         resolve(sample, 2, {"cards": True})
+
+
+def test_a_text_may_be_whatever_fits_its_pattern() -> None:
+    option = Option("range", "a range", "1-7", pattern="[0-9]-[0-9]", examples=("3-7", "2-2"))
+    game = replace(MACAUA, options=(option,))
+    assert registry.values_of(option) == "a text such as 3-7"
+    assert resolve(game, 2, parse_options(game, ["range=4-9"])) == {"range": "4-9"}
+    for text in ("4-", "4-95", " 4-9", "4-9\n", ""):
+        with pytest.raises(LocalError, match="range is a text such as 3-7"):
+            resolve(game, 2, {"range": text})
