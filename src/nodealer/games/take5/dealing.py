@@ -83,7 +83,8 @@ def go_on(state: State, board: Board) -> Step[State]:
 
 def totals(state: State, board: Board) -> tuple[tuple[Seat, int], ...]:
     """Return the scores with what was taken in the present round."""
-    if state.phase is Phase.GAME_OVER:
+    # Between two rounds, what was taken in the last one still lies there, and is counted or void.
+    if state.phase in (Phase.SHUFFLING, Phase.GAME_OVER):
         return state.scores
     worth = state.settings.worth
     return tuple((seat, score + worth(board.faces_at(taken(seat)))) for seat, score in state.scores)

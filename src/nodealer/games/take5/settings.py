@@ -33,12 +33,15 @@ CARDS_LEAST: Final = 6
 TURNS_MAX: Final = (CARDS_MAX - len(STACK_NAMES)) // 2
 """So many cards can two seats hold, at most."""
 
+STACK_LEAST: Final = 2
+"""If every card took the one before it, equal bull heads would make a tie without an end."""
+
 BULLS_FORM: Final = r"([1-9][0-9]?(,[1-9][0-9]?){5,255})?"
 RANGE_FORM: Final = r"[1-9][0-9]?-[1-9][0-9]?"
 
 OPTIONS: Final = (
     Option("turn_count", "turns in a round", 10, minimum=1, maximum=TURNS_MAX),
-    Option("stack_size", "cards in a full stack", 5, minimum=1, maximum=20),
+    Option("stack_size", "cards in a full stack", 5, minimum=STACK_LEAST, maximum=20),
     Option("win_score", "bull heads that end the game", 66, minimum=1, maximum=200),
     Option("deck_size", "cards in the deck", 104, minimum=CARDS_LEAST, maximum=CARDS_MAX),
     Option(
