@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nodealer.cards import hand
-from nodealer.games.api import Turn
+from nodealer.games.api import Turn, event
 from nodealer.games.take5.dealing import PLAYED
 from nodealer.games.take5.placing import OUT
 from nodealer.games.take5.state import Phase
@@ -123,6 +123,7 @@ def test_a_leaver_is_ranked_last_and_keeps_the_score() -> None:
     assert standing is not None
     assert standing.places == ((0,), (2,), (1,))
     assert dict(standing.points) == {0: 63, 1: 0, 2: 80}
+    assert dealer.events[-1] == event("won", seats=(0,), score=63)
 
 
 def test_the_score_of_a_leaver_ends_nothing_and_ties_with_nobody() -> None:

@@ -23,7 +23,7 @@ go on with the cards as they lie when a seat leaves.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.resources import files
 from itertools import groupby
 from typing import Final, assert_never
@@ -113,7 +113,7 @@ class Take5:
         return {
             "bulls": state.settings.heads,
             "left": tuple(seat for gone in state.left for seat in gone),
-            "options": tuple(sorted(asdict(state.settings).items())),
+            "options": state.settings.pairs,
             "phase": state.phase.value,
             "round": state.round,
             "scores": dealing.totals(state, board),

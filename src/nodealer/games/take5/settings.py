@@ -61,6 +61,8 @@ OPTIONS: Final = (
     Option("max_rounds", "rounds after which the game ends, 0 for no limit", 0, maximum=1000),
 )
 
+BY_NAME: Final = tuple(sorted(OPTIONS, key=lambda option: option.name))
+
 
 @dataclass(frozen=True, slots=True)
 class Settings:
@@ -86,6 +88,11 @@ class Settings:
             bulls=str(options["bulls"]),
             max_rounds=_number(options["max_rounds"]),
         )
+
+    @property
+    def pairs(self) -> tuple[tuple[str, int | str], ...]:
+        """The options as they stand in the facts: names and values, by name."""
+        return tuple((option.name, getattr(self, option.name)) for option in BY_NAME)
 
     @property
     def deck(self) -> Composition:

@@ -12,7 +12,7 @@ Whoever takes a stack leaves the card in its place.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from nodealer.cards import Zone
 from nodealer.games.take5.settings import STACK_NAMES
@@ -31,8 +31,3 @@ def stack_for(face: str, stacks: Stacks) -> str | None:
     tops = {int(stacks[name][-1]): name for name in STACK_NAMES}
     lower = [top for top in tops if top < int(face)]
     return tops[max(lower)] if lower else None
-
-
-def ascending(faces: Iterable[str]) -> list[str]:
-    """Return cards from the lowest to the highest."""
-    return sorted(faces, key=int)
