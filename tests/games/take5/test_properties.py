@@ -28,6 +28,9 @@ Dealer = PlainDealer[State]
 
 ACTIONS_MAX = 3000
 
+PATIENCE = 20_000
+"""Where a round has one turn, hundreds of rounds are played before somebody has 200 bull heads."""
+
 WIN_SCORE_MAX = next(option.maximum for option in TAKE5.options if option.name == "win_score")
 
 
@@ -49,7 +52,7 @@ def played(dealer: Dealer, seed: int, bots: Sequence[Bot]) -> Iterator[Dealer]:
 @pytest.mark.parametrize("seats", range(2, 11))
 def test_take5_keeps_the_rules(seats: int, is_full: bool) -> None:
     if is_full:
-        check_rules(TAKE5, seats=[seats])
+        check_rules(TAKE5, seats=[seats], actions_max=PATIENCE)
         return
     # The usual options, and a part of the others; many seats do not play the long games.
     check_rules(TAKE5, seats=[seats], rounds=0)
