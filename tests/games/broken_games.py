@@ -382,6 +382,14 @@ class Undecidable(HighCard):
         super().__init__(options=(Option("cards", "cards", 9, minimum=1, maximum=6),))
 
 
+class Formless(HighCard):
+    """Has an option whose example it would refuse."""
+
+    def __init__(self) -> None:
+        cards = Option("cards", "cards", "3", pattern="[1-6]", examples=("9",))
+        super().__init__(options=(cards,))
+
+
 class Peeking(HighCard):
     """Moves a card that is not there any more."""
 
@@ -438,6 +446,7 @@ BROKEN = [
     (Unordered(), "fields are in the order of their names"),
     (Unexplained(), "the page of rules tells of every option"),
     (Undecidable(), "the defaults fit every number of seats"),
+    (Formless(), "an option with a pattern has examples that fit"),
     (Peeking(), "effects can be carried out"),
     (Prying(), "effects can be carried out"),
 ]

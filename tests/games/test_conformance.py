@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from itertools import combinations, product
 
 import pytest
 
 from high_card.rules import GAME as HIGH_CARD
 from nodealer.cards import Board
-from nodealer.games.api import AnyGame, Option, Plain, action
+from nodealer.games.api import AnyGame, Option, Options, Plain, action
 from nodealer.games.conformance import ConformanceError, Report, check_game, check_rules
 from nodealer.games.conformance.damage import damaged
-from nodealer.games.conformance.tables import option_rows, option_tables
+from nodealer.games.conformance.tables import option_rows, option_tables, values_tried
 from nodealer.games.macaua import MACAUA
+from nodealer.games.registry import resolve
+from nodealer.games.take5 import TAKE5
+from nodealer.kernel import LocalError
 from tests.games.broken_choices import BROKEN_CHOICES
 from tests.games.broken_games import BROKEN, Choosy
 from tests.games.sealed import SEALED
@@ -99,6 +104,25 @@ def test_every_field_of_an_action_is_damaged() -> None:
     ]
     for name, near in changes:
         assert repr(action("lay", **(dict(chosen.fields) | {name: near}))) in spoilt
+
+
+@pytest.mark.parametrize("seats", [2, 9])
+def test_all_pairs_are_tried_that_some_table_has(seats: int) -> None:
+    """Most values of 6 nimmt! go together with few others; the kit still finds such tables."""
+    values = [values_tried(option) for option in TAKE5.options]
+    names = [option.name for option in TAKE5.options]
+    possible: set[object] = set()
+    for row in product(*values):
+        with suppress(LocalError):
+            possible |= pairs_of(resolve(TAKE5, seats, dict(zip(names, row, strict=True))))
+    tried = [pairs_of(options) for options in option_tables(TAKE5, seats)]
+    assert set().union(*tried) == possible
+    assert len(tried) < 30
+
+
+def pairs_of(options: Options) -> set[object]:
+    """Return the pairs of values that meet in these options."""
+    return set(combinations(sorted(options.items()), 2))
 
 
 @pytest.mark.parametrize("count", [0, 1])

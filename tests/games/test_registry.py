@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from nodealer.games import registry
+from nodealer.games.api import Option
 from nodealer.games.conformance import check_rules
 from nodealer.games.macaua import MACAUA
 from nodealer.games.registry import BUILT_IN, parse_options, resolve
@@ -150,3 +152,13 @@ def test_numbers_have_a_range(tmp_path: Path) -> None:
             resolve(sample, 2, parse_options(sample, [text]))
     with pytest.raises(LocalError, match="a number from 1 to 6"):
         resolve(sample, 2, {"cards": True})
+
+
+def test_a_text_may_be_whatever_fits_its_pattern() -> None:
+    option = Option("range", "a range", "1-7", pattern="[0-9]-[0-9]", examples=("3-7", "2-2"))
+    game = replace(MACAUA, options=(option,))
+    assert registry.values_of(option) == "a text such as 3-7"
+    assert resolve(game, 2, parse_options(game, ["range=4-9"])) == {"range": "4-9"}
+    for text in ("4-", "4-95", " 4-9", "4-9\n", ""):
+        with pytest.raises(LocalError, match="range is a text such as 3-7"):
+            resolve(game, 2, {"range": text})

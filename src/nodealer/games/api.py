@@ -105,7 +105,10 @@ class ActionKind:
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A choice to be made before the game: its default, and all values or the range it may have."""
+    """A choice to be made before the game: its default, and all values or the range it may have.
+
+    A text with a `pattern`, a regular expression, may be whatever fits it; then there are examples.
+    """
 
     name: str
     text: str
@@ -113,6 +116,8 @@ class Option:
     choices: tuple[str, ...] = ()
     minimum: int = 0
     maximum: int = 0
+    pattern: str = ""
+    examples: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ same id are both refused: peers must mean the same rules by it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from importlib.metadata import EntryPoint, entry_points
@@ -27,6 +28,7 @@ BUILT_IN = MappingProxyType(
     {
         "66": "nodealer.games.sixty_six:SIXTY_SIX",
         "macaua": "nodealer.games.macaua:MACAUA",
+        "take5": "nodealer.games.take5:TAKE5",
     }
 )
 """Our own games, which are found even where nothing is installed."""
@@ -152,9 +154,14 @@ def _checked(option: Option, value: object) -> int | str | bool:
             return value
         if isinstance(value, int) and option.minimum <= value <= option.maximum:
             return value
-        if isinstance(value, str) and value in option.choices:
+        if isinstance(value, str) and _is_one_of(option, value):
             return value
     raise _refused(f"{option.name} is {values_of(option)}, not {value!r}")
+
+
+def _is_one_of(option: Option, value: str) -> bool:
+    fits = option.pattern and re.fullmatch(option.pattern, value) is not None
+    return bool(fits) or value in option.choices
 
 
 def _parsed(option: Option, text: str) -> int | str | bool:
@@ -171,6 +178,8 @@ def values_of(option: Option) -> str:
         return "yes or no"
     if isinstance(option.default, int):
         return f"a number from {option.minimum} to {option.maximum}"
+    if option.pattern:
+        return f"a text such as {option.examples[0]}"
     return f"one of {', '.join(option.choices)}"
 
 

@@ -321,6 +321,10 @@ def _check_value(trial: Trial) -> None:
 
 def _check_options(trial: Trial) -> None:
     game = trial.game
+    for option in game.options:
+        fits = all(re.fullmatch(option.pattern, text) for text in option.examples)
+        rule = "an option with a pattern has examples that fit"
+        trial.require(fits and bool(option.pattern) == bool(option.examples), rule, option)
     for count in range(game.seats[0], game.seats[1] + 1):
         with trial.expecting("the defaults fit every number of seats", f"{count} seats"):
             resolve(game, count, {})
