@@ -207,7 +207,9 @@ def test_one_that_is_open_on_another_machine_is_opened_only_to_take_it_over(home
     again(home).close()
 
 
-@pytest.mark.parametrize("tag", [str(this_process()), "nobody", ""])
+@pytest.mark.parametrize(
+    "tag", [str(this_process()), "nobody", ""], ids=["this process", "nobody", "nothing"]
+)
 def test_a_process_that_was_killed_here_holds_nothing(home: Home, tag: str) -> None:
     path = begun(home)
     change(path, "UPDATE standing SET holder = ?", tag)
