@@ -21,6 +21,8 @@ from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard
 from nodealer.store.journal import Journal
 from nodealer.store.opening import create, open_journal
+from nodealer.store.records import Origin
+from nodealer.store.seats import come_back_to
 from tests.store.players import charter_for, home_in, identity_of, origin_of, seed_of
 
 LATENCY_SECONDS = 0.01
@@ -65,6 +67,28 @@ class Circle:
         async with self.node(seat) as node:
             with closing(self.journal(seat)) as journal:
                 yield node.open_table(journal)
+
+    @asynccontextmanager
+    async def watching(self, folder: Path) -> AsyncIterator[Keeper]:
+        """Run the node of a spectator, with the table open; its key is none of the charter."""
+        home = home_in(folder, len(self.seats))
+        key = PeerKey(home.identity.public)
+        with closing(create(home.profile, Origin(self.charter))) as journal:
+            for seat in self.seats:
+                note_addresses(journal, seat, (Address("memory", name_of(seat)),))
+            async with AsyncExitStack() as stack:
+                carrier = await stack.enter_async_context(self.ether.carrier(key, "spectator"))
+                links = await stack.enter_async_context(
+                    open_switchboard(carrier, Chance("links", "spectator"))
+                )
+                node = await stack.enter_async_context(open_node(links))
+                yield node.open_table(journal)
+
+    def entries(self, seat: Seat) -> list[bytes]:
+        """Return the ids of the entries that a seat has stored, the highest first."""
+        with closing(self.journal(seat)) as journal:
+            table, _ = come_back_to(journal)
+            return [link.id for link in table.ledger.tip.downwards()]
 
     async def play(self, seat: Seat) -> None:
         """Let a bot play a seat to the end, and stay until the others have the close."""

@@ -71,3 +71,26 @@ def test_a_node_that_is_gone_for_good_is_left_out(tmp_path: Path) -> None:
 
     in_virtual_time(main)
     assert verdicts(circle)[:2] == [Verdict.COMPLETE] * 2
+
+
+def test_a_spectator_follows_to_the_close_and_holds_the_same_entries(tmp_path: Path) -> None:
+    """It has a journal without a seat, asks one of the players, and checks everything itself."""
+    circle = Circle(tmp_path, 2)
+    circle.found()
+    seen: list[bytes] = []
+
+    async def watch() -> None:
+        async with circle.watching(tmp_path / "spectator") as keeper:
+            while not keeper.table.position.is_closed:
+                await keeper.changed()
+            seen.extend(link.id for link in keeper.table.ledger.tip.downwards())
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watch)
+            for seat in circle.seats:
+                nursery.start_soon(circle.play, seat)
+
+    in_virtual_time(main)
+    assert seen
+    assert seen == circle.entries(Seat(0)) == circle.entries(Seat(1))

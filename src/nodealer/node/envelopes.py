@@ -99,7 +99,7 @@ def write_envelope(head: Head, letter: bytes = b"") -> bytes:
 def read_envelope(data: bytes) -> tuple[Head, bytes]:
     """Return head and letter of what a peer sent, or raise `PeerError`."""
     # Only the beginning: a head that does not end there is too long, whatever it is.
-    written = next(split(data[:HEAD_BYTES_MAX]))
+    written = next(split(data[:HEAD_BYTES_MAX]), b"")
     head: Head = read_one(written, _BY_KIND)
     letter = data[len(written) :]
     if isinstance(head, LETTERED):

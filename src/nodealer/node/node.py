@@ -139,7 +139,11 @@ class Node:
         """Tell a peer whose program was started where this one stands."""
         self.absent = {(key, table) for key, table in self.absent if key != link.peer}
         for keeper in self._tables_of(link.peer):
-            await keeper.tell()
+            if keeper.seat is None:
+                height = keeper.table.ledger.tip.height
+                link.offer(write_envelope(Follow(keeper.id, height)))
+            else:
+                await keeper.tell()
         for room in tuple(self.rooms.values()):
             room.linked(link.peer, link.session.name)
 
