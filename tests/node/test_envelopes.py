@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import pycddl
 import pytest
+from pycddl import Schema  # type: ignore[import-untyped]  # it has no types
 
 from nodealer.kernel import Height, LocalError, PeerError, TableId
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
@@ -50,7 +50,7 @@ def test_what_was_written_is_read(head: Head) -> None:
 @pytest.mark.parametrize("head", HEADS)
 def test_heads_are_what_the_page_says(head: Head) -> None:
     text = (SPECS / "node.cddl").read_text(encoding="utf-8")
-    schema = pycddl.Schema(f"envelope = node-head\n{text}")
+    schema = Schema(f"envelope = node-head\n{text}")
     data = write_envelope(head, letter_for(head))
     schema.validate_cbor(data[: len(data) - len(letter_for(head))])
 
