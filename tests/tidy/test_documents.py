@@ -49,10 +49,10 @@ def test_a_broken_link_is_noticed(tmp_path: Path) -> None:
     assert broken_links(page) == ["[c](gone.md)", "[d](#two)"]
 
 
-FIRST = "./scripts/nodealer simulate macaua --players 4 --games 5 --seed 1 --faults all"
+FIRST = "./scripts/nodealer play macaua --bots 3"
 
 
-@pytest.mark.parametrize("command", [f"{FIRST} --transcripts games", "./scripts/test"])
+@pytest.mark.parametrize("command", [FIRST, "./scripts/test"])
 def test_the_readme_shows_the_two_commands(command: str) -> None:
     readme = (ROOT / "README.md").read_text()
     blocks = re.findall(r"^```sh\n(.*?)^```", readme, re.MULTILINE | re.DOTALL)
