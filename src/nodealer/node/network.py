@@ -10,10 +10,11 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Final
 
+from nodealer.kernel import LocalError, Reason
 from nodealer.kernel.chance import Chance
 from nodealer.node.node import Node, open_node
 from nodealer.node.transport.addresses import Address
-from nodealer.node.transport.over_libp2p import open_carrier
+from nodealer.node.transport.over_libp2p import ListenError, open_carrier, require_free
 from nodealer.node.transport.switchboard import open_switchboard
 from nodealer.store.identity import Identity
 
@@ -24,6 +25,11 @@ CHANCE_BITS: Final = 63
 async def on_network(identity: Identity, listen: Sequence[Address]) -> AsyncIterator[Node]:
     """Run the node of a player, listening on these addresses."""
     chance = Chance("links", secrets.randbits(CHANCE_BITS))
+    try:
+        require_free(listen)
+    except ListenError as error:
+        detail = f"nothing can listen at {error}; choose another address with --listen"
+        raise LocalError(Reason.LOCAL_ARGUMENT, detail) from error
     async with (
         open_carrier(identity.secret(), listen) as carrier,
         open_switchboard(carrier, chance) as links,

@@ -86,8 +86,7 @@ async def open_carrier(
     seed: bytes, listen: Sequence[Address], *, is_relay: bool = False
 ) -> AsyncIterator[Libp2pCarrier]:
     """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
-    for address in listen:
-        _require_free(address)
+    require_free(listen)
     quieten()
     is_over = trio.Event()
     async with trio.open_nursery() as nursery:
@@ -403,6 +402,12 @@ def _concrete(address: Address) -> list[Address]:
         return [address]
     found = (str(addr).partition("/p2p/")[0] for addr in get_available_interfaces(address.port))
     return [one for one in map(parse, found) if one.kind == address.kind]
+
+
+def require_free(listen: Sequence[Address]) -> None:
+    """Raise `ListenError` unless all these addresses can be listened on."""
+    for address in listen:
+        _require_free(address)
 
 
 def _require_free(address: Address) -> None:
