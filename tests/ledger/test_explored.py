@@ -6,17 +6,20 @@ of every row. With the full sizes many more states are visited, and more walks t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
 import pytest
 
 from nodealer.ledger import DUTIES, Duties
-from nodealer.ledger.messages import Voted
+from nodealer.ledger.messages import Voted, signed_of
 from tests.ledger.explore.ends import LATE
-from tests.ledger.explore.journal import Node
-from tests.ledger.explore.moves import TWINS_MAX, Setting, sent_to
+from tests.ledger.explore.journal import Node, key_of, ones
+from tests.ledger.explore.moves import State
+from tests.ledger.explore.nodes import TWINS_MAX, restarted, sent_to
 from tests.ledger.explore.rules import DIFFER, FORKED, NAMED, NAMING_ROWS, PAGE_ROWS, STUCK, Row
+from tests.ledger.explore.setting import Setting
 from tests.ledger.explore.visit import Visit
 from tests.ledger.explore.walk import Walks
 
@@ -33,10 +36,10 @@ def test_the_first_states_have_no_bad_end(byzantine: tuple[int, ...], is_full: b
     assert outcome.states == states
 
 
-ONE_HEIGHT = {0: (2315, 506), 1: (2133, 418), 2: (2133, 418)}
+ONE_HEIGHT = {0: (1968, 458), 1: (1787, 370), 2: (1787, 370)}
 """States with one Byzantine seat at one height, and those of them in which it is proven guilty."""
 
-NO_PATIENCE = {0: (6014, 1830), 1: (6009, 1826), 2: (6009, 1826)}
+NO_PATIENCE = {0: (5016, 1544), 1: (5011, 1540), 2: (5011, 1540)}
 """The same for two heights, where no honest seat loses patience falsely."""
 
 
@@ -84,6 +87,92 @@ def test_without_a_rule_a_seat_alone_among_others_is_named(without: Duties) -> N
     assert outcome.bad[0].what.startswith(NAMED)
 
 
+@pytest.mark.parametrize("byzantine", SEATINGS, ids=str)
+def test_all_states_of_two_heights_with_a_free_round_have_no_bad_end(
+    byzantine: tuple[int, ...], is_full: bool
+) -> None:
+    outcome = Visit(Setting(byzantine, is_merged=True), is_cut=True).run(None if is_full else 300)
+    assert not outcome.bad, str(outcome.bad[0])
+    assert outcome.is_whole is is_full
+
+
+def test_no_state_holds_what_its_honest_seats_have_not_signed(is_full: bool) -> None:
+    visit = Visit(Setting((0,), is_merged=True), is_cut=True)
+    visit.run(20_000 if is_full else 300)
+    table = visit.table
+    for state in innocent_states(visit):
+        sent = [table.messages[n] for n in ones(sent_to(state, len(state)))]
+        signed = table.against.signed(one for m in sent if (one := signed_of(m)) is not None)
+        for node in state:
+            others = ones(node.heard & ~table.against.byzantine & ~signed)
+            assert all(table.against.statements[n].height == 0 for n in others)
+
+
+SMALL = (
+    Setting((0,), script=("turn",)),
+    Setting((1,), script=("turn",)),
+    Setting((1,), script=("due",)),
+    Setting((0,), free=0),
+    Setting((1,), free=0),
+    Setting((), script=("turn",)),
+)
+
+
+def test_every_state_of_a_small_table_is_covered_by_one_that_was_visited(is_full: bool) -> None:
+    for setting in SMALL if is_full else SMALL[:1]:
+        merged = Visit(replace(setting, is_merged=True), is_cut=True)
+        assert merged.run().is_whole
+        every = Visit(setting, is_cut=True)
+        every.table.number_like(merged.table)
+        assert every.run().is_whole
+        alike, states = merged.alike, list(innocent_states(every))
+        assert {alike.name(state) for state in states} == set(alike.covering)
+        assert all(alike.is_covered(state) for state in states)
+        assert len(alike.covering) < len(states)
+
+
+@pytest.mark.parametrize("row", [r for r in PAGE_ROWS if r.setting.byzantine], ids=str)
+def test_states_that_are_left_out_hide_no_bad_end(row: Row) -> None:
+    outcome = Visit(replace(row.setting, is_merged=True), is_cut=True).run(3000, along=row.along)
+    assert outcome.bad
+    assert outcome.bad[0].what.startswith(row.end)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_a_seat_alone_comes_to_the_same_names_when_states_are_left_out(
+    seat: int, is_full: bool
+) -> None:
+    others = tuple(one for one in range(3) if one != seat)
+    for setting in ALONE if is_full else ALONE[:1]:
+        merged = Visit(replace(setting, byzantine=others, is_merged=True))
+        outcome = merged.run()
+        assert not outcome.bad, str(outcome.bad[0])
+        every = Visit(replace(setting, byzantine=others))
+        every.table.number_like(merged.table)
+        assert every.run().is_whole
+        assert {merged.alike.name(state) for state in every.states()} == set(merged.alike.covering)
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_no_seat_is_named_in_the_first_states_of_two_heights_with_a_free_round(
+    seat: int, is_full: bool
+) -> None:
+    others = tuple(one for one in range(3) if one != seat)
+    states = 3000 if is_full else 30
+    outcome = Visit(Setting(others, names_only=True, is_merged=True)).run(states)
+    assert not outcome.bad, str(outcome.bad[0])
+    assert outcome.states == states
+
+
+def test_a_journal_is_read_on_as_it_is_read_from_the_start() -> None:
+    visit = Visit(Setting((0,)))
+    visit.run(200)
+    for node in visit.table.nodes:
+        ledger, ready = restarted(visit.table.read(node.seat, node.records, None))
+        assert key_of(ledger) == key_of(node.ledger)
+        assert not ready.persist
+
+
 def test_messages_told_in_groups_lead_to_the_states_that_all_sets_lead_to(is_full: bool) -> None:
     settings = [Setting((0,), script=("turn",))]
     if is_full:
@@ -101,6 +190,11 @@ def innocent(visit: Visit) -> set[int]:
     """Return the names of the states in which nobody is proven guilty."""
     count = len(visit.table.honest)
     return {n for n in visit.before if not visit.ends.is_guilty(visit.state(n, count))}
+
+
+def innocent_states(visit: Visit) -> Iterator[State]:
+    """Yield the states in which nobody is proven guilty."""
+    return (state for state in visit.states() if not visit.ends.is_guilty(state))
 
 
 @pytest.mark.parametrize("row", PAGE_ROWS, ids=str)
@@ -179,9 +273,10 @@ def test_journals_of_one_key_have_the_same_successors(byzantine: tuple[int, ...]
 def twins(visit: Visit, node: Node) -> list[Node]:
     found = []
     for place, records in enumerate(node.twins):
-        ledger, _ = visit.table.recovered(node.seat, records)
+        read = visit.table.read(node.seat, records, None)
+        ledger, _ = restarted(read)
         number = -(node.number * TWINS_MAX + place + 1)
-        found.append(Node(number, node.seat, records, ledger, node.sent, node.known))
+        found.append(replace(node, number=number, records=records, read=read, ledger=ledger))
     return found
 
 

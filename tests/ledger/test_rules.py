@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from nodealer.kernel import LocalError, Seat
-from nodealer.ledger import DUTIES, Duties, Entry, Evidence, Ledger, Link
+from nodealer.ledger import DUTIES, Duties, Entry, Evidence, Ledger, Link, recover, resent
 from nodealer.ledger.chain import eviction
 from nodealer.ledger.compare import compare_copies, prove_all
 from nodealer.ledger.exchange import entry_message
@@ -313,6 +313,28 @@ def test_what_a_seal_rests_on_is_stored_before_it() -> None:
                 known.add(content.id)
             if isinstance(signed, Seal) and signed.seat == seat and signed.height == 1:
                 assert signed.entry in known
+
+
+def test_a_restart_signs_nothing_that_was_not_signed_before() -> None:
+    world = opened(("turn", "due", "close"))
+    me, others = Seat(1), (Forger(world, 0), Forger(world, 2))
+    base = world.ledgers[me].tip
+    world.take(Seat(0), world.ledgers[Seat(0)].propose(b"one"))
+    world.settle()
+    tip = world.ledgers[me].tip
+    for other in others:  # they show that they hold the tip: their votes below it ask for nothing
+        other.tell(other.contribution(tip, b"x"), 1)
+    kept = entry_message(tip)
+    for other in others:
+        vote = other.vote(base, 1, Keep(tip.id, 0))
+        other.tell(replace(voted(vote), kept=kept), me)
+    assert world.ledgers[me].tip.rank == 1
+    assert not world.ledgers[me].own.votes
+    signer, checker, duties = world.tools(me)
+    journal = world.journals[me]
+    again, _ = recover(world.charter, world.start, me, signer, checker, journal, duties)
+    assert not again.own.votes
+    assert not any(isinstance(message, Voted) for message in resent(again))
 
 
 def test_without_rule_9_a_restarted_seat_cannot_show_what_it_has_sealed() -> None:

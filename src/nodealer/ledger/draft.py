@@ -109,6 +109,7 @@ class Draft:
         "events",
         "fixed",
         "is_moved",
+        "is_reading",
         "is_suspended",
         "leaves",
         "left_out",
@@ -157,6 +158,7 @@ class Draft:
         self.events: list[Event] = []
         self.asks: tuple[Ask, ...] = ()
         self.is_moved = False
+        self.is_reading = False
         self._desk_is_mine = False
         self._past_is_mine = False
 
@@ -236,6 +238,7 @@ class Draft:
         fixed = self.fixed
         return (
             fixed.seat is not None
+            and not self.is_reading
             and self.suspect is None
             and self.is_founded
             and fixed.duties.signs_on(self.own)

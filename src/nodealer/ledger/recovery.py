@@ -7,9 +7,10 @@ seals, taken entries, own signatures, and what these rest on. `recover` goes thr
     an own signature    is remembered, so that nothing is ever signed twice
     anything else       is what an own signature rests on, and goes to the desk
 
-No rule is asked, because every step was asked for when it was stored; but every signature, hash and
-replay is checked again, so a damaged journal is noticed. What others have sent and nobody signed on
-is not in a journal: they send it again when they are told where this seat stands.
+No rule is asked, because every step was asked for when it was stored, and nothing is signed before
+all is read. Every signature, hash and replay is checked again, so a damaged journal is noticed.
+What others have sent and nobody signed on is not in a journal: they send it again when they are
+told where this seat stands.
 """
 
 from __future__ import annotations
@@ -70,8 +71,7 @@ def recover(  # noqa: PLR0913 - what a ledger is founded from, and what its jour
     draft = Draft(unsealed(charter, state, seat, signer, checker, duties))
     draft.now = now
     try:
-        for record in records:
-            _replay(draft, record)
+        reread(draft, records)
     except PeerError as error:
         raise LocalError(Reason.LOCAL_JOURNAL, str(error)) from error
     draft.records.clear()
@@ -83,6 +83,14 @@ def recover(  # noqa: PLR0913 - what a ledger is founded from, and what its jour
         draft.begin_suspicion()
         draft.send(exchange.status_of(draft))
     return done(draft)
+
+
+def reread(draft: Draft, records: Iterable[Message]) -> None:
+    """Go through records of a journal; nothing is signed meanwhile, for nobody would store it."""
+    draft.is_reading = True
+    for record in records:
+        _replay(draft, record)
+    draft.is_reading = False
 
 
 def _replay(draft: Draft, record: Message) -> None:

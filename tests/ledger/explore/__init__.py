@@ -11,10 +11,14 @@ the journals, so nothing is on its way; what Byzantine seats have said lies with
 
     table       signatures as a table: all that is replaced of a seat
     stage       the application: two heights
+    setting     how many seats, which are Byzantine, what is switched off
     journal     journals as values, and when two are the same
+    against     what seats have stored of each other, and when it proves somebody guilty
+    nodes       each journal and each message once
     forge       what may be told to a seat
     groups      which messages are told together
     moves       what a seat can store next
+    alike       which states need not be visited
     ends        what is a bad end
     visit       all states, breadth first
     walk        random walks, where there are too many

@@ -27,9 +27,11 @@ from nodealer.kernel import Seat
 from nodealer.ledger import AskAction, AskContribution, Ledger, Message
 from nodealer.ledger.compare import compare_copies, prove_all
 from nodealer.ledger.objects import Evidence
+from tests.ledger.explore.alike import Alike
 from tests.ledger.explore.forge import VARIANTS
-from tests.ledger.explore.journal import Node, all_signed, contents_of, ones
-from tests.ledger.explore.moves import Seats, State, sent_to
+from tests.ledger.explore.journal import Node, all_signed, chain_of, contents_of, ones
+from tests.ledger.explore.moves import Seats, State
+from tests.ledger.explore.nodes import sent_to
 
 LATE = 1 << 20
 """More ticks than any patience."""
@@ -47,12 +49,13 @@ SAMPLED = 64
 class Ends:
     """The judge of states."""
 
-    def __init__(self, table: Seats) -> None:
+    def __init__(self, table: Seats, alike: Alike | None = None) -> None:
         self.table = table
+        self.alike = alike
+        """Where states that are alike end alike, each is healed once."""
         self._healed: dict[tuple[int, ...], str | None] = {}
         self._told: dict[tuple[int, int, bool], Node] = {}
-        self._pairs: dict[tuple[int, int], str | None] = {}
-        self._guilty: dict[tuple[int, ...], bool] = {}
+        self._pairs: dict[tuple[object, object], int | None] = {}
 
     def bad(self, state: State) -> str | None:
         """Return what is bad about a state, or about what becomes of it when the network heals."""
@@ -95,25 +98,24 @@ class Ends:
     # Before healing.
 
     def _forked(self, one: Node, other: Node) -> str | None:
-        key = (one.number, other.number)
+        key = (chain_of(one.ledger), chain_of(other.ledger))
         if key not in self._pairs:
-            self._pairs[key] = self._compared(one, other)
-        return self._pairs[key]
-
-    def _compared(self, one: Node, other: Node) -> str | None:
-        fork = compare_copies(one.ledger.tip, other.ledger.tip)
-        if fork is None or fork.holds is not None or self.is_guilty((one, other)):
+            fork = compare_copies(one.ledger.tip, other.ledger.tip)
+            is_open = fork is not None and fork.holds is None
+            self._pairs[key] = fork.height if fork is not None and is_open else None
+        height = self._pairs[key]
+        if height is None or self.is_guilty((one, other)):
             return None
-        return f"two histories of seats {one.seat} and {other.seat} from {fork.height}, no culprit"
+        return f"two histories of seats {one.seat} and {other.seat} from {height}, no culprit"
 
     def is_guilty(self, nodes: Iterable[Node]) -> bool:
         """Say whether what these seats have stored proves somebody guilty."""
-        key = tuple(node.number for node in nodes)
-        if key not in self._guilty:
-            self._guilty[key] = any(
-                evidence.code in self.table.setting.codes for evidence in self._proofs(key)
-            )
-        return self._guilty[key]
+        against = 0
+        for node in nodes:
+            if node.is_guilty:
+                return True
+            against |= node.against
+        return self.table.against.is_proof(against)
 
     def _proofs(self, numbers: Iterable[int]) -> Iterable[Evidence]:
         stored = [m for n in numbers for m in self.table.nodes[n].records]
@@ -129,7 +131,7 @@ class Ends:
         """
         passed: list[tuple[int, ...]] = []
         for _ in range(TELLINGS_MAX):
-            key = (*(node.number for node in state), heard)
+            key = (*self._name(state), heard)
             if key in self._healed:
                 break
             passed.append(key)
@@ -139,8 +141,8 @@ class Ends:
             if (named := next((n for n in after if n.named is not None), None)) is not None:
                 self._healed[key] = f"{_NAMED}: {named.named} ({named.seat}), while healing"
                 break
-            if after == state:
-                self._healed[key] = self.end(state)
+            if after == state or any(node.is_guilty for node in after):
+                self._healed[key] = None if after != state else self.end(state)
                 break
             state = after
         else:
@@ -150,12 +152,20 @@ class Ends:
         self._healed.update(dict.fromkeys(passed, verdict))
         return verdict
 
+    def _name(self, state: State) -> tuple[int, ...]:
+        if self.alike is not None:
+            return self.alike.name(state)
+        return tuple(node.number for node in state)
+
     def told(self, state: State, heard: int = 0, *, is_late: bool) -> State:
         """Let every seat receive all that honest seats hold; late, lose patience as well."""
         held = heard
         for node in state:
             held |= node.known
-        return tuple(self._tell(node, held & ~node.known, is_late=is_late) for node in state)
+        return tuple(
+            self._tell(node, self.table.near(node.ledger, held & ~node.known), is_late=is_late)
+            for node in state
+        )
 
     def _tell(self, node: Node, new: int, *, is_late: bool) -> Node:
         key = (node.number, new, is_late)
@@ -175,7 +185,7 @@ class Ends:
                 records.extend(ready.persist)
             after = node
             if len(records) > len(node.records):
-                after = self.table.node(node.seat, tuple(records), node.sent)
+                after = self.table.node(node.seat, tuple(records), node.sent, node)
             self._told[key] = after
         return self._told[key]
 

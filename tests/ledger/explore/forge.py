@@ -19,9 +19,12 @@ What is left out, and why nothing is lost:
 
 - The second variant is made up only over a base that somebody has sealed over. Until then both are
   alike, so whichever is used first may be called the first.
-- A seal states the highest rank that its reader has a certificate of. One that states less is
-  taken alike and is evidence of more (E4 alone looks at it), so it can only excuse an end. A rank
-  whose certificate the reader lacks comes after that certificate, which is handed on as an entry.
+- A seal that states the rank of the last round contradicts no vote (only E4 compares a seal with
+  votes, those of later rounds), so where its reader has that certificate no seal states less.
+- Byzantine seats add their votes to a certificate only where it would not be complete without. The
+  fewer there are, the less is known against them.
+- A seal states no rank whose certificate its reader lacks. It comes after that certificate, which
+  is handed on as an entry.
 - For the same reason a vote states no rank whose certificate its reader still lacks.
 - A vote that breaks the rules by its own fields only names its seat.
 """
@@ -102,12 +105,14 @@ class Forger:
         rounds: int,
         heights: int,
         overstates: bool = False,
+        names_only: bool = False,
     ) -> None:
         self.seats = tuple(seats)
         self.table = table
         self.rounds = rounds
         self.heights = heights
         self.overstates = overstates
+        self.names_only = names_only
 
     def offers(
         self, tip: Link, held: Known, sent: Sequence[Message], own: Sequence[Message]
@@ -129,8 +134,10 @@ class Forger:
                 if seat in base.roster:
                     ranks = self._at_hand(base, held)
                     if base is tip:
-                        yield from self._over_tip(seat, base, known, everything, ranks[-1:])
-                    yield from self._votes(seat, base, known, ranks)
+                        for_seals = self._for_seals(ranks)
+                        yield from self._over_tip(seat, base, known, everything, for_seals)
+                    for_votes = self._for_seals(ranks) if self.names_only else ranks
+                    yield from self._votes(seat, base, known, for_votes)
             if is_near:
                 yield from self._handed_on(base, known)
 
@@ -163,6 +170,10 @@ class Forger:
         if self.overstates and base.content is not None:
             ranks.add(self.rounds)
         return sorted(ranks)
+
+    def _for_seals(self, ranks: Sequence[int]) -> Sequence[int]:
+        """Return the ranks that a seal may state, without those that only prove more."""
+        return ranks[-1:] if ranks[-1] >= self.rounds else ranks
 
     def _over_tip(
         self,
@@ -306,7 +317,8 @@ class Forger:
                 v.seat: v for v in honest if isinstance(v.choice, Keep) and v.choice.entry == entry
             }
             if ranks and votes:
-                self._join(votes, base, number, Keep(entry, ranks[-1]), ())
+                if not base.is_majority(len(votes)):
+                    self._join(votes, base, number, Keep(entry, ranks[-1]), ())
                 if base.is_majority(len(votes)):
                     cast = tuple(votes[seat] for seat in sorted(votes))
                     yield followed, Certificate(entry, number, votes=cast)

@@ -8,6 +8,8 @@ complete is here. So what is told to it is tried group by group, and of each gro
     of rounds                   the votes of one round for one choice; with a `keep` also the entry,
                                 one vote that asks for the answer which makes the round complete,
                                 and one of the next round, which is answered in the same breath
+                                below the tip this is tried a second time with what shows that
+                                others hold the tip: who was seen to hold it is not answered
     entries                     each alone, and each with each vote over the same base: an answer
                                 names the best entry that is known
 
@@ -24,7 +26,8 @@ Messages of two groups decide nothing together, if they do not prove somebody fa
 
 What proves somebody false is tried as well (`proofs`): two votes of one round, for each seat that
 can sign two, and for several such seats together. Any proof has the same effect on its holder: it
-votes at once, and the proof lies beside the vote.
+votes at once, and the proof lies beside the vote. Where a visit ends with a proof that is stored,
+proofs need not be tried.
 """
 
 from __future__ import annotations
@@ -41,11 +44,13 @@ from nodealer.ledger.objects import Keep
 Group = tuple[int, ...]
 
 
-def groups(messages: Mapping[int, Message], ledger: Ledger) -> list[Group]:
+def groups(
+    messages: Mapping[int, Message], ledger: Ledger, *, has_proofs: bool = True
+) -> list[Group]:
     """Sort the messages that may be told to a seat into groups."""
     gone = [n for n, message in messages.items() if isinstance(message, Left)]
-    found = [*_of_step(messages, ledger), *_of_rounds(messages)]
-    found += [*_of_entries(messages), *_proofs(messages)]
+    found = [*_of_step(messages, ledger), *_of_rounds(messages, ledger)]
+    found += [*_of_entries(messages), *(_proofs(messages) if has_proofs else ())]
     return list(dict.fromkeys((*group, *gone) for group in found)) or [tuple(gone)]
 
 
@@ -71,7 +76,8 @@ def _of_step(messages: Mapping[int, Message], ledger: Ledger) -> Iterator[Group]
     yield from map(tuple, about.values())
 
 
-def _of_rounds(messages: Mapping[int, Message]) -> Iterator[Group]:
+def _of_rounds(messages: Mapping[int, Message], ledger: Ledger) -> Iterator[Group]:
+    placing = _placing(messages, ledger)
     alike: dict[tuple[bytes, int, object], list[int]] = {}
     for number, vote in _votes(messages):
         said = vote.choice.entry if isinstance(vote.choice, Keep) else vote.choice.seats
@@ -86,6 +92,22 @@ def _of_rounds(messages: Mapping[int, Message]) -> Iterator[Group]:
             for asking, next_one in product([None, *same], [None, *later]):
                 more = (n for n in (asking, next_one) if n is not None)
                 yield (*numbers, *kept, *more)
+                if base != ledger.tip.id:
+                    yield (*numbers, *kept, *more, *placing)
+
+
+def _placing(messages: Mapping[int, Message], ledger: Ledger) -> Group:
+    """Return for each other seat a message that shows that it holds the tip."""
+    first: dict[Seat, int] = {}
+    for number, message in messages.items():
+        match message:
+            case Proposal(seal=one) | Sealed(seal=one) if one.parent == ledger.tip.id:
+                first.setdefault(one.seat, number)
+            case Contributed(contribution=given) if given.parent == ledger.tip.id:
+                first.setdefault(given.seat, number)
+            case _:
+                pass
+    return tuple(first.values())
 
 
 def _of_entries(messages: Mapping[int, Message]) -> Iterator[Group]:

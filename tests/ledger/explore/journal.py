@@ -26,10 +26,18 @@ class Node:
     number: int
     seat: Seat
     records: tuple[Message, ...]
+    read: Ledger
+    """The ledger that has read all records, before it has started again."""
     ledger: Ledger
     sent: int
     known: int
+    heard: int
+    """Statements of others that are stored, see `against`."""
+    against: int
+    """Those of them that Byzantine seats have signed."""
     named: str | None = None
+    is_guilty: bool = False
+    """Whether this stands for journals that prove a Byzantine seat guilty."""
     twins: list[tuple[Message, ...]] = field(default_factory=list)
     """Other journals that are the same node, a few, for the test that they are."""
 
@@ -38,14 +46,30 @@ def key_of(ledger: Ledger) -> tuple[object, ...]:
     """Return everything of a recovered ledger that can influence what it does next."""
     own = ledger.own
     return (
-        tuple((link.id, link.rank) for link in ledger.tip.downwards()),
+        past_of(ledger),
         frozenset(seal.body() for seal in own.seals.values()),
         frozenset(one.id for one in own.contributions.values()),
         frozenset(vote.body() for votes in own.votes.values() for vote in votes),
-        (own.is_out, own.leave, own.height, tuple(sorted(own.bound.items()))),
+        (own.height, tuple(sorted(own.bound.items()))),
         ledger.suspect is None,
         held(ledger),
     )
+
+
+def past_of(ledger: Ledger) -> tuple[object, ...]:
+    """Return what a ledger has taken, whether it signs on, who holds its tip, and who is false."""
+    own, tip = ledger.own, ledger.tip
+    return (
+        chain_of(ledger),
+        (own.is_out, own.leave),
+        frozenset(seat for seat, height in ledger.placed.items() if height >= tip.height),
+        frozenset(ledger.proven),
+    )
+
+
+def chain_of(ledger: Ledger) -> tuple[tuple[bytes, int], ...]:
+    """Return the entries of a ledger with the ranks by which it holds them, the tip first."""
+    return tuple((bytes(link.id), link.rank) for link in ledger.tip.downwards())
 
 
 def held(ledger: Ledger) -> tuple[object, ...]:

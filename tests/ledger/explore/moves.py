@@ -30,78 +30,29 @@ What is left out, and why nothing is lost:
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from nodealer.kernel import Seat
-from nodealer.ledger import (
-    DUTIES,
-    AskAction,
-    AskContribution,
-    Duties,
-    Entry,
-    Ledger,
-    Message,
-    Ready,
-    Vote,
-    found,
-    recover,
-)
+from nodealer.ledger import AskAction, AskContribution, Entry, Ledger, Ready, Seal, Vote
 from nodealer.ledger.chain import Followed
-from nodealer.ledger.compare import prove_all
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.ledger import done
-from nodealer.ledger.messages import Left, Proposal, signed_of
-from nodealer.ledger.objects import Choice, Content, Evict, Keep
+from nodealer.ledger.messages import Left, signed_of
+from nodealer.ledger.objects import Choice, Evict, Keep
 from nodealer.ledger.voting import cast
 from tests.ledger.explore.forge import VARIANTS, Forger, Known, evictable
 from tests.ledger.explore.groups import groups
-from tests.ledger.explore.journal import (
-    Node,
-    all_signed,
-    author_of,
-    bits,
-    contents_of,
-    describe,
-    has_entry,
-    held,
-    identity,
-    is_told,
-    key_of,
-    named_by,
-    ones,
-    plain,
-)
-from tests.ledger.explore.stage import SCRIPT, Stage
-from tests.ledger.explore.table import SignatureTable, TableSigner
-from tests.ledger.world import charter_of, seats
+from tests.ledger.explore.journal import Node, has_entry, held, is_told, ones
+from tests.ledger.explore.nodes import Nodes, sent_to, told
+from tests.ledger.explore.setting import Setting
 
 Move: TypeAlias = tuple[str, Node]
 State: TypeAlias = tuple[Node, ...]
 
-CODES = ("E1", "E2", "E3", "E4", "E5", "E6", "E7")
-
-TWINS_MAX = 2
-
-
-@dataclass(frozen=True)
-class Setting:
-    """A table to be explored, and the rules that its honest seats follow."""
-
-    byzantine: tuple[int, ...] = ()
-    count: int = 3
-    free: int = 1
-    duties: Callable[[Seat], Duties] = lambda _: DUTIES
-    codes: frozenset[str] = frozenset(CODES)
-    overstates: bool = False
-    forgets: bool = False
-    leaves: bool = False
-    names_only: bool = False
-    """Whether nothing is looked for but the naming of an honest seat."""
-    script: tuple[str, ...] = SCRIPT
-    is_grouped: bool = True
-    """Whether seats are told messages group by group; the other way is there to compare."""
+QUIETS_MAX = 40_000
+"""So much of what seats hold is remembered; what is forgotten is received again."""
 
 
 @dataclass(eq=False)
@@ -114,113 +65,25 @@ class Quiet:
     events: tuple[Move, ...] | None = None
 
 
-class Seats:
+class Seats(Nodes):
     """The honest seats of a table: their journals, and the moves from each."""
 
     def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-        self.charter = charter_of(setting.count)
-        self.table = SignatureTable()
+        super().__init__(setting)
         self.heights = len(setting.script)
-        self.honest = tuple(s for s in seats(setting.count) if s not in setting.byzantine)
-        self.duties = {seat: setting.duties(seat) for seat in self.honest}
         self.forger = Forger(
             tuple(Seat(seat) for seat in setting.byzantine),
             self.table,
             rounds=setting.free + 1,
             heights=self.heights,
             overstates=setting.overstates,
+            names_only=setting.names_only and setting.is_merged,
         )
-        self.start = Stage(seats(setting.count), setting.script)
-        self.nodes: list[Node] = []
-        self.messages: list[Message] = []
-        self._by_key: dict[object, Node] = {}
-        self._numbers: dict[object, int] = {}
-        self._over: list[bytes] = []
         self._moves: dict[tuple[int, int], tuple[Move, ...]] = {}
         self._after: dict[tuple[int, tuple[int, ...]], Node] = {}
         self._entries: dict[tuple[int, int], tuple[int, ...]] = {}
-        self._quiet: dict[tuple[int, object], Quiet] = {}
-
-    # Nodes and messages.
-
-    def number_like(self, other: Seats) -> None:
-        """Give the same numbers to nodes and messages as another visit of the same table."""
-        self.table.signed = other.table.signed
-        self.nodes, self._by_key = other.nodes, other._by_key
-        self.messages, self._numbers, self._over = other.messages, other._numbers, other._over
-
-    def first_state(self) -> State:
-        """Return the state in which all have sealed the charter."""
-        sent: list[Message] = []
-        for seat in seats(self.setting.count):
-            signer = TableSigner(seat, self.table)
-            sent.extend(found(self.charter, self.start, seat, signer, self.table)[1].persist)
-        return tuple(self.node(seat, tuple(sent), 0) for seat in self.honest)
-
-    def recovered(self, seat: Seat, records: Sequence[Message]) -> tuple[Ledger, Ready]:
-        """Return the ledger that has stored these records."""
-        signer = TableSigner(seat, self.table)
-        return recover(
-            self.charter, self.start, seat, signer, self.table, records, self.duties[seat]
-        )
-
-    def node(self, seat: Seat, records: tuple[Message, ...], sent: int) -> Node:
-        """Return the node of a journal; `sent` is what its seat has sent before."""
-        ledger, ready = self.recovered(seat, records)
-        records += ready.persist  # a restart may itself take or sign something
-        told = [message for message in records if is_told(message)]
-        sent |= self.sent_of(seat, told)
-        known = bits(map(self.number, told))
-        key = (seat, sent, self._against(told), key_of(ledger))
-        node = self._by_key.get(key)
-        if node is None:
-            signed = [m for n in ones(sent) if author_of(m := self.messages[n]) == seat]
-            named = named_by(signed, records, self.setting.codes) or self.accused(ledger)
-            node = Node(len(self.nodes), seat, records, ledger, sent, known, named)
-            self._by_key[key] = node
-            self.nodes.append(node)
-        elif node.records != records and len(node.twins) < TWINS_MAX:
-            node.twins.append(records)
-        return node
-
-    def _against(self, stored: Sequence[Message]) -> object:
-        """Return what a journal holds of Byzantine seats; only "enough" once it proves them."""
-        if not self.setting.byzantine or self.setting.names_only:
-            return None
-        signed = [one for one in all_signed(stored) if one.seat in self.setting.byzantine]
-        signed = list(dict.fromkeys(signed))
-        proofs = prove_all(signed, dict.fromkeys(contents_of(stored)))
-        if any(evidence.code in self.setting.codes for evidence in proofs):
-            return "enough"
-        return frozenset(one.body() for one in signed)
-
-    def sent_of(self, seat: Seat, records: Sequence[Message]) -> int:
-        """Return what a seat can send: all that it has signed, and entries that rest on grounds."""
-        own = (m for m in records if author_of(m) == seat or _has_grounds(m))
-        return bits(self.number(plain(message)) for message in own if is_told(message))
-
-    def number(self, message: Message) -> int:
-        """Return the number of a message; the same message has the same number."""
-        key = identity(message)
-        number = self._numbers.get(key)
-        if number is None:
-            number = self._numbers[key] = len(self.messages)
-            self.messages.append(message)
-            self._over.append(_base_of(message))
-        return number
-
-    def describe(self, number: int) -> str:
-        """Return a message in a few words."""
-        return describe(self.messages[number])
-
-    def accused(self, ledger: Ledger) -> str | None:
-        """Return what evidence a ledger holds against an honest seat."""
-        for seat in self.honest:
-            evidence = ledger.proven.get(seat)
-            if evidence is not None and evidence.code in self.setting.codes:
-                return f"{evidence.code}, in the hands of seat {ledger.fixed.seat} against {seat}"
-        return None
+        self._quiet: dict[tuple[int, object, object], Quiet] = {}
+        self._stored: dict[tuple[int, tuple[int, ...]], dict[int, str]] = {}
 
     # Moves.
 
@@ -250,11 +113,6 @@ class Seats:
         for quiet in self._quiet.values():
             yield quiet, after.get(quiet.node.number, set())
 
-    def near(self, ledger: Ledger, sent: int) -> int:
-        """Return those messages that are over entries of a ledger's chain."""
-        near = {b"", *(bytes(link.id) for link in ledger.tip.downwards())}
-        return bits(number for number in ones(sent) if self._over[number] in near)
-
     def offered(self, ledger: Ledger, sent: int, own: int) -> list[int]:
         """Return what may be told to a seat when others have sent this, and the seat itself that.
 
@@ -276,7 +134,7 @@ class Seats:
         if key not in self._entries:
             tip, numbers = bytes(node.ledger.tip.id), self.offered(node.ledger, key[1], node.sent)
             self._entries[key] = tuple(
-                n for n in numbers if self._over[n] == tip and has_entry(self.messages[n])
+                n for n in numbers if self.over[n] == tip and has_entry(self.messages[n])
             )
         return self._entries[key]
 
@@ -285,11 +143,16 @@ class Seats:
         numbers = self.offered(node.ledger, relevant, node.sent)
         if self.setting.is_grouped:
             messages = {number: self.messages[number] for number in numbers}
-            together: Iterable[Sequence[int]] = groups(messages, node.ledger)
+            has_proofs = not self.is_cut
+            together: Iterable[Sequence[int]] = groups(messages, node.ledger, has_proofs=has_proofs)
         else:
             together = self._sorted(node, numbers)
         for some in together:
-            self._spread(start, some, results)
+            key = (node.number, tuple(some))
+            if key not in self._stored:
+                self._spread(start, some, self._stored.setdefault(key, {}))
+            for number, label in self._stored[key].items():
+                results.setdefault(number, label)
         if self.setting.forgets:
             taken = tuple(m for m in node.records if isinstance(m, Entry) or not is_told(m))
             after = self.node(node.seat, taken, node.sent)
@@ -304,7 +167,7 @@ class Seats:
             message = self.messages[number]
             is_vote = isinstance(signed_of(message), Vote)
             is_round = is_vote or isinstance(message, Entry | Left)
-            over_tip = self._over[number] in (tip, b"")
+            over_tip = self.over[number] in (tip, b"")
             if over_tip or is_round:
                 kinds[2 if not over_tip else 1 if is_round else 0].append(number)
         return kinds
@@ -314,9 +177,12 @@ class Seats:
         seen, waiting = {id(start)}, deque([start])
         while waiting:
             quiet = waiting.popleft()
+            has_proof = bool(quiet.ledger.proven) and quiet is not start
+            if has_proof and self.is_cut:
+                continue
             for label, node in self._events(quiet):
                 results.setdefault(node.number, label)
-            if quiet.ledger.proven and quiet is not start:
+            if has_proof:
                 continue
             for number in numbers:
                 after = quiet.steps.get(number)
@@ -337,11 +203,32 @@ class Seats:
         return self._intern(quiet.node, made)
 
     def _intern(self, node: Node, ledger: Ledger) -> Quiet:
-        key = (node.number, held(ledger))
+        key = (node.number, held(ledger), self._of_honest(ledger))
         quiet = self._quiet.get(key)
         if quiet is None:
+            if len(self._quiet) >= QUIETS_MAX:
+                self._quiet.clear()
             quiet = self._quiet[key] = Quiet(node, ledger)
         return quiet
+
+    def _of_honest(self, ledger: Ledger) -> frozenset[object]:
+        """Return the seals and votes of honest seats that a seat holds, alone or in certificates.
+
+        What seats hold is remembered from state to state, and honest seats may have signed
+        differently in another state: what they sign in one must not be mixed with that.
+        """
+        desks, found = (ledger.desk, ledger.past), set[object]()
+        alone = (seal for desk in desks for by in desk.seals.values() for seal in by.values())
+        results = (one for desk in desks for by in desk.results.values() for one in by.values())
+        certificates = (*ledger.certificates.values(), *results)
+        signed: list[Seal | Vote] = list(alone)
+        for each in certificates:
+            signed.extend(each.seals)
+            signed.extend(each.votes)
+        for one in signed:
+            if one.seat in self.honest and one.seat != ledger.fixed.seat:
+                found.add(one.body())
+        return frozenset(found)
 
     def _events(self, quiet: Quiet) -> tuple[Move, ...]:
         if quiet.events is None:
@@ -352,16 +239,6 @@ class Seats:
                 moves.extend(self._noted(quiet.node, label, ready))
             quiet.events = tuple(moves)
         return quiet.events
-
-    def dead(self, named: str) -> Node:
-        """Return a node that stands for the naming of an honest seat."""
-        first = self.nodes[0]
-        node = self._by_key.get(named)
-        if node is None:
-            node = Node(len(self.nodes), first.seat, (), first.ledger, 0, 0, named)
-            self._by_key[named] = node
-            self.nodes.append(node)
-        return node
 
     def deeds(self, ledger: Ledger) -> Iterator[tuple[str, tuple[Ledger, Ready]]]:
         """Yield what a seat may do by itself."""
@@ -402,35 +279,8 @@ class Seats:
         key = (node.number, numbers)
         after = self._after.get(key)
         if after is None:
-            after = self.node(node.seat, node.records + ready.persist, node.sent)
+            after = self.node(node.seat, node.records + ready.persist, node.sent, node)
             self._after[key] = after
         if after is node:
             return ()
-        return ((f"seat {node.seat} {label}: {self.told(ready)}", after),)
-
-    def told(self, ready: Ready) -> str:
-        """Return what was stored in a few words."""
-        return ", ".join(map(describe, ready.persist))
-
-
-def sent_to(state: State, place: int) -> int:
-    """Return what all but one have sent."""
-    sent = 0
-    for other, node in enumerate(state):
-        if other != place:
-            sent |= node.sent
-    return sent
-
-
-def _has_grounds(message: Message) -> bool:
-    return isinstance(message, Entry) and bool(message.certificate.grounds)
-
-
-def _base_of(message: Message) -> bytes:
-    content: Content | None = message.content if isinstance(message, Entry | Proposal) else None
-    if content is not None:
-        return bytes(content.parent)
-    signed = signed_of(message)
-    if signed is None:
-        return b""
-    return bytes(signed.base if isinstance(signed, Vote) else signed.parent)  # type: ignore[union-attr]
+        return ((f"seat {node.seat} {label}: {told(ready)}", after),)

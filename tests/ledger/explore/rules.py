@@ -17,7 +17,7 @@ from nodealer.ledger.chain import eviction
 from nodealer.ledger.duties import Own
 from nodealer.ledger.ledger import unsealed
 from nodealer.ledger.objects import Choice, Keep
-from tests.ledger.explore.moves import CODES, Setting
+from tests.ledger.explore.setting import CODES, Setting
 from tests.ledger.explore.stage import Stage
 from tests.ledger.explore.table import SignatureTable
 from tests.ledger.world import charter_of, seats

@@ -6,9 +6,11 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from tests.ledger.explore.alike import Alike
 from tests.ledger.explore.ends import Ends
 from tests.ledger.explore.journal import path_words
-from tests.ledger.explore.moves import Seats, Setting, State
+from tests.ledger.explore.moves import Seats, State
+from tests.ledger.explore.setting import Setting
 
 WIDTH = 22
 """Bits for the number of a node in the name of a state."""
@@ -34,6 +36,7 @@ class Outcome:
     bad: list[Bad] = field(default_factory=list)
     bad_states: int = 0
     guilty: int = 0
+    covered: int = 0
     is_whole: bool = True
 
 
@@ -49,7 +52,8 @@ class Visit:
     def __init__(self, setting: Setting, *, is_cut: bool = False) -> None:
         self.table = Seats(setting)
         self.is_cut = is_cut
-        self.ends = Ends(self.table)
+        self.alike = Alike(self.table)
+        self.ends = Ends(self.table, self.alike if setting.is_merged else None)
         self.before: dict[int, int] = {}
 
     def run(
@@ -61,11 +65,15 @@ class Visit:
         """
         outcome = Outcome()
         waiting = deque([self._led(along)])
+        self._is_left_out(outcome, waiting[0])
         while waiting:
             if outcome.states == states_max:
                 outcome.is_whole = False
                 break
             state = waiting.popleft()
+            if self.table.setting.is_merged and self.alike.is_replaced(state):
+                outcome.covered += 1
+                continue
             outcome.states += 1
             self._note(outcome, state, self.ends.bad(state))
             if stop and outcome.bad:
@@ -78,6 +86,8 @@ class Visit:
                 key = _name(after)
                 if key not in self.before:
                     self.before[key] = name
+                    if self._is_left_out(outcome, after):
+                        continue
                     waiting.append(after)
                     if stop and (what := self.ends.bad_now(after)) is not None:
                         self._note(outcome, after, what)
@@ -85,6 +95,18 @@ class Visit:
                         break
         outcome.nodes = len(self.table.nodes)
         return outcome
+
+    def _is_left_out(self, outcome: Outcome, state: State) -> bool:
+        """Say whether a state is not visited, because it is guilty or because another covers it."""
+        if not self.table.setting.is_merged:
+            return False
+        if self.table.is_cut and self.ends.is_guilty(state):
+            outcome.guilty += 1
+        elif self.alike.is_covered(state):
+            outcome.covered += 1
+        else:
+            return False
+        return True
 
     def _led(self, along: Sequence[str]) -> State:
         state = self.table.first_state()

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from nodealer.kernel import Seat, digest
 from nodealer.ledger import Ledger, Message, Ready
 from tests.ledger.explore.ends import Ends
-from tests.ledger.explore.moves import Seats, Setting, State
+from tests.ledger.explore.moves import Seats, State
+from tests.ledger.explore.nodes import restarted, told
+from tests.ledger.explore.setting import Setting
 from tests.ledger.explore.visit import Bad, Outcome
 
 DOMAIN = "explorer"
@@ -67,7 +69,7 @@ class Walks:
             chance, place = divmod(chance, len(seats))
             label, ready = self._step(seats, place, chance)
             if ready.persist:
-                path.append(f"seat {seats[place].seat} {label}: {self.table.told(ready)}")
+                path.append(f"seat {seats[place].seat} {label}: {told(ready)}")
             named = self.table.accused(seats[place].ledger)
             if named is not None:
                 return Bad(f"an honest seat is named: {named}", tuple(path))
@@ -83,7 +85,7 @@ class Walks:
         chance, is_deed = divmod(chance, DEEDS)
         if is_crash == 0:
             label = "restarts"
-            walker.ledger, ready = self.table.recovered(walker.seat, walker.records)
+            walker.ledger, ready = restarted(self.table.read(walker.seat, walker.records, None))
         else:
             deeds = list(self.table.deeds(walker.ledger)) if is_deed == 0 else []
             if deeds:
