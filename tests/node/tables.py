@@ -6,8 +6,6 @@ from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
 
-import trio
-
 from nodealer.bots import bot_for
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
@@ -16,6 +14,7 @@ from nodealer.ledger import Charter
 from nodealer.node.auto import play_by
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import Node, note_addresses, open_node
+from nodealer.node.staying import stay
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard
@@ -94,16 +93,7 @@ class Circle:
         """Let a bot play a seat to the end, and stay until the others have the close."""
         async with self.at_table(seat) as keeper:
             await play_by(keeper, bot_for(game("macaua")), Chance("bot", seat))
-            with trio.move_on_after(60):
-                while not everybody_has(keeper):
-                    await keeper.changed()
-
-
-def everybody_has(keeper: Keeper) -> bool:
-    """Say whether all who still sit at the table have shown that they hold its last entry."""
-    ledger = keeper.table.ledger
-    others = set(ledger.tip.roster) - {keeper.seat}
-    return all(ledger.placed.get(seat, -1) >= ledger.tip.height for seat in others)
+            await stay(keeper, 60)
 
 
 def name_of(seat: Seat) -> str:

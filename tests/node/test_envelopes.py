@@ -14,7 +14,6 @@ from nodealer.node.envelopes import (
     LETTERED,
     Absent,
     Follow,
-    ForChat,
     ForLobby,
     ForTable,
     Head,
@@ -28,7 +27,6 @@ TABLE = TableId(bytes(range(32)))
 HEADS: tuple[Head, ...] = (
     ForTable(TABLE),
     ForLobby(bytes(LOBBY_BYTES)),
-    ForChat(TABLE),
     Absent(TABLE),
     Follow(TABLE, Height(2**32)),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import getpass
-import secrets
 import sys
 from typing import Final
 
@@ -13,8 +12,7 @@ import trio
 from nodealer.bots import bot_for
 from nodealer.cli.seat_driver import SeatDriver
 from nodealer.kernel import PeerError, Seat
-from nodealer.kernel.chance import Chance
-from nodealer.node.auto import play_by
+from nodealer.node.auto import drawn_chance, play_by
 from nodealer.node.keeper import Keeper
 from nodealer.node.staying import stay
 from nodealer.node.transport.addresses import Address, parse
@@ -22,8 +20,6 @@ from nodealer.store.words import mark_of
 from nodealer.table.names import require_names
 from nodealer.ui.book import Book
 from nodealer.ui.shell import run_table
-
-CHANCE_BITS: Final = 63
 
 LINGER_SECONDS: Final = 30.0
 """How long a node stays after the close for those who do not have it yet."""
@@ -42,7 +38,7 @@ async def play(args: argparse.Namespace, keeper: Keeper, book: Book) -> None:
     """Play at a table until it is closed, or the player has enough."""
     if plays_itself(args):
         rules = keeper.table.position.game
-        await play_by(keeper, bot_for(rules), Chance("auto", secrets.randbits(CHANCE_BITS)))
+        await play_by(keeper, bot_for(rules), drawn_chance("auto"))
     else:
         async with trio.open_nursery() as nursery:
             driver = SeatDriver(keeper, book)

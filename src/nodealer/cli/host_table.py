@@ -15,6 +15,7 @@ from nodealer.cli.at_table import account_name, listening
 from nodealer.cli.lobby_lines import lines_of
 from nodealer.cli.output import complain
 from nodealer.cli.play_network import finish, sit
+from nodealer.crypto import SEED_BYTES
 from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
 from nodealer.games import registry
 from nodealer.kernel import TableId
@@ -37,7 +38,7 @@ from nodealer.lobby.squares import terminal_lines
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.network import on_network
 from nodealer.node.node import Node
-from nodealer.node.practice import SEED_BYTES, identity_in
+from nodealer.node.practice import identity_in
 from nodealer.node.rooms import Room
 from nodealer.node.sitting_down import journal_for
 from nodealer.store.files import make_directory

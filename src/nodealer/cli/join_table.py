@@ -15,6 +15,7 @@ from nodealer.cli.at_table import account_name, listening
 from nodealer.cli.lobby_lines import lines_of
 from nodealer.cli.output import complain
 from nodealer.cli.play_network import finish, sit
+from nodealer.crypto import SEED_BYTES
 from nodealer.games.registry import game
 from nodealer.kernel import LocalError, Reason, TableId
 from nodealer.lobby import Founding, Guest, address_record, advice, read_invite, visiting
@@ -22,7 +23,7 @@ from nodealer.lobby.moves import GuestPhase
 from nodealer.lobby.ready import Founded, Over
 from nodealer.node.network import on_network
 from nodealer.node.node import Node
-from nodealer.node.practice import SEED_BYTES, identity_in
+from nodealer.node.practice import identity_in
 from nodealer.node.rooms import Room
 from nodealer.node.sitting_down import journal_for
 from nodealer.store.files import make_directory

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nodealer.cli.numbers import whole_number
+from nodealer.cli.seats import named_value
 
 if TYPE_CHECKING:
     # The type of what `add_subparsers` returns has a name only for type checkers.
@@ -46,12 +47,6 @@ result the seats stand from the first place to the last, with = between those th
 The answer is 0 if no checker found anything, else 1; every game that failed is told with the
 command that plays it again.
 """
-
-
-def _named_value(text: str) -> str:
-    if "=" not in text:
-        raise argparse.ArgumentTypeError(f"{text!r} is not of the form NAME=VALUE")
-    return text
 
 
 def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -96,7 +91,7 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     add(
         "--option",
-        type=_named_value,
+        type=named_value,
         action="append",
         default=[],
         metavar="NAME=VALUE",

@@ -7,6 +7,7 @@ whose program was stopped in the middle of a turn goes on as it would have.
 
 from __future__ import annotations
 
+import secrets
 from typing import Final
 
 import trio
@@ -17,6 +18,8 @@ from nodealer.kernel.chance import Chance
 from nodealer.ledger import AskAction
 from nodealer.node.keeper import Keeper
 from nodealer.table import Table
+
+CHANCE_BITS: Final = 63
 
 THOUGHT_SECONDS: Final = 0.0
 """Bots need no time; a table on which people watch gives them some."""
@@ -52,3 +55,8 @@ def is_over(table: Table) -> bool:
     if table.position.is_closed:
         return True
     return table.seat is not None and table.seat not in table.position.roster
+
+
+def drawn_chance(purpose: str) -> Chance:
+    """Return a source of chance that nobody can repeat; not good enough for secrets."""
+    return Chance(purpose, secrets.randbits(CHANCE_BITS))

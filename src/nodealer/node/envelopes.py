@@ -8,7 +8,6 @@ as they are, which the node does not look into.
     node/lobby    a message of the lobby, for a lobby
     node/absent   there is no such table here; nothing in it
     node/follow   send me the history of a table from this height on; nothing in it
-    node/chat     a line of chat, for a table
 
 The letter is not put into the head as a byte string: the longest message would not fit then, and
 every byte would be copied and read once more.
@@ -59,16 +58,9 @@ class Follow:
     height: Height
 
 
-@dataclass(frozen=True, slots=True)
-class ForChat:
-    """The letter is a line of chat at this table."""
+Head: TypeAlias = ForTable | ForLobby | Absent | Follow
 
-    table: TableId
-
-
-Head: TypeAlias = ForTable | ForLobby | Absent | Follow | ForChat
-
-LETTERED: Final = (ForTable, ForLobby, ForChat)
+LETTERED: Final = (ForTable, ForLobby)
 """Heads behind which there is a letter."""
 
 _TABLE: Final = mapped(exact_bytes(ID_BYTES), TableId, bytes)
@@ -79,7 +71,6 @@ _SCHEMAS: Final = (
     Schema("node/lobby", Record(ForLobby, (Field("lobby", exact_bytes(LOBBY_BYTES)),))),
     Schema("node/absent", Record(Absent, (Field("table", _TABLE),))),
     Schema("node/follow", Record(Follow, (Field("table", _TABLE), Field("height", _HEIGHT)))),
-    Schema("node/chat", Record(ForChat, (Field("table", _TABLE),))),
 )
 
 KINDS: Final = tuple(schema.kind for schema in _SCHEMAS)

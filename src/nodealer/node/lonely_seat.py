@@ -10,7 +10,6 @@ closed, then stays until every seat that is left has shown that it holds the clo
 from __future__ import annotations
 
 import os
-import secrets
 import sys
 from contextlib import closing
 from typing import Final
@@ -19,9 +18,8 @@ import trio
 
 from nodealer.bots import bot_for
 from nodealer.kernel import TableId
-from nodealer.kernel.chance import Chance
-from nodealer.node.auto import play_by
-from nodealer.node.network import CHANCE_BITS, on_network
+from nodealer.node.auto import drawn_chance, play_by
+from nodealer.node.network import on_network
 from nodealer.node.staying import stay
 from nodealer.node.transport.addresses import Address, parse
 from nodealer.store.identity import Identity, open_identity
@@ -43,7 +41,7 @@ def main(profile_name: str, table: str, address: str) -> None:
 async def _play(identity: Identity, journal: Journal, address: Address) -> None:
     async with on_network(identity, [address]) as node:
         keeper = node.open_table(journal)
-        chance = Chance("bot", secrets.randbits(CHANCE_BITS))
+        chance = drawn_chance("bot")
         await play_by(keeper, bot_for(keeper.table.position.game), chance)
         await stay(keeper, LINGER_SECONDS)
 

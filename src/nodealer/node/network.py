@@ -5,26 +5,22 @@ Importing this module loads libp2p, so whoever does not play leaves it alone.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Final
 
 from nodealer.kernel import LocalError, Reason
-from nodealer.kernel.chance import Chance
+from nodealer.node.auto import drawn_chance
 from nodealer.node.node import Node, open_node
 from nodealer.node.transport.addresses import Address
 from nodealer.node.transport.over_libp2p import ListenError, open_carrier, require_free
 from nodealer.node.transport.switchboard import open_switchboard
 from nodealer.store.identity import Identity
 
-CHANCE_BITS: Final = 63
-
 
 @asynccontextmanager
 async def on_network(identity: Identity, listen: Sequence[Address]) -> AsyncIterator[Node]:
     """Run the node of a player, listening on these addresses."""
-    chance = Chance("links", secrets.randbits(CHANCE_BITS))
+    chance = drawn_chance("links")
     try:
         require_free(listen)
     except ListenError as error:

@@ -19,14 +19,14 @@ from typing import Final
 import trio
 
 from nodealer.bots import bot_for
-from nodealer.crypto import SECP256K1
+from nodealer.crypto import SECP256K1, SEED_BYTES
 from nodealer.deck import Keyring
 from nodealer.games.api import AnyGame, Options
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Charter, Clock
-from nodealer.node.auto import play_by
+from nodealer.node.auto import drawn_chance, play_by
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import note_addresses, open_node
 from nodealer.node.transport.addresses import Address, PeerKey
@@ -38,9 +38,6 @@ from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Places, Profile
 from nodealer.store.records import Origin
 from nodealer.table import Setting, Terms, accept, charter_of, check_charter
-
-SEED_BYTES: Final = 32
-CHANCE_BITS: Final = 63
 
 NAMES: Final = ("Ada", "Bruno", "Carla", "Dario", "Edda", "Fabio", "Greta", "Hugo", "Ines")
 """What the bots are called; a table has at most nine of them."""
@@ -107,7 +104,8 @@ def found(rules: Rules, everybody: Sequence[Seated]) -> Charter:
     rings = [Keyring(SECP256K1, Seat(seat), one.seed) for seat, one in enumerate(everybody)]
     charter = charter_of(terms, [accept(terms, ring) for ring in rings])
     Setting(check_charter(charter), rules.game)  # raises if they do not fit together
-    for seat, one in enumerate(everybody):
+    # The player's journal comes last: once it is there, so is everybody's, whatever stops this.
+    for seat, one in reversed(list(enumerate(everybody))):
         origin = Origin(charter, Seat(seat), one.identity.public)
         with closing(create(one.profile, origin, one.identity, one.seed)) as journal:
             for other in range(len(everybody)):
@@ -152,7 +150,7 @@ async def _seat(stack: AsyncExitStack, ether: Ether, journal: Journal, seat: Sea
 
 
 async def _play(keeper: Keeper, thought_seconds: float) -> None:
-    rules, chance = keeper.table.position.game, Chance("bot", secrets.randbits(CHANCE_BITS))
+    rules, chance = keeper.table.position.game, drawn_chance("bot")
     while True:
         await play_by(keeper, bot_for(rules), chance, thought_seconds=thought_seconds)
         await keeper.changed()
