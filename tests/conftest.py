@@ -39,3 +39,31 @@ settings.load_profile(os.environ.get("NODEALER_TEST_PROFILE", "ci"))
 def is_full() -> bool:
     """Whether the full sizes are wanted, for tests that choose their sizes themselves."""
     return os.environ.get("NODEALER_TEST_PROFILE") == "full"
+
+UNTRACED = (
+    "tests/attacks/",
+    "tests/bots/",
+    "tests/deck/test_sequences.py",
+    "tests/games/sixty_six/test_oracle.py",
+    "tests/games/sixty_six/test_properties.py",
+    "tests/games/sixty_six/test_second.py",
+    "tests/games/take5/test_properties.py",
+    "tests/games/take5/test_second.py",
+    "tests/games/test_macaua_oracle.py",
+    "tests/games/test_macaua_properties.py",
+    "tests/games/test_macaua_second.py",
+    "tests/ledger/test_explored.py",
+    "tests/sim/test_fleet.py",
+    "tests/sim/test_same.py",
+    "tests/store/test_mortal.py",
+    "tests/verify/test_tampering.py",
+)
+"""Tests that do the same again and again: to note every line would treble what they cost. What they
+reach is reached by others too, or coverage would say so."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Take coverage out of the tests that are not traced."""
+    for item in items:
+        if item.nodeid.startswith(UNTRACED) or "/test_bot.py" in item.nodeid:
+            item.add_marker(pytest.mark.no_cover)

@@ -180,3 +180,4 @@ def test_another_purpose_is_another_choice() -> None:
     bound = still_bound(head, replace(head, purpose="another"), dealer._chosen, dealer.board)
     assert bound == {}
     assert still_bound(head, head, dealer._chosen, dealer.board) == dealer._chosen
+    assert still_bound(None, head, dealer._chosen, dealer.board) == {}

@@ -185,6 +185,17 @@ def test_both_can_restart(pair: Pair) -> None:
     assert [items[-1] for items in pair.taken] == [Began(renewed=False)] * 2
 
 
+def test_both_ends_have_one_name_for_a_meeting_and_another_for_the_next(pair: Pair) -> None:
+    up(pair)
+    first, other = (session.name for session in pair.sessions)
+    pair.restart(FOLLOWER)
+    pair.connect()
+    second = {session.name for session in pair.sessions}
+    assert first == other
+    assert len(second) == 1
+    assert first not in second
+
+
 # --- the heartbeat ---
 
 

@@ -54,3 +54,12 @@ def test_one_seat_comes_back_while_another_has_gone_for_good(is_full: bool) -> N
         assert not stopped.found, target
         assert not anybody_proven(stopped.world), target
         assert stopped.result is not None, target
+
+
+def test_a_seat_that_stops_again_while_it_reads_its_journal_comes_back_all_the_same() -> None:
+    twice = Plan(stops=(Stop(Seat(0), 2_000, 3_000), Stop(Seat(0), 4_000, 3_000)))
+    stopped = stopping(3, None, plan=twice)
+    assert stopped.world.counts["stopped"] == 2
+    assert stopped.world.counts["came back"] == 2
+    assert not stopped.found
+    assert not anybody_proven(stopped.world)

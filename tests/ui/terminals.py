@@ -27,6 +27,9 @@ from nodealer.ui.text import columns_of
 PATIENCE_SECONDS: Final = 90
 """A program on a terminal that takes longer hangs; none takes a tenth of it."""
 
+DRAWING: Final = "2026"
+"""The mode in which a terminal shows nothing yet of what it is sent."""
+
 _SENT = re.compile(r"\x1b\[(\??)([\d;]*)([A-Za-z])|([^\x1b])", re.DOTALL)
 _BEGUN = re.compile(r"\x1b(?:\[\??[\d;]*)?$")
 
@@ -151,7 +154,13 @@ class Terminal:
         os.write(self.master, keys.encode() if isinstance(keys, str) else keys)
 
     def read(self) -> bool:
-        """Take in what comes next; say whether there will be more."""
+        """Take in what comes next, up to the end of a drawing; say whether there will be more."""
+        has_more = self._read()
+        while has_more and DRAWING in self.picture.modes:
+            has_more = self._read()
+        return has_more
+
+    def _read(self) -> bool:
         left = max(0, self.deadline - time.monotonic())
         ready, _, _ = select.select([self.master], [], [], left)
         assert ready, f"it takes too long; this is there:\n{self.text}"

@@ -63,7 +63,7 @@ def next_keys(text: str) -> str:
     if playable is not None:
         return playable[1]
     letter = re.search(r"\b([a-z]) (?:draw|take|pass|miss)", part)
-    # With nothing to do the screen is half drawn; the rest of it is on its way, or reading fails.
+    # There is nothing to do while what was chosen is on its way.
     return "" if letter is None else letter[1]
 
 

@@ -12,7 +12,7 @@ from typing import Final, TypeAlias
 
 from nodealer.deck import OpenKey, deck_messages
 from nodealer.games.api import Action
-from nodealer.kernel import EntryId, Height, TableId
+from nodealer.kernel import EntryId
 from nodealer.ledger import Authored, AuthoredStep, Content, Message, Refusal, Seal, write
 from nodealer.ledger.chain import authored
 from nodealer.ledger.messages import Proposal, Refused, Sealed
@@ -184,14 +184,15 @@ def _false_refusal(liar: Liar, message: Message) -> Iterable[Lie]:
     if liar.strikes or not isinstance(message, Proposal) or not liar.chance.happens(30):
         return []
     content = message.content
-    if content.parent not in (liar.tip.id, liar.tip.content and liar.tip.content.parent):
-        return []
-    liar.strikes += 1
+    behind = liar.tip.content and liar.tip.content.parent
+    # Of what is further away nobody would hear that it is refused.
+    answered = [content] if content.parent in (liar.tip.id, behind) else []
+    liar.strikes += len(answered)
+    return [lie for one in answered for lie in to_all(Refused(_refusal(liar, one)))]
+
+
+def _refusal(liar: Liar, content: Content) -> Refusal:
     place = (content.table, content.height, content.parent)
-    return to_all(Refused(_refusal(liar, place, content)))
-
-
-def _refusal(liar: Liar, place: tuple[TableId, Height, EntryId], content: Content) -> Refusal:
     return liar.signed(Refusal(*place, content.id, "rules/illegal", (), liar.seat, b""))
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import signal
 from dataclasses import replace
+from typing import Final
 
 import trio
 
@@ -27,6 +28,10 @@ ESCAPE_SECONDS = 0.05
 """An escape after which nothing comes for so long is the key."""
 
 _WATCHED = (signal.SIGWINCH, signal.SIGCONT, signal.SIGTERM, signal.SIGHUP)
+
+WHOLE: Final = "\x1b[?2026h"
+SHOWN: Final = "\x1b[?2026l"
+"""Around a drawing: a terminal that knows these shows it at once, and never half of it."""
 
 
 class Session:
@@ -158,7 +163,7 @@ class Session:
             text = _difference(self.drawn, drawing, self.terminal)
             self.drawn = drawing
             if text:
-                await self.terminal.write(text)
+                await self.terminal.write(f"{WHOLE}{text}{SHOWN}")
 
 
 def _difference(before: Drawing | None, after: Drawing, terminal: Terminal) -> str:

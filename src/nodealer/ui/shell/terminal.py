@@ -28,7 +28,7 @@ from nodealer.ui.shell.threads import in_thread
 from nodealer.ui.spans import Palette
 
 _TAKE: Final = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[2J"
-_GIVE_BACK: Final = "\x1b[0m\x1b[?2004l\x1b[?25h\x1b[?1049l"
+_GIVE_BACK: Final = "\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?25h\x1b[?1049l"
 
 READ_BYTES: Final = 4096
 
