@@ -29,7 +29,7 @@ import trio
 
 from nodealer.games.api import Action
 from nodealer.kernel import LocalError, Seat, TableId
-from nodealer.ledger import Message, Outgoing, Ready, write
+from nodealer.ledger import DUTIES, Duties, Message, Outgoing, Ready, write
 from nodealer.node.envelopes import ForTable, write_envelope
 from nodealer.node.transport.link import Bell, Link, LinkEnded
 from nodealer.store.journal import Journal
@@ -69,7 +69,7 @@ class _Input:
 class Keeper:
     """One table, kept open by `run`; made by `open_keeper`."""
 
-    def __init__(self, journal: Journal, find_link: FindLink) -> None:
+    def __init__(self, journal: Journal, find_link: FindLink, duties: Duties = DUTIES) -> None:
         """Bring the seat back from its journal; nothing leaves before `run`."""
         self.journal = journal
         self.observers: list[Observer] = []
@@ -77,7 +77,7 @@ class Keeper:
         self._send_input, self._inputs = trio.open_memory_channel[_Input](INBOX)
         self._behind: set[Seat] = set()
         self._bell = Bell()
-        self.table, self._first = come_back_to(journal, _now())
+        self.table, self._first = come_back_to(journal, _now(), duties)
         self._wake: int | None = None
 
     @property
@@ -126,6 +126,10 @@ class Keeper:
     async def act(self, chosen: Action) -> None:
         """Do what the player has chosen, or raise `LocalError` and do nothing."""
         await self._ask(lambda table: table.act(chosen))
+
+    async def notice(self) -> None:
+        """Say that the player has taken notice of everything, where acks wait for that."""
+        await self._ask(Table.notice)
 
     async def again(self) -> None:
         """Ask for another game at this table."""

@@ -24,6 +24,7 @@ from typing import Final
 import trio
 
 from nodealer.kernel import Height, LocalError, PeerError, Reason, Seat, TableId
+from nodealer.ledger import DUTIES, Duties
 from nodealer.lobby import Peer
 from nodealer.lobby import read as read_letter
 from nodealer.lobby import write as write_letter
@@ -67,11 +68,11 @@ class Node:
         self._served: set[PeerKey] = set()
         self._followers: Counter[TableId] = Counter()
 
-    def open_table(self, journal: Journal) -> Keeper:
+    def open_table(self, journal: Journal, duties: Duties = DUTIES) -> Keeper:
         """Open a table from its journal, and reach for everybody who sits there."""
         if journal.table in self.keepers:
             raise LocalError(Reason.LOCAL_ARGUMENT, "this table is open already")
-        keeper = Keeper(journal, lambda seat: self._link_to(journal, seat))
+        keeper = Keeper(journal, lambda seat: self._link_to(journal, seat), duties)
         self.keepers[keeper.id] = keeper
         for seat, key in keeper.others.items():
             self._reach(PeerKey(key), addresses_of(journal, seat))

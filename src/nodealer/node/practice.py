@@ -25,7 +25,7 @@ from nodealer.games.api import AnyGame, Options
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import Charter, Clock
+from nodealer.ledger import DUTIES, Charter, Clock, Duties
 from nodealer.node.auto import drawn_chance, play_by
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import note_addresses, open_node
@@ -124,14 +124,18 @@ def bots_of(journal: Journal) -> tuple[str, ...]:
 
 @asynccontextmanager
 async def at_table(
-    places: Places, journal: Journal, *, thought_seconds: float = THOUGHT_SECONDS
+    places: Places,
+    journal: Journal,
+    *,
+    thought_seconds: float = THOUGHT_SECONDS,
+    duties: Duties = DUTIES,
 ) -> AsyncIterator[Keeper]:
     """Open a table against bots, with the bots playing, from the journal of the player."""
     async with AsyncExitStack() as stack:
         ether = Ether()
         nursery = await stack.enter_async_context(trio.open_nursery())
         stack.callback(nursery.cancel_scope.cancel)
-        keeper = await _seat(stack, ether, journal, YOU)
+        keeper = await _seat(stack, ether, journal, YOU, duties)
         for seat, name in enumerate(bots_of(journal), 1):
             profile = places.profile(name)
             own = open_journal(profile, journal.table, open_identity(profile.key))
@@ -141,12 +145,14 @@ async def at_table(
         yield keeper
 
 
-async def _seat(stack: AsyncExitStack, ether: Ether, journal: Journal, seat: Seat) -> Keeper:
+async def _seat(
+    stack: AsyncExitStack, ether: Ether, journal: Journal, seat: Seat, duties: Duties = DUTIES
+) -> Keeper:
     key = PeerKey(journal.charter.keys[seat])
     carrier = await stack.enter_async_context(ether.carrier(key, _address(seat).host))
     links = await stack.enter_async_context(open_switchboard(carrier, Chance("practice", seat)))
     node = await stack.enter_async_context(open_node(links))
-    return node.open_table(journal)
+    return node.open_table(journal, duties)
 
 
 async def _play(keeper: Keeper, thought_seconds: float) -> None:

@@ -18,7 +18,7 @@ from nodealer.crypto import SECP256K1
 from nodealer.deck import Keyring
 from nodealer.games.registry import game
 from nodealer.kernel import LocalError, PeerError
-from nodealer.ledger import Charter, Ready
+from nodealer.ledger import DUTIES, Charter, Duties, Ready
 from nodealer.store.journal import Journal
 from nodealer.store.trouble import StoreError, Trouble
 from nodealer.table import Player, Setting, Table, check_charter, come_back, joined, sit_down
@@ -49,15 +49,15 @@ def player_of(journal: Journal, setting: Setting) -> Player | None:
     return Player(keyring, journal.signer())
 
 
-def come_back_to(journal: Journal, now: int = 0) -> tuple[Table, Ready]:
+def come_back_to(journal: Journal, now: int = 0, duties: Duties = DUTIES) -> tuple[Table, Ready]:
     """Return the table as its journal knows it; keep and send what comes with it."""
     setting = setting_of(journal.charter, journal.path)
     player, records = player_of(journal, setting), journal.records()
     is_old = journal.doubt is not None and player is not None
     try:
         if records:
-            return come_back(setting, player, records, now, is_old=is_old)
-        table, ready = sit_down(setting, player)
+            return come_back(setting, player, records, now, duties=duties, is_old=is_old)
+        table, ready = sit_down(setting, player, duties=duties)
     except LocalError as error:
         raise StoreError(Trouble.DAMAGED, journal.path, error.detail) from error
     if not is_old:

@@ -1,0 +1,22 @@
+"""Sockets for one client: lines of text, or WebSocket, behind one door.
+
+A door stands on a port of this machine and opens to whoever knows the token. Pages of the web run
+on this machine too, in a browser, and can reach its ports: a page is kept out by its Origin, by the
+Host that it believes to speak to, and by the token, which it cannot read anywhere.
+"""
+
+from nodealer.seat.shell.door import Door, listen, port_of
+from nodealer.seat.shell.lines import serve_lines
+from nodealer.seat.shell.web import serve_websocket
+from nodealer.seat.shell.wire import Talk, Wire, WireEnded
+
+__all__ = [
+    "Door",
+    "Talk",
+    "Wire",
+    "WireEnded",
+    "listen",
+    "port_of",
+    "serve_lines",
+    "serve_websocket",
+]

@@ -1,0 +1,76 @@
+"""Who is let in: one client at a time, with the token, and no page that was not invited.
+
+A browser sends the Origin of the page with every WebSocket that the page opens, and the name by
+which it has found this machine as the Host. A page of a stranger is refused by its Origin. A name
+of a stranger that was made to lead to this machine (DNS rebinding) is refused as Host. A program
+that is no browser sends no Origin; it needs the token like everybody.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+import trio
+
+LOOPBACK: Final = "127.0.0.1"
+
+HOST_NAMES: Final = (LOOPBACK, "localhost")
+
+KNOCKING_MAX: Final = 16
+"""Connections that have not shown a token yet; more than these are closed at once."""
+
+KNOCKING_SECONDS: Final = 10.0
+"""So long a connection may take to show its token."""
+
+Listeners: TypeAlias = list[trio.SocketListener]
+
+
+async def listen(port: int) -> Listeners:
+    """Listen on a port of this machine, any free one for 0; raises `OSError` if it is taken."""
+    return list(await trio.open_tcp_listeners(port, host=LOOPBACK))
+
+
+def port_of(listeners: Listeners) -> int:
+    """Return the port on which somebody listens."""
+    return int(listeners[0].socket.getsockname()[1])
+
+
+@dataclass(slots=True)
+class Door:
+    """What is asked of a client at a table."""
+
+    token: str = field(repr=False)
+    origins: Sequence[str] = ()
+    is_taken: bool = False
+    knocking: int = 0
+
+    def has_token(self, shown: str) -> bool:
+        """Say whether this is the token, in the same time whatever it is."""
+        return secrets.compare_digest(shown.encode(errors="replace"), self.token.encode())
+
+    def allows(self, host: str, origin: str | None, port: int) -> bool:
+        """Say whether somebody may come who calls this machine `host`, from a page or from none."""
+        is_ours = host in {f"{name}:{port}" for name in HOST_NAMES}
+        return is_ours and (origin is None or origin in self.origins)
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep others out while a client is here."""
+        self.is_taken = True
+        try:
+            yield
+        finally:
+            self.is_taken = False
+
+    @contextmanager
+    def knocked(self) -> Iterator[bool]:
+        """Count a connection that has not shown a token; say whether there is room for it."""
+        self.knocking += 1
+        try:
+            yield self.knocking <= KNOCKING_MAX
+        finally:
+            self.knocking -= 1

@@ -1,0 +1,178 @@
+"""The protocol of 6 nimmt!: JSON by its own description, without acknowledgements.
+
+A client registers, and is answered with its number and the options of the table, under the name
+`confg`, as the description spells it. From then on it is told everything in order, and answers two
+kinds of request. An answer that is taken acknowledges all that was told before it, for nothing
+else does. The tables are also specs/protocols/take5.md, which is checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from nodealer.games.api import Action, Event, View, action
+from nodealer.games.take5.settings import STACK_NAMES
+from nodealer.seat.saying import Fault, Json, Refused, Said, Told, require_fields, unknown
+from nodealer.seat.sight import Sight, is_asked_to_choose, json_of, numbers, pairs, words
+
+MESSAGES: Final = (
+    ("register_response", "id, player_count, confg", "the answer to register_request"),
+    ("deal", "list of CARD", "a round is dealt"),
+    ("play_request", "BOARD", "everybody chooses a card"),
+    ("played", "list of id and card, from the lowest card", "all cards of a turn are open"),
+    ("taken", "id, stack", "a stack is taken"),
+    ("choose_request", "BOARD", "the player's card is lower than all stacks"),
+    ("game_over", "list of player and score", "the game is over"),
+    ("error", "code, message", "something was refused"),
+)
+"""All that a client is told: the type, the data, when."""
+
+REQUESTS: Final = (
+    ("register_request", "null", "at the beginning of every connection"),
+    ("play_response", "CARD", "after play_request"),
+    ("choose_response", "STACK_ID", "after choose_request"),
+)
+"""All that a client may say."""
+
+CONFIGURED: Final = ("turn_count", "stack_size", "win_score", "deck_size")
+
+
+@dataclass(frozen=True, slots=True)
+class Take5Protocol:
+    """The protocol of 6 nimmt!."""
+
+    name: str = "take5"
+    game: str = "take5"
+    options: tuple[tuple[str, str], ...] = ()
+    has_acks: bool = False
+    greeting: str | None = "register_request"
+    error: str = "error"
+    is_flat: bool = False
+
+    def tell(self, sight: Sight, legal: Sequence[Action]) -> tuple[Told, ...]:  # noqa: ARG002 - every protocol
+        """Return what a client is told of an entry."""
+        return tuple(_told(sight))
+
+    def read(self, said: Said, view: View, legal: Sequence[Action]) -> Action:
+        """Return the action that a client asks for, or raise `Refused`."""
+        reader = _READERS.get(said.name)
+        if reader is None:
+            raise unknown(said)
+        require_fields(said, ("data",))
+        return reader(said.fields["data"], view, legal)
+
+    def greet(self, view: View, players: int) -> Mapping[str, Json]:
+        """Return what a client is answered that registers."""
+        options = _options(view)
+        least, _, most = str(options["bull_range"]).partition("-")
+        configured: dict[str, Json] = {name: options[name] for name in CONFIGURED}
+        configured["bull_range"] = [int(least), int(most)]
+        return {
+            "type": "register_response",
+            "data": {"id": view.viewer, "player_count": players, "confg": configured},
+        }
+
+
+def _told(sight: Sight) -> Iterator[Told]:
+    for happened in sight.events:
+        teller = _TELLERS.get(happened.kind)
+        if teller is not None:
+            yield from teller(sight, happened)
+    if is_asked_to_choose(sight.after) and _is_new_choice(sight):
+        yield Told("play_request", {"data": _board(sight.after)}, asks=True)
+
+
+def _is_new_choice(sight: Sight) -> bool:
+    """Say whether this choice is not the one before, asked again because somebody has left."""
+    if not is_asked_to_choose(sight.before):
+        return True
+    before, after = (view.zone("hand", sight.me) for view in (sight.before, sight.after))
+    return [card.slot for card in before] != [card.slot for card in after]
+
+
+def _deal(sight: Sight, _: Event) -> Iterator[Told]:
+    cards = sight.after.zone("hand", sight.me)
+    if cards:
+        faces = [card.face for card in cards if card.face is not None]
+        yield Told("deal", {"data": _cards(sight.after, faces)})
+
+
+def _played(sight: Sight, told: Event) -> Iterator[Told]:
+    faces = words(told.get("cards"))
+    cards = zip(numbers(told.get("seats")), _cards(sight.after, faces), strict=True)
+    yield Told("played", {"data": [{"id": seat, "card": card} for seat, card in cards]})
+
+
+def _taken(sight: Sight, told: Event) -> Iterator[Told]:
+    faces = words(told.get("cards"))
+    seat = json_of(told.get("seat"))
+    yield Told("taken", {"data": {"id": seat, "stack": _cards(sight.after, faces)}})
+
+
+def _below(sight: Sight, told: Event) -> Iterator[Told]:
+    if told.get("seat") == sight.me:
+        yield Told("choose_request", {"data": _board(sight.after)}, asks=True)
+
+
+def _won(sight: Sight, _: Event) -> Iterator[Told]:
+    scores = pairs(sight.after.facts["scores"])
+    data = [{"player": seat, "score": json_of(score)} for seat, score in scores.items()]
+    yield Told("game_over", {"data": data})
+
+
+_TELLERS: Final[Mapping[str, Callable[[Sight, Event], Iterator[Told]]]] = MappingProxyType(
+    {"dealt": _deal, "played": _played, "taken": _taken, "below": _below, "won": _won}
+)
+
+
+def _play(data: Json, view: View, legal: Sequence[Action]) -> Action:
+    if not isinstance(data, dict) or data.keys() != {"face", "bull"}:
+        raise Refused(Fault.WRONG_FIELDS, "a card is an object with face and bull")
+    if any(type(value) is not int for value in data.values()):
+        raise Refused(Fault.WRONG_FIELDS, "face and bull are whole numbers")
+    if not view.owes_choice:
+        raise Refused(Fault.NOT_NOW, "no card is asked for")
+    for card in view.zone("hand", view.viewer):
+        if card.face is not None and data in _cards(view, [card.face]):
+            return _allowed(action("play", card=(card.slot,)), legal)
+    raise Refused(Fault.NOT_ALLOWED, "this card is not in your hand")
+
+
+def _choose(data: Json, view: View, legal: Sequence[Action]) -> Action:
+    if not isinstance(data, str):
+        raise Refused(Fault.WRONG_FIELDS, f"a stack is one of {', '.join(STACK_NAMES)}")
+    if not view.has_turn:
+        raise Refused(Fault.NOT_NOW, "no stack is asked for")
+    return _allowed(action("take", stack=data), legal)
+
+
+_READERS: Final[Mapping[str, Callable[[Json, View, Sequence[Action]], Action]]] = MappingProxyType(
+    {"play_response": _play, "choose_response": _choose}
+)
+
+
+def _allowed(chosen: Action, legal: Sequence[Action]) -> Action:
+    if chosen not in legal:
+        raise Refused(Fault.NOT_ALLOWED, "the rules do not allow this")
+    return chosen
+
+
+def _board(view: View) -> Json:
+    return {
+        name: _cards(view, [card.face for card in view.zone(f"stack-{name}") if card.face])
+        for name in STACK_NAMES
+    }
+
+
+def _cards(view: View, faces: Sequence[str]) -> list[dict[str, Json]]:
+    bulls = numbers(view.facts["bulls"])
+    return [{"face": int(face), "bull": bulls[int(face) - 1]} for face in faces]
+
+
+def _options(view: View) -> dict[str, Json]:
+    value = view.facts["options"]
+    assert isinstance(value, tuple), "there are options"
+    return {str(pair[0]): json_of(pair[1]) for pair in value if isinstance(pair, tuple)}
