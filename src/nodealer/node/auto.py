@@ -15,7 +15,7 @@ import trio
 from nodealer.games.api import Bot
 from nodealer.kernel import LocalError
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import AskAction
+from nodealer.ledger import AskAction, AskContribution
 from nodealer.node.keeper import Keeper
 from nodealer.table import Table
 
@@ -45,9 +45,13 @@ async def play_by(
 
 
 def is_asked(table: Table) -> bool:
-    """Say whether the player of a table is asked for an action of the game."""
-    asked = any(isinstance(ask, AskAction) and not ask.again for ask in table.ledger.asked)
-    return asked and not table.position.is_closed
+    """Say whether the player of a table is asked for an action of the game, or for a choice."""
+    if table.position.is_closed:
+        return False
+    return any(
+        isinstance(ask, AskContribution) or (isinstance(ask, AskAction) and not ask.again)
+        for ask in table.ledger.asked
+    )
 
 
 def is_over(table: Table) -> bool:
