@@ -83,6 +83,11 @@ class SeatClient:
         is_told = self._told is table.ledger.tip and self._conversation.is_told_all
         return self._is_out or (table.position.is_closed and is_told)
 
+    def _is_founded(self) -> bool:
+        """Say whether everybody has agreed to the table; a client that is quicker has to wait."""
+        certificate = self._keeper.table.ledger.tip.certificate
+        return bool(certificate.seals or certificate.votes)
+
     def _has_heard_all(self) -> bool:
         ledger = self._keeper.table.ledger
         has_heard = self._conversation.is_heard_out and self._told is ledger.tip
@@ -141,6 +146,8 @@ class SeatClient:
 
     async def _read(self, wire: Wire, scope: trio.CancelScope) -> None:
         try:
+            while not self._is_founded():
+                await self._bell.wait()
             while True:
                 text = await wire.receive()
                 await self._hear(text)
