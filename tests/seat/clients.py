@@ -85,6 +85,15 @@ class FirstDescription(Acking):
                 if self.discarded is not None:
                     options.append({"type": "ReplaceCardsByDiscarded"})
                 return [self.one_of(options)]
+            case "RoundFinished":
+                starts = message["nextPlayerIndex"] == self.me
+                return [{"type": "StartNextRound"}] if starts else []
+            case "GameFinished":
+                self.is_over = True
+        return self._use(name)
+
+    def _use(self, name: str) -> list[Message]:
+        match name:
             case "PeekingOwnCard":
                 return [self._own("PeekOwnCard")]
             case "PeekingAnothersCard":
@@ -96,11 +105,6 @@ class FirstDescription(Acking):
                 player, card = self._anothers()
                 theirs = {"anotherPlayerIndex": player, "anotherPlayerCardIndex": card}
                 return [{**self._own("ExchangeCards"), **theirs}]
-            case "RoundFinished":
-                starts = message["nextPlayerIndex"] == self.me
-                return [{"type": "StartNextRound"}] if starts else []
-            case "GameFinished":
-                self.is_over = True
         return []
 
     def _follow(self, name: str, message: Message) -> None:

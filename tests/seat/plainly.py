@@ -51,6 +51,9 @@ class PlainTable:
         self.dealer = PlainDealer(self.rules, everybody, options, Chance("seat", protocol, seed))
         self.sent: list[Sent] = []
         self.acted: list[tuple[Seat, Action]] = []
+        self.course: list[Sent] = []
+        """Requests that were taken, as sent by their seat, and all that was told, in order."""
+        self.phases: list[str] = []
         self.views = {seat: self.dealer.view(seat) for seat in everybody}
         self.conversations = dict.fromkeys(everybody, Conversation(self.protocol))
         self._events = len(self.dealer.events)
@@ -67,6 +70,7 @@ class PlainTable:
         """Tell everybody of the entry that has just been taken."""
         events = tuple(self.dealer.events[self._events :])
         self._events = len(self.dealer.events)
+        self.phases.append(str(self.dealer.view().facts["phase"]))
         for seat in self.dealer.seats:
             view = self.dealer.view(seat)
             sight = Sight(self.views[seat], view, events)
@@ -91,6 +95,7 @@ class PlainTable:
         was_choice = self.dealer.choice is not None
         self.dealer.begin(seat, reply.action)
         self.acted.append((seat, reply.action))
+        self.course.append(Sent(seat, {**json.loads(text), "request": True}))
         self.conversations[seat], lines = self.conversations[seat].acted(number).flushed()
         self._send(seat, lines)
         if not was_choice:
@@ -126,4 +131,6 @@ class PlainTable:
         self.conversations[seat] = replace(self.conversations[seat], sent=0, is_greeted=False)
 
     def _send(self, seat: Seat, lines: Sequence[str]) -> None:
-        self.sent += [Sent(seat, json.loads(line)) for line in lines]
+        sent = [Sent(seat, json.loads(line)) for line in lines]
+        self.sent += sent
+        self.course += sent

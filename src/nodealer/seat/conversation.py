@@ -8,6 +8,7 @@ has none, all is sent at once, and a request that is taken acknowledges what was
 
 A new connection gets everything again that is not acknowledged. Whatever is refused changes
 nothing: the client gets an error, and then what it has to answer once more, under its old number.
+What it has acknowledged and not answered comes once more as well, for the answer may be lost.
 
     conversation, lines = conversation.linked()          a client is there
     conversation = conversation.after(sight, legal)      an entry; store the note
@@ -92,8 +93,13 @@ class Conversation:
         return replace(self, pending=pending, asked=asked, next_number=number, sent=sent)
 
     def linked(self) -> Flushed:
-        """Begin a connection; send what was not acknowledged, unless a greeting comes first."""
-        return replace(self, sent=0, is_greeted=self.protocol.greeting is None).flushed()
+        """Begin a connection; send what was not acknowledged, unless a greeting comes first.
+
+        A request may be acknowledged, and the answer to it lost: then it is sent once more.
+        """
+        fresh, lines = replace(self, sent=0, is_greeted=self.protocol.greeting is None).flushed()
+        is_answer_lacking = fresh.is_greeted and not self.pending and self.asked is not None
+        return fresh, self._waiting() if is_answer_lacking else lines
 
     def flushed(self) -> Flushed:
         """Send what can be sent over this connection."""
@@ -139,9 +145,9 @@ class Conversation:
         fields: dict[str, Json] = {"code": refused.fault.value, "message": refused.detail}
         told = fields if self.protocol.is_flat else {"data": fields}
         error = written({"type": self.protocol.error, **told})
-        waiting = self.pending[:1] if self.protocol.has_acks and self.sent else ()
-        again = waiting or ((self.asked,) if self.asked is not None and self.is_greeted else ())
-        return (error, *(self._line(one) for one in again))
+        if self.protocol.has_acks and self.sent:
+            return error, self._line(self.pending[0])
+        return error, *self._waiting()
 
     def note(self) -> Mapping[str, Json]:
         """Return what has to be kept."""
@@ -150,6 +156,10 @@ class Conversation:
             "next": self.next_number,
             "pending": [_kept(one) for one in self.pending],
         }
+
+    def _waiting(self) -> tuple[str, ...]:
+        """Return the message that waits for the player, if one does and the client is there."""
+        return () if self.asked is None or not self.is_greeted else (self._line(self.asked),)
 
     def _chosen(self, said: Said, view: View, legal: Sequence[Action]) -> Action:
         if not self.is_greeted:
