@@ -90,6 +90,8 @@ class FirstDescription(Acking):
                 return [{"type": "StartNextRound"}] if starts else []
             case "GameFinished":
                 self.is_over = True
+            case _:
+                pass
         return self._use(name)
 
     def _use(self, name: str) -> list[Message]:
@@ -105,7 +107,8 @@ class FirstDescription(Acking):
                 player, card = self._anothers()
                 theirs = {"anotherPlayerIndex": player, "anotherPlayerCardIndex": card}
                 return [{**self._own("ExchangeCards"), **theirs}]
-        return []
+            case _:
+                return []
 
     def _follow(self, name: str, message: Message) -> None:
         if name == "GameState":
@@ -154,6 +157,8 @@ class SecondDescription(Acking):
                 self.sizes[message["playerIndex"]] -= len(message["cardIndexes"]) - 1
             case "RoundFinished":
                 self.is_over = message["isGameFinished"]
+            case _:
+                pass
         return [self._act(message["actions"])] if "actions" in message else []
 
     def _act(self, actions: list[str]) -> Message:
@@ -175,7 +180,8 @@ class SecondDescription(Acking):
                     "playerIndex": player,
                     "cardIndex": self.pick(self.sizes[player]),
                 }
-        return wished
+            case _:
+                return wished
 
 
 class SixNimmt(Client):
@@ -216,6 +222,8 @@ class SixNimmt(Client):
             case "game_over":
                 assert [one["player"] for one in data] == list(range(self.players))
                 self.is_over = True
+            case _:
+                raise AssertionError(f"there is no {message['type']}")
         return []
 
     def _check(self, board: Message) -> None:

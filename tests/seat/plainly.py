@@ -24,7 +24,7 @@ from nodealer.seat.sight import Sight
 
 Message = dict[str, Any]
 
-OPTIONS = {
+OPTIONS: dict[str, dict[str, int | str | bool]] = {
     "66-v1": {"variant": "v1"},
     "66-v2": {"variant": "v2"},
     "take5": {"turn_count": 4, "deck_size": 30, "win_score": 20},
@@ -42,7 +42,7 @@ class Sent:
 class PlainTable:
     """A running game with a conversation for every seat."""
 
-    def __init__(self, protocol: str, seats: int, seed: object) -> None:
+    def __init__(self, protocol: str, seats: int, seed: str | int) -> None:
         self.protocol = PROTOCOLS[protocol]
         self.rules = game(self.protocol.game)
         options = resolve(self.rules, seats, OPTIONS[protocol])

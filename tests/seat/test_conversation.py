@@ -19,7 +19,7 @@ A, B, C = Seat(0), Seat(1), Seat(2)
 Message = dict[str, Any]
 
 
-def started(protocol: str, seats: int = 3, seed: object = "said") -> PlainTable:
+def started(protocol: str, seats: int = 3, seed: str | int = "said") -> PlainTable:
     """Return a table of 66 at its first turn, or of 6 nimmt! at its first choice."""
     table = PlainTable(protocol, seats, seed)
     if protocol == "take5":
@@ -294,6 +294,7 @@ def test_what_somebody_else_has_answered_is_not_asked_again() -> None:
     asking = Told("play_request", {"data": {}}, asks=True)
     pending = (Numbered(1, Told("deal")), Numbered(2, asking))
     conversation = Conversation(PROTOCOLS["take5"], pending, pending[1], 3)
+    table = started("take5", 2)
     for seed in range(20):
         table = started("take5", 2, seed)
         table.conversations[A] = conversation

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 import pytest
 import trio
-from wsproto.events import BytesMessage, Ping, Pong, TextMessage
+from wsproto.events import BytesMessage, Event, Ping, Pong, TextMessage
 
 from nodealer.seat.saying import SAID_BYTES_MAX
 from nodealer.seat.shell import Door, Wire, WireEnded, listen, port_of, serve_lines, serve_websocket
@@ -89,11 +89,12 @@ def test_messages_of_every_kind_over_websocket() -> None:
     async def test(port: int, _: Door) -> None:
         async with web_to(port) as web:
             assert not isinstance(web, int)
-            for event, length, is_too_long in [
+            said: list[tuple[Event, int, int]] = [
                 (TextMessage("x" * SAID_BYTES_MAX), SAID_BYTES_MAX, 0),
                 (TextMessage("x" * 100_000), SAID_BYTES_MAX + 1, 1),
                 (BytesMessage(b"xyz"), 3, 0),
-            ]:
+            ]
+            for event, length, is_too_long in said:
                 await web.stream.send_all(web.socket.send(event))
                 assert await web.hear() == {"heard": length, "is": is_too_long}
             await web.stream.send_all(web.socket.send(Pong(b"unasked")))

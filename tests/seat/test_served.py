@@ -9,7 +9,8 @@ import pytest
 import trio
 
 from nodealer.seat.protocols import PROTOCOLS
-from tests.seat.seated import Home, client_for, lines_to, play, web_to
+from tests.seat.clients import Message
+from tests.seat.seated import Home, Lines, client_for, lines_to, play, web_to
 
 SECONDS = 30
 
@@ -81,24 +82,27 @@ def test_acks_wait_for_the_client_and_for_nobody_else(tmp_path: Path) -> None:
             async with home.served() as (port, keeper, _):
                 async with lines_to(port) as wire:
                     await wire.say({"type": "StartGame"})
-                    name = ""
-                    while name not in ("StopInitiated", "InitiatedStop", "DiscardedCard"):
-                        message = await wire.hear()
-                        assert message is not None
-                        name = message["type"]
-                        if name in ("StopInitiated", "InitiatedStop", "CardDiscarded"):
-                            break
-                        await wire.say({"type": "Ack", "id": message["id"]})
-                        if name == "YourTurn":
-                            await wire.say({"type": "StopRound"})
+                    message = await _up_to_a_stop(wire)
                 height = keeper.table.ledger.tip.height
                 await trio.sleep(0.3)
                 assert keeper.table.ledger.tip.height == height  # the client is gone
                 async with lines_to(port) as wire:
                     again = await wire.hear()
+                    assert again is not None
                     assert again == message
                     await wire.say({"type": "Ack", "id": again["id"]})
                     assert await wire.hear() is not None
                 assert keeper.table.ledger.tip.height > height
 
     trio.run(run)
+
+
+async def _up_to_a_stop(wire: Lines) -> Message:
+    """Play until the round is stopped; return what tells of it, unacknowledged."""
+    while (message := await wire.hear()) is not None:
+        if message["type"] in ("StopInitiated", "InitiatedStop", "CardDiscarded"):
+            return message
+        await wire.say({"type": "Ack", "id": message["id"]})
+        if message["type"] == "YourTurn":
+            await wire.say({"type": "StopRound"})
+    raise AssertionError("the connection has ended")
