@@ -16,6 +16,7 @@ from tests.cli.program import nodealer
         ["bench", "-h"],
         ["bench", "deck", "-h"],
         ["rules", "-h"],
+        ["seat", "-h"],
         ["simulate", "-h"],
         ["new-game", "-h"],
         ["verify", "-h"],

@@ -336,6 +336,15 @@ def test_when_a_seat_is_left_out_the_round_is_told_anew(protocol: str) -> None:
     assert last["scores"] == [None] * 3
 
 
+def test_who_leaves_before_the_start_is_not_told_of() -> None:
+    table = PlainTable("66-v1", 3, "early")
+    table.leave([A])
+    assert table.sent == []
+    table.say(B, {"type": "StartGame"})
+    settle(table)
+    assert table.dealer.view().facts["round"] == 1
+
+
 def test_when_a_seat_is_left_out_of_6_nimmt_the_others_play_on() -> None:
     table = started("take5")
     table.sent.clear()

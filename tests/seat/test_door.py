@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Awaitable, Callable
 
 import pytest
@@ -195,6 +196,19 @@ def test_a_client_that_is_gone_ends_its_talk(*, websocket: bool) -> None:
 
     trio.run(run)
     assert ended == ["sending"]
+
+
+@pytest.mark.parametrize("websocket", [False, True])
+def test_a_connection_that_is_reset_is_over(*, websocket: bool) -> None:
+    async def test(port: int, door: Door) -> None:
+        async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
+            await _until(lambda: door.knocking > 0)
+            linger = struct.pack("ii", 1, 0)  # closing tears the connection down
+            stream.socket.setsockopt(trio.socket.SOL_SOCKET, trio.socket.SO_LINGER, linger)
+        await _until(lambda: door.knocking == 0)
+        assert not door.is_taken
+
+    serving(test, websocket=websocket)
 
 
 async def _ended(hear: Callable[[], Awaitable[object]]) -> bool:

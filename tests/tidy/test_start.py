@@ -30,6 +30,7 @@ HEAVY = {"cbor2", "coincurve", "cryptography", "libp2p", "segno", "trio"}
         ["bench", "deck", "--help"],
         ["new-game", "--help"],
         ["rules", "--help"],
+        ["seat", "--help"],
         ["simulate", "--help"],
         ["verify", "--help"],
         ["replay", "--help"],

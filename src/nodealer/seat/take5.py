@@ -95,9 +95,8 @@ def _is_new_choice(sight: Sight) -> bool:
 
 def _deal(sight: Sight, _: Event) -> Iterator[Told]:
     cards = sight.after.zone("hand", sight.me)
-    if cards:
-        faces = [card.face for card in cards if card.face is not None]
-        yield Told("deal", {"data": _cards(sight.after, faces)})
+    faces = [card.face for card in cards if card.face is not None]
+    yield Told("deal", {"data": _cards(sight.after, faces)})
 
 
 def _played(sight: Sight, told: Event) -> Iterator[Told]:

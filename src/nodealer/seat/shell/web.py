@@ -50,8 +50,7 @@ class WebWire:
     async def request(self) -> Request:
         """Return what the client asks for in its handshake."""
         event = await self._event()
-        if not isinstance(event, Request):
-            raise WireEnded
+        assert isinstance(event, Request), "everything else is an error of the handshake"
         return event
 
     async def answer(self, status: int | None) -> None:
@@ -77,7 +76,7 @@ class WebWire:
                     await self._write(event.response())
                     raise WireEnded
                 case _:
-                    continue  # an answer to nothing that was asked
+                    pass  # an answer to nothing that was asked
             if isinstance(event, TextMessage | BytesMessage) and event.message_finished:
                 text = TOO_LONG if self._is_too_long else self._text
                 self._is_too_long, self._text = False, ""
