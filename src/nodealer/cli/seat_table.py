@@ -33,6 +33,9 @@ from nodealer.table import HEEDING
 
 TOKEN_BYTES: Final = 24
 
+BOTS_LINGER_SECONDS: Final = 1.0
+"""Bots end with this program, and get what they lack whenever the table is opened again."""
+
 
 def run(args: argparse.Namespace) -> int:
     """Find the table, and serve."""
@@ -77,7 +80,7 @@ async def _serve(
         )
         sys.stdout.flush()
         await client.over()
-        await stay(keeper, LINGER_SECONDS)
+        await stay(keeper, BOTS_LINGER_SECONDS if bots_of(journal) else LINGER_SECONDS)
         nursery.cancel_scope.cancel()
 
 
