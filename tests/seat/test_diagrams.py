@@ -211,7 +211,7 @@ def walked(protocol: str, request: Sent, heard: dict[Seat, list[Form]], seats: l
     raise AssertionError(f"{request}: {dict(heard)}")
 
 
-SEEDS = {"66-v1": 40, "66-v2": 40}
+SEEDS = {"66-v1": 30, "66-v2": 30}
 
 
 @pytest.mark.parametrize("protocol", SEQUENCES)
