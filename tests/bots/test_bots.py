@@ -36,7 +36,7 @@ def macaua(seed: str, games: int, *options: str) -> Score:
 
 
 def test_the_sensible_bot_of_macaua_wins_sixty_of_a_hundred_games(is_full: bool) -> None:
-    score = macaua("sensible", 1000 if is_full else 200)
+    score = macaua("sensible", 1000 if is_full else 80)
     assert score.percent(0) >= 60
 
 

@@ -22,6 +22,7 @@ from nodealer.games.api import (
     Bot,
     Duty,
     Event,
+    Milestone,
     Option,
     Options,
     Over,
@@ -258,6 +259,10 @@ class Pairs:
     def bot(self) -> Bot | None:
         """Return nothing: chance plays it well enough."""
         return None
+
+    def milestones(self) -> tuple[Milestone, ...]:
+        """Return nothing: a simulation counts what all games come to."""
+        return ()
 
 
 PAIRS = Pairs()

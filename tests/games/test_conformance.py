@@ -49,13 +49,13 @@ def test_a_failure_says_how_to_see_it_again() -> None:
 
 
 def test_the_sample_game_keeps_the_rules() -> None:
-    report = check_rules(HIGH_CARD, rounds=3)
-    assert report.games == 5 * 3 * 3
+    report = check_rules(HIGH_CARD, rounds=1)
+    assert report.games == 5 * 3
 
 
 def test_a_game_of_choices_keeps_the_rules() -> None:
-    report = check_rules(SEALED, rounds=3)
-    assert report.games == 5 * 3 * 3
+    report = check_rules(SEALED, rounds=1)
+    assert report.games == 5 * 3
 
 
 @pytest.mark.parametrize("seats", range(2, 11))
@@ -63,14 +63,14 @@ def test_macaua_keeps_the_rules(seats: int, is_full: bool) -> None:
     if is_full:
         check_rules(MACAUA, seats=[seats], rounds=10)
         return
-    # A quarter of the option tables for each number of seats: all of them, four times over.
+    # An eighth of the option tables for each number of seats: all of them, and some twice.
     check_rules(MACAUA, seats=[seats], rounds=0)
     report = Report()
     for number, options in enumerate(option_tables(MACAUA, seats)):
-        if number % 4 == seats % 4:
+        if number % 8 == seats % 8:
             report.add(check_game(MACAUA, seats, options, f"quick/{number}"))
-    assert report.games >= 2
-    assert report.refused > 500
+    assert report.games >= 1
+    assert report.refused > 200
 
 
 def test_all_pairs_of_option_values_are_tried() -> None:

@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from _pytest.outcomes import Failed
 
 from nodealer.cards import Board
 from nodealer.games.api import Action, Event, Step
@@ -23,6 +22,7 @@ from nodealer.games.macaua.state import Passing, State
 from nodealer.kernel import Seat
 from tests.games import test_macaua_leaving as leaving
 from tests.games import test_macaua_rules as told
+from tests.games.plants import Plant, each, each_test, require_noticed
 from tests.games.test_macaua_oracle import compare
 from tests.games.test_macaua_second import play_both
 
@@ -182,7 +182,7 @@ def from_behind(before: State, board: Board, outcome: Outcome) -> Step[State]:
     return original_hand_out(before, board, Outcome((made, *outcome.results[1:]), outcome.coins))
 
 
-PLANTS = [
+PLANTS: list[Plant] = [
     # what is wrong, where, what it becomes, the test that notices
     (
         "a 2 asks for 3 cards",
@@ -326,23 +326,14 @@ PLANTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("owner", "name", "planted", "test"),
-    [plant[1:] for plant in PLANTS],
-    ids=[p[0] for p in PLANTS],
-)
-def test_a_planted_flaw_is_noticed(
-    owner: object,
-    name: str,
-    planted: object,
-    test: Callable[[], None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    test()
-    monkeypatch.setattr(owner, name, planted)
-    # Whatever is raised fails a test; a flaw may also break the game outright.
-    with pytest.raises((Exception, Failed)):
-        test()
+@each(PLANTS)
+def test_a_planted_flaw_is_noticed(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    require_noticed(plant, monkeypatch)
+
+
+@each_test(PLANTS)
+def test_without_a_flaw_they_pass(noticing: Callable[[], None]) -> None:
+    noticing()
 
 
 def test_there_are_flaws_enough() -> None:

@@ -9,6 +9,7 @@ from collections import Counter
 
 import pytest
 
+from nodealer.games.effects import Coin
 from nodealer.ledger import Contribution
 from nodealer.sim.counting import expected_names
 from nodealer.sim.faults import ALL, FAULTS
@@ -16,7 +17,7 @@ from nodealer.sim.game import Order, Outcome, play
 from nodealer.sim.lies import BEHAVIOURS, behaviours_at
 from nodealer.sim.lies.asked import ASKED
 from nodealer.sim.lying import Behaviour
-from nodealer.sim.repertoire import effects_of
+from nodealer.sim.repertoire import Deed, features_of
 from nodealer.verify import Verdict
 from tests.games.pairs import PAIRS
 from tests.sim.games import CALM_PLAN, details, named
@@ -74,11 +75,13 @@ def test_so_do_those_of_every_game(name: str) -> None:
     assert any(map(strikes, outcomes))
 
 
-def test_behaviours_are_those_that_the_effects_of_a_game_allow() -> None:
-    effects = effects_of(PAIRS, 4, {})
-    assert behaviours_at(4, effects) == (*BEHAVIOURS, *LISTED)
-    assert behaviours_at(4) == BEHAVIOURS
-    assert len({one.name for one in behaviours_at(4, effects)}) == len(BEHAVIOURS) + len(LISTED)
+def test_behaviours_are_those_that_a_game_allows() -> None:
+    """Nobody throws a coin in the game of pairs, and no action of a turn names a card."""
+    possible = behaviours_at(4, features_of(PAIRS, 4, {}))
+    assert possible == (*(one for one in BEHAVIOURS if one.needs is None), *LISTED)
+    everything = (Coin, *Deed, *ASKED)
+    assert behaviours_at(4, everything) == (*BEHAVIOURS, *LISTED)
+    assert len({one.name for one in behaviours_at(4, everything)}) == len(BEHAVIOURS) + len(LISTED)
 
 
 FIRST = {"all": 5, "crash": 2, "partition": 2, "lossy": 2, "byzantine": 2, "none": 1}
@@ -95,7 +98,7 @@ def test_everything_else_goes_wrong_too(faults: str, is_full: bool) -> None:
     assert counts["table choice"]
     assert counts["table notice"]
     if is_full:
-        wanted = expected_names(faults, 3, effects_of(PAIRS, 3, {}))
+        wanted = expected_names(faults, 3, features_of(PAIRS, 3, {}))
         assert not [name for name in wanted if name.startswith("table") and not counts[name]]
 
 

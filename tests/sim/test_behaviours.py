@@ -11,15 +11,19 @@ from collections.abc import Iterator
 
 import pytest
 
+from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.ledger import EvictStep
 from nodealer.sim.game import Outcome
 from nodealer.sim.lies import BEHAVIOURS, behaviours_at
 from nodealer.sim.lying import Behaviour, End
+from nodealer.sim.repertoire import features_of
 from nodealer.verify import Verdict
 from tests.sim.games import details, lied
 
 NAMES = [one.name for one in BEHAVIOURS]
+
+MACAUA = features_of(game("macaua"), 4, {})
 
 NEVER_FOUNDED = "silent from the start"
 HALF = "two silent seats"
@@ -112,4 +116,5 @@ def test_who_proves_nothing_has_no_codes() -> None:
 
 
 def test_at_small_tables_fewer_are_possible() -> None:
-    assert len(behaviours_at(2)) < len(behaviours_at(3)) < len(behaviours_at(4)) == len(BEHAVIOURS)
+    two, three, four = (behaviours_at(seats, MACAUA) for seats in (2, 3, 4))
+    assert len(two) < len(three) < len(four) == len(BEHAVIOURS)

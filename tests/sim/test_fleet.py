@@ -17,7 +17,7 @@ from nodealer.cli.workers import played
 from nodealer.games.registry import game
 from nodealer.sim.counting import expected_names
 from nodealer.sim.faults import ALL, FAULTS
-from nodealer.sim.repertoire import effects_of
+from nodealer.sim.repertoire import features_of
 
 IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
@@ -29,8 +29,36 @@ FIRST, GAMES = (0, 1000) if IS_FULL else (38, 8)
 JOBS = os.cpu_count() or 1
 
 
-def fleet(seats: int, seeds: Iterable[int], faults: str = ALL) -> list[Played]:
-    tasks = [Task("macaua", seats, seed, (), None, faults, is_sharing=True) for seed in seeds]
+Options = tuple[tuple[str, int | str | bool], ...]
+
+MACAUA: tuple[str, Options] = ("macaua", ())
+
+V1, V2 = ("66", (("variant", "v1"),)), ("66", (("variant", "v2"),))
+
+TAKE5: tuple[str, Options] = ("take5", ())
+
+SMALL: tuple[str, Options] = (
+    "take5",
+    (("deck_size", 24), ("stack_size", 2), ("turn_count", 4), ("win_score", 3)),
+)
+
+FULL_FLEETS = [
+    *((game, seats, 200 if seats < 5 else 50) for game in (V1, V2) for seats in range(2, 6)),
+    *((TAKE5, seats, 200 if seats < 5 else 50) for seats in range(2, 11)),
+]
+"""What has to be played of the other games: which, by how many seats, how often."""
+
+FLEETS = FULL_FLEETS if IS_FULL else [(V1, 3, 1), (V2, 2, 2), (SMALL, 3, 5)]
+
+
+def fleet(
+    seats: int,
+    seeds: Iterable[int],
+    faults: str = ALL,
+    rules: tuple[str, Options] = MACAUA,
+) -> list[Played]:
+    name, options = rules
+    tasks = [Task(name, seats, seed, options, None, faults, is_sharing=True) for seed in seeds]
     return list(played(tasks, jobs=JOBS if IS_FULL else 1))
 
 
@@ -49,7 +77,7 @@ def test_tables_of_four_and_all_that_happens_there() -> None:
     for one in found:
         assert one.record is not None
         counts.update(dict(one.record.counts))
-    wanted = expected_names(ALL, 4, effects_of(game("macaua"), 4, {}))
+    wanted = expected_names(ALL, 4, features_of(game("macaua"), 4, {}))
     if not IS_FULL:
         wanted = tuple(name for name in wanted if name.startswith(("fault", "table")))
     assert not [name for name in wanted if not counts[name]]
@@ -64,3 +92,28 @@ def test_tables_of_other_sizes(seats: int, games: int) -> None:
 def test_each_kind_of_fault_alone(faults: str) -> None:
     found = fleet(4 if IS_FULL else 3, range(60 if IS_FULL else 2), faults)
     assert not failures(found)
+
+
+@pytest.mark.parametrize(("rules", "seats", "games"), FLEETS)
+def test_other_games_and_what_they_come_to(
+    rules: tuple[str, Options], seats: int, games: int
+) -> None:
+    found = fleet(seats, range(1, games + 1), rules=rules)
+    assert not failures(found)
+    counts: Counter[str] = Counter()
+    for one in found:
+        assert one.record is not None
+        counts.update(dict(one.record.counts))
+    milestones = game(rules[0]).milestones()
+    wanted = expected_names(ALL, seats, (), milestones) if IS_FULL else ()
+    assert not [name for name in wanted if name.startswith("game") and not counts[name]]
+    assert any(name.startswith("game") for name in counts)
+
+
+def test_what_a_game_comes_to_is_counted() -> None:
+    """Without faults a game of 66 has all that two seats come to, but seats that leave."""
+    (one,) = fleet(2, [10], "none", V1)
+    assert one.record is not None
+    told = {name for name, _ in one.record.counts if name.startswith("game")}
+    assert {"game claim equal", "game claim different", "game round stopped"} <= told
+    assert "game seat left" not in told

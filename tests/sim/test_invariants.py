@@ -27,6 +27,7 @@ from nodealer.deck import (
 from nodealer.games.api import Notebook, Step
 from nodealer.games.effects import Effect, Show
 from nodealer.games.effects import Outcome as Result
+from nodealer.games.registry import game
 from nodealer.kernel import EntryId, Seat, SlotId
 from nodealer.ledger import DUTIES, Contribution, Duties, Ledger
 from nodealer.ledger.messages import Contributed
@@ -191,3 +192,11 @@ def _without_an_entry(ledger: Ledger) -> bytes:
 
     whole = read_transcript(transcript_of(ledger))
     return write_transcript(replace(whole, entries=(*whole.entries[:5], *whole.entries[6:])))
+
+
+def test_what_the_last_of_all_seats_is_shown_is_open_to_everybody() -> None:
+    """With two seats every card that one has seen is opened when the other is to see it."""
+    order = Order(game("66"), 2, 10, {"variant": "v2"}, plan=CALM_PLAN)
+    outcome = play(order)
+    assert not details(outcome)
+    assert outcome.counts["table alike"]

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 from nodealer.cli.simulate import FAULTS as OFFERED
+from nodealer.games.effects import Coin
 from nodealer.sim.faults import FAULTS
 from nodealer.sim.lies import BEHAVIOURS
 from nodealer.sim.lies.asked import ASKED
 from nodealer.sim.lying import Behaviour
+from nodealer.sim.repertoire import Deed
 from tests.specs.pages import SPECS
 
 PAGE = "07-simulation.md"
+
+NEEDS = {
+    Coin: "a coin",
+    Deed.NAME: "an action of a turn that names cards",
+    Deed.OPEN: "an action of a turn that opens cards",
+}
 
 
 def row(one: Behaviour) -> str:
@@ -23,6 +31,14 @@ def test_the_table_of_behaviours_is_drawn_from_the_code() -> None:
     start = page.index("| behaviour |")
     rows = page[start : page.index("\n\n", start)].splitlines()[2:]
     assert rows == [row(one) for one in BEHAVIOURS]
+
+
+def test_so_is_what_behaviours_need_of_a_game() -> None:
+    page = (SPECS / PAGE).read_text()
+    for needed, words in NEEDS.items():
+        names = [one.name for one in BEHAVIOURS if one.needs is needed]
+        assert f"| {words} | {', '.join(names)} |" in page
+    assert {one.needs for one in BEHAVIOURS} == {None, *NEEDS}
 
 
 def test_so_is_that_of_behaviours_in_games_that_ask() -> None:

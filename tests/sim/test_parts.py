@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nodealer.games.effects import Acks, Choose, Compare, NewDeck, Reshuffle, Show
+from nodealer.games.api import Milestone
+from nodealer.games.effects import Acks, Choose, Coin, Compare, NewDeck, Reshuffle, Show
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
@@ -14,7 +15,7 @@ from nodealer.sim.counting import UNFINISHED, expected_names
 from nodealer.sim.faults import ALL, FAULTS, plan_for
 from nodealer.sim.network import CALM, Network, Weather
 from nodealer.sim.prospects import Prospect
-from nodealer.sim.repertoire import effects_of
+from nodealer.sim.repertoire import Deed, features_of
 from nodealer.verify import Cheat, Report, Verdict
 from tests.games.pairs import PAIRS
 
@@ -99,8 +100,28 @@ def test_a_long_run_has_to_reach_what_its_faults_can_lead_to() -> None:
 
 def test_what_a_game_asks_for_is_seen_in_a_few_games() -> None:
     for seats in (2, 3, 10):
-        assert effects_of(game("macaua"), seats, {}) == {NewDeck, Show, Reshuffle}
-        assert effects_of(PAIRS, seats, {}) == {NewDeck, Show, Choose, Compare, Acks}
+        assert features_of(game("macaua"), seats, {}) == {
+            *(NewDeck, Coin, Show, Reshuffle),
+            *Deed,
+        }
+        assert features_of(PAIRS, seats, {}) == {NewDeck, Show, Choose, Compare, Acks}
+
+
+def test_what_a_game_comes_to_is_waited_for_where_it_can_happen() -> None:
+    told = [
+        Milestone("usual", "told"),
+        Milestone("rare", "told", is_rare=True),
+        Milestone("among four", "told", least_seats=4),
+        Milestone("afterwards", "told", is_after_leaving=True),
+    ]
+
+    def expected(faults: str, seats: int) -> set[str]:
+        names = expected_names(faults, seats, (), told)
+        return {name for name in names if name.startswith("game")}
+
+    assert expected("none", 3) == {"game usual"}
+    assert expected("crash", 3) == {"game usual", "game afterwards"}
+    assert expected("none", 4) == {"game usual", "game among four"}
 
 
 def report(verdict: Verdict, awaited: tuple[int, ...] = (), cheat: str = "") -> Report:

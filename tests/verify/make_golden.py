@@ -2,6 +2,8 @@
 
     two-players.ndt             a game of two, from the charter to the close
     four-players-eviction.ndt   a game of four, one of whom falls silent on the way
+    sixty-six.ndt               a game of 66 of two, with every power and both verdicts
+    take5.ndt                   a short game of 6 nimmt! of three
 
 Each lies beside the report of `nodealer verify --json` on it. A change of the protocol makes other
 transcripts; then, and only then, they are made anew, and the change is told in the changelog:
@@ -16,6 +18,7 @@ from pathlib import Path
 
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
+from nodealer.sim.game import Order, play
 from nodealer.table import Setting, sit_down
 from nodealer.verify import judge_bytes, verdict_data
 from tests.support.circle import agreed_by, player_of
@@ -50,7 +53,27 @@ def four_players() -> bytes:
     return made.record()
 
 
-RECORDS = {"two-players": two_players, "four-players-eviction": four_players}
+def sixty_six() -> bytes:
+    """Return the record of a game of 66 of two, as it is simulated."""
+    return play(Order(game("66"), 2, 2, {"variant": "v1"})).transcript
+
+
+def take5() -> bytes:
+    """Return the record of a round of 6 nimmt! of three, with few cards, as it is simulated."""
+    few = {"deck_size": 16, "max_rounds": 1, "stack_size": 2, "turn_count": 3}
+    return play(Order(game("take5"), 3, 1, few)).transcript
+
+
+RECORDS = {
+    "two-players": two_players,
+    "four-players-eviction": four_players,
+    "sixty-six": sixty_six,
+    "take5": take5,
+}
+"""The records, and how they are made."""
+
+SEATS = {"two-players": 2, "four-players-eviction": 3, "sixty-six": 2, "take5": 3}
+"""How many are there at the end."""
 
 
 def report_on(data: bytes) -> str:

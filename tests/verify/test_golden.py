@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nodealer.verify import Verdict, judge_bytes, read_transcript, write_transcript
-from tests.verify.make_golden import PLACE, RECORDS, report_on
+from tests.verify.make_golden import PLACE, RECORDS, SEATS, report_on
 
 
 @pytest.mark.parametrize("name", RECORDS)
@@ -21,4 +21,4 @@ def test_the_records_are_whole_games(name: str) -> None:
     assert judged.report.verdict is Verdict.COMPLETE
     assert judged.report.cheats == ()
     assert judged.tip is not None
-    assert len(judged.tip.roster) == (3 if "eviction" in name else 2)
+    assert len(judged.tip.roster) == SEATS[name]

@@ -30,13 +30,14 @@ from nodealer.kernel import LocalError, Reason
 from nodealer.sim.counting import expected_names
 from nodealer.sim.game import check_order
 from nodealer.sim.record import Record
-from nodealer.sim.repertoire import effects_of
+from nodealer.sim.repertoire import features_of
 
 GROUPS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "fault": "faults",
         "lie": "behaviours",
         "evidence": "evidence",
+        "game": "game",
         "table": "table",
         "verdict": "verdicts",
     }
@@ -236,8 +237,10 @@ def _made(directory: Path) -> bool:
 
 
 def _sum_up(found: Sum, first: Task, *, as_json: bool) -> None:
-    effects = effects_of(registry.game(first.game), first.players, dict(first.options))
-    counts = dict.fromkeys(expected_names(first.faults, first.players, effects), 0) | found.counts
+    rules = registry.game(first.game)
+    features = features_of(rules, first.players, dict(first.options))
+    expected = expected_names(first.faults, first.players, features, rules.milestones())
+    counts = dict.fromkeys(expected, 0) | found.counts
     groups: dict[str, dict[str, int]] = {}
     for name in sorted(counts):
         group, _, what = name.partition(" ")

@@ -29,7 +29,7 @@ The rules are in specs/games/interface.md; `games.conformance` checks a game aga
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
@@ -215,6 +215,26 @@ class View:
         return ()
 
 
+@dataclass(frozen=True, slots=True)
+class Milestone:
+    """Something that games come to where many are played, and which events tell of it.
+
+    A run that never came to it has not tried the game out; but it may wait for ever for what is
+    rare, for what takes more seats, or for what takes seats that leave.
+    """
+
+    name: str
+    kind: str
+    when: Callable[[Event], bool] | None = None
+    least_seats: int = 2
+    is_rare: bool = False
+    is_after_leaving: bool = False
+
+    def is_told_by(self, happened: Event) -> bool:
+        """Whether it has come to this with an event."""
+        return happened.kind == self.kind and (self.when is None or self.when(happened))
+
+
 def illegal(detail: str) -> PeerError:
     """Return the error for an action that the rules do not allow; the caller raises it.
 
@@ -306,6 +326,9 @@ class Game(Protocol[StateT]):
 
     def bot(self) -> Bot | None:
         """Return a sensible player of this game, if it comes with one."""
+
+    def milestones(self) -> tuple[Milestone, ...]:
+        """Return what many games of this kind come to; a simulation counts it."""
 
 
 AnyGame: TypeAlias = Game[Any]

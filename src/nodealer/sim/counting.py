@@ -9,23 +9,26 @@ a lie when it is told, evidence when the judge finds it. Names have two words, t
     verdict …   what the judge says of the witness's transcript
     table …     evictions, entries that a round kept, reshuffles of the whole stock, second games;
                 choices, verdicts of either kind, notices
+    game …      what the game itself says that many games come to, in the witness's history
 
-`expected_names` says which of them a long run of a game that asks for certain effects has to reach;
-the summary of a run lists all of those even if they stayed at zero.
+`expected_names` says which of them a long run of a game has to reach; the summary of a run lists
+all of those even if they stayed at zero.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final
 
 from nodealer.deck import EqualPart, deck_messages
+from nodealer.games.api import Milestone
 from nodealer.games.effects import Acks, Choose, Compare, Effect, Reshuffle
 from nodealer.ledger import AuthoredStep, DueStep, EvictStep, Keep, Ledger, Link
 from nodealer.sim.faults import ALL, BYZANTINE, CRASH, LOSSY, NONE, PARTITION
-from nodealer.sim.lies import Effects, behaviours_at
+from nodealer.sim.lies import behaviours_at
+from nodealer.sim.repertoire import Features
 from nodealer.sim.world import World
 from nodealer.table import Again, Joint, position_of, read_action
 from nodealer.table.parts import VERDICT
@@ -72,20 +75,31 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """What each kind of fault leads to, sooner or later; lies and evidence follow from behaviours."""
 
 
-def expected_names(faults: str, seats: int, effects: Effects) -> tuple[str, ...]:
-    """Return the names of all that a long run with these faults and effects has to reach."""
+def expected_names(
+    faults: str, seats: int, features: Features, milestones: Iterable[Milestone] = ()
+) -> tuple[str, ...]:
+    """Return the names of all that a long run of such a game with these faults has to reach."""
     kinds = tuple(NAMES) if faults == ALL else (faults,)
     names = dict.fromkeys(name for kind in kinds for name in NAMES[kind])
-    names |= dict.fromkeys(name for one, told in TOLD.items() if one in effects for name in told)
+    names |= dict.fromkeys(name for one, told in TOLD.items() if one in features for name in told)
+    for milestone in milestones:
+        is_possible = milestone.least_seats <= seats and not milestone.is_rare
+        if is_possible and (EVICTION in names or not milestone.is_after_leaving):
+            names[game_name(milestone)] = None
     names[AGAIN] = names[COMPLETE] = None
     if BYZANTINE in kinds:
-        for one in behaviours_at(seats, effects):
+        for one in behaviours_at(seats, features):
             names[f"lie {one.name}"] = None
             if one.codes:
                 names[f"evidence {one.codes[0]}"] = None
     if seats <= FEW and {CRASH, BYZANTINE} & set(kinds):
         names[UNFINISHED] = None
     return tuple(names)
+
+
+def game_name(milestone: Milestone) -> str:
+    """Return the name by which it is counted that games came to something of their own."""
+    return f"game {milestone.name}"
 
 
 def counted(world: World, ledger: Ledger, report: Report) -> Counter[str]:
@@ -98,8 +112,11 @@ def counted(world: World, ledger: Ledger, report: Report) -> Counter[str]:
             counts[f"lie {liar.behaviour.name}"] += 1
     counts.update({f"evidence {cheat.evidence.code}" for cheat in report.cheats})
     counts[f"verdict {report.verdict.value}"] += 1
+    milestones = world.setting.game.milestones()
     for link in ledger.tip.downwards():
         counts.update(_counted_at(link))
+        for happened in position_of(link).events:
+            counts.update(game_name(one) for one in milestones if one.is_told_by(happened))
     return +counts
 
 

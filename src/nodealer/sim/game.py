@@ -29,7 +29,7 @@ from nodealer.sim.lies import liars_at, liars_with
 from nodealer.sim.lying import Behaviour, Liar
 from nodealer.sim.network import Network
 from nodealer.sim.peer import Peer
-from nodealer.sim.repertoire import effects_of
+from nodealer.sim.repertoire import features_of
 from nodealer.sim.world import World
 from nodealer.table import (
     Player,
@@ -161,8 +161,8 @@ def world_of(order: Order, findings: Findings) -> World:
     if order.behaviour is not None:
         liars = liars_with(order.behaviour, peers, chance.branch("liars"))
     elif plan.behaviour is not None:
-        effects = effects_of(order.game, order.seats, order.options)
-        liars = liars_at(plan.behaviour, peers, chance.branch("liars"), effects)
+        features = features_of(order.game, order.seats, order.options)
+        liars = liars_at(plan.behaviour, peers, chance.branch("liars"), features)
     return World(
         setting=setting,
         peers=peers,

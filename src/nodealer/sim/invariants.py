@@ -15,7 +15,7 @@ seats and not from notebooks. Each has a test in which it finds a bug that was p
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
@@ -116,7 +116,7 @@ class Grants:
     """Who was shown which slot, read from the effects of the rules along a history.
 
     What is granted counts at once; what was shown counts when the step is done that shows it. A
-    seat may be left out between the two.
+    seat may be left out between the two. What the last of all seats is shown is open to everybody.
     """
 
     def __init__(self) -> None:
@@ -133,16 +133,14 @@ class Grants:
                 break
             unread.append(link)
         for link in reversed(unread):
-            below = link.below
-            self._at[link.id] = _with(
-                NOTHING if below is None else self._at[below.id], _granted(position_of(link))
-            )
-            self._shown[link.id] = _with(
-                NOTHING if below is None else self._shown[below.id], _newly_shown(link)
-            )
-            deck = position_of(link).deck
-            if deck is not None:
-                self.decks[link.id] = deck
+            below, position = link.below, position_of(link)
+            granted, shown = NOTHING, NOTHING
+            if below is not None:
+                granted, shown = self._at[below.id], self._shown[below.id]
+            self._at[link.id] = _with(granted, _granted(position), position.roster)
+            self._shown[link.id] = _with(shown, _newly_shown(link), position.roster)
+            if position.deck is not None:
+                self.decks[link.id] = position.deck
         return self._at[tip.id]
 
     def shown(self, tip: Link) -> Mapping[SlotId, frozenset[Seat]]:
@@ -175,10 +173,18 @@ def _open(position: Position) -> dict[SlotId, frozenset[Seat]]:
 
 
 def _with(
-    before: Mapping[SlotId, frozenset[Seat]], new: Mapping[SlotId, frozenset[Seat]]
+    before: Mapping[SlotId, frozenset[Seat]],
+    new: Mapping[SlotId, frozenset[Seat]],
+    roster: Collection[Seat],
 ) -> Mapping[SlotId, frozenset[Seat]]:
-    is_known = all(seats <= before.get(slot, NOBODY) for slot, seats in new.items())
-    return before if is_known else _merged(before, new)
+    more = {
+        slot: before.get(slot, NOBODY) | seats
+        for slot, seats in new.items()
+        if not seats <= before.get(slot, NOBODY)
+    }
+    everybodys = [slot for slot, seats in more.items() if seats.issuperset(roster)]
+    opened = dict.fromkeys(everybodys, frozenset({PUBLIC}))
+    return _merged(_merged(before, more), opened) if more else before
 
 
 def _merged(

@@ -26,6 +26,7 @@ from nodealer.ledger import Content, Ledger, Link, Message, Seal, Vote, write
 from nodealer.ledger.objects import DOMAINS, Choice, Signed
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.peer import Peer
+from nodealer.sim.repertoire import Feature
 from nodealer.table import Table
 
 SignedT = TypeVar("SignedT", bound=Signed)
@@ -49,7 +50,8 @@ class Behaviour:
 
     `leaving` makes what leaves of a message that the honest table sends, `seen` what leaves because
     of one that came in; `least_seats` and `liars` say what kind of table it takes. Of the codes the
-    first is the one to be expected; by the others it may be named too, or instead.
+    first is the one to be expected; by the others it may be named too, or instead. Of a game it may
+    need that it asks for something, or that its actions do.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Behaviour:
     codes: tuple[str, ...] = ()
     least_seats: int = 2
     liars: int = 1
+    needs: Feature | None = None
 
 
 @dataclass(slots=True)

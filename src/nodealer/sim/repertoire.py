@@ -1,16 +1,19 @@
-"""What effects a game asks for: seen in a few games by chance, over the plain dealer.
+"""What effects a game asks for, and what its actions do with cards: seen in a few games by chance.
 
 A game does not say it of itself, and nothing of the protocol needs to know. A simulation does: what
-can be lied about, and what a long run has to reach, depends on it.
+can be lied about, and what a long run has to reach, depends on it. The games are played over the
+plain dealer.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Collection, Iterable, Iterator
+from enum import Enum
+from typing import Final, TypeAlias
 
-from nodealer.games.api import AnyGame, Choice, Options, Turn
+from nodealer.games.api import Action, AnyGame, Choice, Options, Turn
 from nodealer.games.dealer import PlainDealer
-from nodealer.games.effects import Effect
+from nodealer.games.effects import Coin, Effect, NewDeck
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
@@ -22,20 +25,31 @@ ACTIONS_MAX: Final = 400
 """Of a longer game the beginning is enough."""
 
 
-_KNOWN: Final[dict[tuple[object, ...], frozenset[type[Effect]]]] = {}
+class Deed(Enum):
+    """What an action of a turn does with cards, beside choosing one."""
+
+    NAME = "names a card"
+    OPEN = "opens a card"
+
+
+Feature: TypeAlias = type[Effect] | Deed
+
+Features: TypeAlias = Collection[Feature]
+
+_KNOWN: Final[dict[tuple[object, ...], frozenset[Feature]]] = {}
 """What was seen, by game, seats and options: every game of a fleet asks for it again."""
 
 
-def effects_of(game: AnyGame, seats: int, options: Options) -> frozenset[type[Effect]]:
-    """Return the effects that a game asks for at a table of so many seats."""
+def features_of(game: AnyGame, seats: int, options: Options) -> frozenset[Feature]:
+    """Return what a game asks for, and what its actions do, at a table of so many seats."""
     place = (type(game), game.id, game.version, seats, tuple(sorted(options.items())))
     if place not in _KNOWN:
         _KNOWN[place] = _seen(game, seats, options)
     return _KNOWN[place]
 
 
-def _seen(game: AnyGame, seats: int, options: Options) -> frozenset[type[Effect]]:
-    seen: set[type[Effect]] = set()
+def _seen(game: AnyGame, seats: int, options: Options) -> frozenset[Feature]:
+    seen: set[Feature] = set()
     for number in range(GAMES):
         chance = Chance("repertoire", number)
         numbers = [Seat(seat) for seat in range(seats)]
@@ -44,14 +58,34 @@ def _seen(game: AnyGame, seats: int, options: Options) -> frozenset[type[Effect]
     return frozenset(seen)
 
 
-def _watch(dealer: PlainDealer[object], chance: Chance, seen: set[type[Effect]]) -> None:
+def _watch(dealer: PlainDealer[object], chance: Chance, seen: set[Feature]) -> None:
     for _ in range(ACTIONS_MAX):
         while dealer.underway and not dealer.is_asking:
-            seen.update(type(effect) for effect in dealer.effects)
+            seen.update(_asked(dealer.effects))
             dealer.advance()
-        seen.update(type(effect) for effect in dealer.effects)
+        seen.update(_asked(dealer.effects))
         match dealer.view().duty:
-            case Turn(seat=seat) | Choice(owing=(seat, *_)):
+            case Turn(seat=seat):
+                legal = dealer.legal(seat)
+                seen.update(_done(dealer.game, legal))
+                dealer.begin(seat, chance.pick(legal))
+            case Choice(owing=(seat, *_)):
                 dealer.begin(seat, chance.pick(dealer.legal(seat)))
             case _:
                 return
+
+
+def _asked(effects: Iterable[Effect]) -> Iterator[Feature]:
+    for effect in effects:
+        yield type(effect)
+        if isinstance(effect, NewDeck) and effect.coin is not None:
+            yield Coin
+
+
+def _done(game: AnyGame, legal: Iterable[Action]) -> Iterator[Feature]:
+    opening = {kind.kind for kind in game.actions if kind.opens}
+    for chosen in legal:
+        if any(isinstance(value, tuple) and value for _, value in chosen.fields):
+            yield Deed.NAME
+            if chosen.kind in opening:
+                yield Deed.OPEN

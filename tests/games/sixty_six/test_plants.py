@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
-from _pytest.outcomes import Failed
 
 from nodealer.cards import STOCK, Board, hand
 from nodealer.games import dealer as plain_dealer
@@ -19,6 +18,7 @@ from nodealer.games.sixty_six import choices, going_on, rounds, rules, scoring, 
 from nodealer.games.sixty_six.cards import Power
 from nodealer.games.sixty_six.state import Phase, State
 from nodealer.kernel import Seat, SlotId
+from tests.games.plants import Plant, each, each_test, require_noticed
 from tests.games.sixty_six import test_leaving as leaving
 from tests.games.sixty_six import test_oracle as oracle
 from tests.games.sixty_six import test_rules as told
@@ -243,7 +243,7 @@ def left_last() -> None:
     leaving.test_leavers_keep_their_totals_and_come_last("v2")
 
 
-PLANTS: list[tuple[str, object, str, object, Callable[[], None]]] = [
+PLANTS: list[Plant] = [
     # what is wrong, where, what it becomes, the test that notices
     ("stopping costs nothing", rounds, "points_of", no_penalty, tallied),
     ("a shared stop is free", rounds, "points_of", shared_stop, stops),
@@ -280,24 +280,11 @@ PLANTS: list[tuple[str, object, str, object, Callable[[], None]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("owner", "name", "planted", "test"),
-    [plant[1:] for plant in PLANTS],
-    ids=[p[0] for p in PLANTS],
-)
-def test_a_planted_flaw_is_noticed(
-    owner: object,
-    name: str,
-    planted: object,
-    test: Callable[[], None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(owner, name, planted)
-    # Whatever is raised fails a test; a flaw may also break the game outright.
-    with pytest.raises((Exception, Failed)):
-        test()
+@each(PLANTS)
+def test_a_planted_flaw_is_noticed(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    require_noticed(plant, monkeypatch)
 
 
-@pytest.mark.parametrize("test", dict.fromkeys(plant[4] for plant in PLANTS))
-def test_without_a_flaw_they_pass(test: Callable[[], None]) -> None:
-    test()
+@each_test(PLANTS)
+def test_without_a_flaw_they_pass(noticing: Callable[[], None]) -> None:
+    noticing()

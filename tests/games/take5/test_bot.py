@@ -26,7 +26,7 @@ def against_chance(games: int, **options: int | str) -> Score:
 
 
 def test_the_sensible_bot_wins_sixty_of_a_hundred_games(is_full: bool) -> None:
-    assert against_chance(1000 if is_full else 40).percent(0) >= 60
+    assert against_chance(1000 if is_full else 24).percent(0) >= 60
 
 
 def test_it_wins_with_other_options(is_full: bool) -> None:

@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from _pytest.outcomes import Failed
 
 from nodealer.cards import Board
 from nodealer.games import dealer
@@ -25,6 +24,7 @@ from nodealer.games.take5.stacks import Stacks
 from nodealer.games.take5.state import Phase, State
 from nodealer.kernel import Seat, SlotId
 from tests.games import test_choosing as choices
+from tests.games.plants import Plant, each, each_test, require_noticed
 from tests.games.take5 import test_leaving as leaving
 from tests.games.take5 import test_rules as told
 from tests.games.take5.test_second import play_both
@@ -164,7 +164,7 @@ def worth_one(_: Settings, faces: Iterable[str]) -> int:
     return len(list(faces))
 
 
-PLANTS = [
+PLANTS: list[Plant] = [
     # what is wrong, where, what it becomes, the test that notices
     ("55 is like 11", settings, "FIFTY_FIVE_BULLS", 5, bulls_of(55)),
     ("110 is like 55", settings, "MULTIPLES", ((55, 7), *settings.MULTIPLES), bulls_of(110)),
@@ -221,24 +221,14 @@ PLANTS = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("owner", "name", "planted", "test"),
-    [plant[1:] for plant in PLANTS],
-    ids=[plant[0] for plant in PLANTS],
-)
-def test_a_planted_flaw_is_noticed(
-    owner: object,
-    name: str,
-    planted: object,
-    test: Callable[[], None],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    if test is not second:  # that one passes by itself, as `test_second` shows
-        test()
-    monkeypatch.setattr(owner, name, planted)
-    # Whatever is raised fails a test; a flaw may also break the game outright.
-    with pytest.raises((Exception, Failed)):
-        test()
+@each(PLANTS)
+def test_a_planted_flaw_is_noticed(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    require_noticed(plant, monkeypatch)
+
+
+@each_test(PLANTS)
+def test_without_a_flaw_they_pass(noticing: Callable[[], None]) -> None:
+    noticing()
 
 
 def test_there_are_flaws_enough() -> None:

@@ -187,5 +187,5 @@ def play_both(games: int, first: int = 0) -> Counter[str]:
 
 
 def test_both_play_the_same_games(is_full: bool) -> None:
-    seen = play_both(1000 if is_full else 30)
+    seen = play_both(1000 if is_full else 20)
     assert set(seen) == set(_SENTENCES)

@@ -35,6 +35,7 @@ from nodealer.games.api import (
     Bot,
     Duty,
     Event,
+    Milestone,
     Option,
     Options,
     Over,
@@ -161,6 +162,10 @@ class Macaua:
     def bot(self) -> Bot | None:
         """Return a sensible player."""
         return SensibleBot()
+
+    def milestones(self) -> tuple[Milestone, ...]:
+        """Return nothing: what there is to reach is seen in the effects."""
+        return ()
 
 
 MACAUA: Final = Macaua()

@@ -12,6 +12,7 @@ specs/games/66.md. This module is the game as the table knows it; the parts stan
     choices     the list of all that a seat may do
     sentences   what has happened, for people
     bot         a sensible player
+    milestones  what many games come to
 
 Theory of operation. Nearly all cards are hidden, also from their owners, and nothing about them is
 in the state: slots lie in hands, and who has seen which is whoever holds the cards to know. So a
@@ -36,6 +37,7 @@ from nodealer.games.api import (
     Bot,
     Duty,
     Event,
+    Milestone,
     Option,
     Options,
     Over,
@@ -49,6 +51,7 @@ from nodealer.games.effects import Outcome
 from nodealer.games.sixty_six import choices, rounds, sentences
 from nodealer.games.sixty_six.bot import SensibleBot
 from nodealer.games.sixty_six.going_on import go_on
+from nodealer.games.sixty_six.milestones import MILESTONES
 from nodealer.games.sixty_six.state import V1, V2, Phase, State
 from nodealer.games.sixty_six.turns import DOINGS
 from nodealer.kernel import Seat
@@ -156,6 +159,10 @@ class SixtySix:
     def bot(self) -> Bot | None:
         """Return a sensible player."""
         return SensibleBot()
+
+    def milestones(self) -> tuple[Milestone, ...]:
+        """Return what many games come to."""
+        return MILESTONES
 
 
 SIXTY_SIX: Final = SixtySix()

@@ -11,6 +11,7 @@ specs/games/take5.md. This module is the game as the table knows it; the parts s
     choices     the list of all that a seat may do
     sentences   what has happened, for people
     bot         a sensible player
+    milestones  what many games come to
 
 Theory of operation. A round is a deal and so many turns. In a turn everybody chooses a card,
 hidden from all others (`effects.Choose`); when all have chosen the cards are opened at once and
@@ -35,6 +36,7 @@ from nodealer.games.api import (
     Bot,
     Duty,
     Event,
+    Milestone,
     Option,
     Options,
     Over,
@@ -47,6 +49,7 @@ from nodealer.games.api import (
 from nodealer.games.effects import Outcome
 from nodealer.games.take5 import choices, dealing, placing, sentences
 from nodealer.games.take5.bot import SensibleBot
+from nodealer.games.take5.milestones import MILESTONES
 from nodealer.games.take5.settings import OPTIONS, Settings, require_settings
 from nodealer.games.take5.state import Phase, State
 from nodealer.kernel import Seat
@@ -147,6 +150,10 @@ class Take5:
     def bot(self) -> Bot | None:
         """Return a sensible player."""
         return SensibleBot()
+
+    def milestones(self) -> tuple[Milestone, ...]:
+        """Return what many games come to."""
+        return MILESTONES
 
 
 TAKE5: Final = Take5()

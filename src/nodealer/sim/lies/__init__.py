@@ -10,10 +10,9 @@ asked          choices, verdicts and notices: only in games that ask for them
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Mapping
+from typing import Final
 
-from nodealer.games.effects import Effect
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.sim.lies.asked import ASKED
@@ -24,24 +23,27 @@ from nodealer.sim.lies.silent import SILENT
 from nodealer.sim.lies.voted import VOTED
 from nodealer.sim.lying import Behaviour, Liar
 from nodealer.sim.peer import Peer
+from nodealer.sim.repertoire import Features
 
 BEHAVIOURS: Final[tuple[Behaviour, ...]] = (*AUTHORED, *CONTRIBUTED, *VOTED, *SILENT, *NOISE)
-"""What is possible in every game."""
-
-Effects: TypeAlias = Collection[type[Effect]]
+"""What is possible in nearly every game."""
 
 
-def behaviours_at(seats: int, effects: Effects = ()) -> tuple[Behaviour, ...]:
-    """Return the behaviours that are possible at a table of so many seats, with these effects."""
-    more = (one for effect, listed in ASKED.items() if effect in effects for one in listed)
-    return tuple(one for one in (*BEHAVIOURS, *more) if one.least_seats <= seats)
+def behaviours_at(seats: int, features: Features) -> tuple[Behaviour, ...]:
+    """Return the behaviours that are possible at a table of so many seats, in such a game."""
+    more = (one for effect, listed in ASKED.items() if effect in features for one in listed)
+    return tuple(
+        one
+        for one in (*BEHAVIOURS, *more)
+        if one.least_seats <= seats and (one.needs is None or one.needs in features)
+    )
 
 
 def liars_at(
-    number: int, peers: Mapping[Seat, Peer], chance: Chance, effects: Effects = ()
+    number: int, peers: Mapping[Seat, Peer], chance: Chance, features: Features
 ) -> tuple[Liar, ...]:
     """Return the liars of a table; `number` counts through the behaviours."""
-    possible = behaviours_at(len(peers), effects)
+    possible = behaviours_at(len(peers), features)
     return liars_with(possible[number % len(possible)], peers, chance)
 
 

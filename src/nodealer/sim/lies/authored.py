@@ -18,6 +18,7 @@ from nodealer.ledger.chain import authored
 from nodealer.ledger.messages import Proposal, Refused, Sealed
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, passing, to_all
+from nodealer.sim.repertoire import Deed
 from nodealer.table import Acted, read_action
 from nodealer.table.actions import ACTED
 
@@ -231,10 +232,12 @@ def _accomplice_seen(liar: Liar, message: Message) -> Iterable[Lie]:
 _cheating = instead(_wrong_state)
 
 AUTHORED: Final = (
-    Behaviour("illegal move", End.PROVEN, instead(_illegal_move), codes=("E5",)),
-    Behaviour("card of another", End.PROVEN, instead(_card_of_another), codes=("E5",)),
-    Behaviour("wrong opening", End.PROVEN, instead(_wrong_opening), codes=("E5",)),
-    Behaviour("no opening", End.PROVEN, instead(_no_opening), codes=("E5",)),
+    Behaviour("illegal move", End.PROVEN, instead(_illegal_move), codes=("E5",), needs=Deed.NAME),
+    Behaviour(
+        "card of another", End.PROVEN, instead(_card_of_another), codes=("E5",), needs=Deed.NAME
+    ),
+    Behaviour("wrong opening", End.PROVEN, instead(_wrong_opening), codes=("E5",), needs=Deed.OPEN),
+    Behaviour("no opening", End.PROVEN, instead(_no_opening), codes=("E5",), needs=Deed.OPEN),
     Behaviour("no action", End.PROVEN, instead(_no_action), codes=("E5",)),
     Behaviour("wrong state", End.PROVEN, instead(_wrong_state), codes=("E5",)),
     Behaviour("out of turn", End.PROVEN, passing, _out_of_turn, codes=("E1", "E5")),

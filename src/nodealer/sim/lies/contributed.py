@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from nodealer.deck import Keyring, OpenKey, OpenPart, ReleasePart, deck_messages
+from nodealer.games.effects import Coin
 from nodealer.ledger import Contribution, EvictStep, Message, Part, write
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Outgoing
@@ -156,7 +157,7 @@ CONTRIBUTED: Final = (
     Behaviour("bad shuffle", End.PROVEN, bending("shuffle"), codes=("E5",)),
     Behaviour("bad mask", End.PROVEN, bending("mask"), codes=("E5",)),
     Behaviour("wrong share", End.PROVEN, bending("release"), codes=("E5",)),
-    Behaviour("wrong coin", End.PROVEN, bending("open"), codes=("E5",)),
+    Behaviour("wrong coin", End.PROVEN, bending("open"), codes=("E5",), needs=Coin),
     Behaviour("no part", End.PROVEN, _no_part, codes=("E5",)),
     Behaviour("two keys", End.PROVEN, _two_keys, codes=("E1",)),
     Behaviour("copied key", End.PROVEN, _copied_leaving, _copied_seen, codes=("E5",)),
@@ -167,6 +168,7 @@ CONTRIBUTED: Final = (
         codes=("E1",),
         least_seats=3,
         liars=2,
+        needs=Coin,
     ),
 )
 """What a seat can do wrong with contributions."""

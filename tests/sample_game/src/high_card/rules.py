@@ -20,6 +20,7 @@ from nodealer.games.api import (
     Bot,
     Duty,
     Event,
+    Milestone,
     Option,
     Options,
     Over,
@@ -156,6 +157,10 @@ class Rules:
     def bot(self) -> Bot | None:
         """Return nothing: chance plays it well enough."""
         return None
+
+    def milestones(self) -> tuple[Milestone, ...]:
+        """Return nothing: a simulation counts what all games come to."""
+        return ()
 
 
 def _begin(state: State) -> Step[State]:
