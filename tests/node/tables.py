@@ -26,6 +26,8 @@ from tests.store.players import charter_for, home_in, identity_of, origin_of, se
 
 LATENCY_SECONDS = 0.01
 
+STAY_SECONDS = 60
+
 
 class Circle:
     """Players on one ether, each with a disk of its own."""
@@ -93,7 +95,7 @@ class Circle:
         """Let a bot play a seat to the end, and stay until the others have the close."""
         async with self.at_table(seat) as keeper:
             await play_by(keeper, bot_for(game("macaua")), Chance("bot", seat))
-            await stay(keeper, 60)
+            await stay(keeper, STAY_SECONDS)
 
 
 def name_of(seat: Seat) -> str:
