@@ -13,7 +13,8 @@ from nodealer.kernel.chance import Chance
 from nodealer.ledger import Charter
 from nodealer.node.auto import play_by
 from nodealer.node.keeper import Keeper
-from nodealer.node.node import Node, note_addresses, open_node
+from nodealer.node.node import Node, open_node
+from nodealer.node.places_told import note_addresses
 from nodealer.node.staying import stay
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether
@@ -52,11 +53,13 @@ class Circle:
         return open_journal(home.profile, self.charter.table, home.identity)
 
     @asynccontextmanager
-    async def node(self, seat: Seat) -> AsyncIterator[Node]:
-        """Run the node of a seat, without any table."""
+    async def node(self, seat: Seat, name: str | None = None) -> AsyncIterator[Node]:
+        """Run the node of a seat, without any table, under its usual name on the ether or not."""
         key = PeerKey(identity_of(seat).public)
         async with AsyncExitStack() as stack:
-            carrier = await stack.enter_async_context(self.ether.carrier(key, name_of(seat)))
+            carrier = await stack.enter_async_context(
+                self.ether.carrier(key, name or name_of(seat))
+            )
             links = await stack.enter_async_context(
                 open_switchboard(carrier, Chance("links", seat))
             )

@@ -28,6 +28,9 @@ from nodealer.store.identity import Identity
 PLACES_SECONDS: Final = 5.0
 """How long a node waits for its relays before it goes on; they may come later."""
 
+LOOK_SECONDS: Final = 10.0
+"""How often it is looked whether this machine has other addresses; nobody says so."""
+
 
 @asynccontextmanager
 async def on_network(identity: Identity, reach: Reach) -> AsyncIterator[Node]:
@@ -38,10 +41,16 @@ async def on_network(identity: Identity, reach: Reach) -> AsyncIterator[Node]:
         async with (
             open_carrier(identity.secret(), reach.listen) as carrier,
             open_switchboard(carrier, chance) as links,
+            trio.open_nursery() as nursery,
             open_node(links) as node,
         ):
             await _find_places(carrier, reach.relays)
-            yield node
+            nursery.start_soon(_watch_addresses, carrier, node)
+            try:
+                yield node
+            finally:
+                # Before anything else runs: the journals may be closed by now.
+                nursery.cancel_scope.cancel()
     except BaseExceptionGroup as group:
         raise _unwrapped(group) from None
 
@@ -75,6 +84,14 @@ async def _find_places(carrier: Libp2pCarrier, relays: Sequence[Address]) -> Non
     with trio.move_on_after(PLACES_SECONDS):
         while not set(relays) <= set(carrier.addresses()):
             await carrier.addresses_changed()
+
+
+async def _watch_addresses(carrier: Libp2pCarrier, node: Node) -> None:
+    """Tell the tables when this machine, or its relays, can be found elsewhere."""
+    while True:
+        with trio.move_on_after(LOOK_SECONDS):
+            await carrier.addresses_changed()
+        node.moved()
 
 
 async def _turn_away(carrier: Libp2pCarrier) -> None:
