@@ -17,6 +17,7 @@ from nodealer.node.envelopes import ForAddress, write_envelope
 from nodealer.node.node import Node
 from nodealer.node.places_told import addresses_of
 from nodealer.node.transport.addresses import Address, PeerKey, parse
+from nodealer.node.ways import Kind, ways
 from nodealer.node.whereabouts import BURST, REFILL_SECONDS, Whereabouts, chosen
 from nodealer.store.journal import Journal
 from tests.node.makers import in_virtual_time
@@ -168,8 +169,12 @@ def test_who_moves_is_found_through_a_third(circle: Circle) -> None:
 
 def is_up(node: Node, seat: Seat) -> bool:
     (keeper,) = node.keepers.values()
-    link = keeper.link_to(seat)
-    return link is not None and link.status.path is not None
+    way = ways(keeper)[seat]
+    if way.kind is Kind.DIRECT:
+        assert way.detail
+        return way.rtt_ms is not None
+    assert way.kind is Kind.AWAY
+    return False
 
 
 def test_a_node_tells_when_it_can_be_reached_elsewhere_and_counts_what_it_drops(

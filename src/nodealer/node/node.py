@@ -28,6 +28,7 @@ from nodealer.lobby import AddressRecord, Peer
 from nodealer.lobby import read as read_letter
 from nodealer.lobby import write as write_letter
 from nodealer.lobby.messages import unknown_here
+from nodealer.node.bridging import bridge
 from nodealer.node.envelopes import (
     Absent,
     Follow,
@@ -82,6 +83,7 @@ class Node:
         for seat, key in keeper.others.items():
             self._reach(PeerKey(key), addresses_of(journal, seat))
         self._nursery.start_soon(keeper.run)
+        self._nursery.start_soon(bridge, keeper)
         return keeper
 
     def open_room(self, room: Room) -> None:
