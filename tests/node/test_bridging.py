@@ -1,4 +1,4 @@
-"""Two seats that never reach each other play through a third, and not at the pace of time limits."""
+"""Two seats that never reach each other play through a third, and not by limits of time."""
 
 from __future__ import annotations
 

@@ -34,6 +34,7 @@ from typing import TYPE_CHECKING, cast
 from nodealer import __version__
 from nodealer.cli import (
     bench,
+    doctor,
     export,
     host,
     join,
@@ -59,6 +60,7 @@ COMMANDS = (
     tables,
     resume,
     relay,
+    doctor,
     simulate,
     verify,
     replay,

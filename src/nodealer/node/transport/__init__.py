@@ -14,7 +14,8 @@ From the bottom up:
     memory        a carrier inside one process, with everything that can go wrong
     over_libp2p   the carrier of real games
     relaying      its way to peers that nobody can dial
-    library       what both do with libp2p in the same way
+    dialback      whether others reach this machine, as a relay finds out
+    library       what all three do with libp2p in the same way
 
 The page is `specs/08-node.md`. Whoever uses a transport sees `switchboard` and `link` and nothing
 of what is below; whoever writes another carrier runs the conformance kit over it, which is in

@@ -50,6 +50,7 @@ from nodealer.kernel import PeerError
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
 from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.dialback import Answer, ask
 from nodealer.node.transport.library import dial, open_stream, quieten, quietly
 from nodealer.node.transport.link import Bell
 from nodealer.node.transport.relaying import Relaying, is_relayed, serve
@@ -110,7 +111,7 @@ async def _run_host(
         swarm = _swarm_of(host)
         relaying = Relaying(host, swarm, swarm.upgrade_inbound_raw_conn)
         _free_places_of_closed_connections(swarm)
-        role = serve(host) if is_relay else nullcontext()
+        role = serve(host, swarm) if is_relay else nullcontext()
         async with host.run(wanted), role, trio.open_nursery() as nursery:
             await swarm.auto_connector.stop()
             if len(host.get_transport_addrs()) < len(wanted):
@@ -166,6 +167,11 @@ class Libp2pCarrier:
     async def addresses_changed(self) -> None:
         """Wait until places at relays were found or lost."""
         await self._relaying.bell.wait()
+
+    async def ask_to_dial(self, relay: Address, port: int) -> Answer:
+        """Ask a relay of ours whether it reaches a port of this machine; raise anything."""
+        assert relay.relay is not None, "it is an address at a relay"
+        return await ask(self._swarm, ID.from_string(peer_id(relay.relay)), relay, port)
 
     async def open(self, peer: PeerKey, address: Address) -> Stream:
         """Return a new stream to a peer, or raise `Unreachable`."""

@@ -40,6 +40,7 @@ from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no typ
 from nodealer.node.transport.addresses import Address, PeerKey, peer_id
 from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.dialback import DialBack
 from nodealer.node.transport.library import NEGOTIATION_SECONDS, dial, open_stream, quietly
 from nodealer.node.transport.link import Bell
 
@@ -141,12 +142,14 @@ class Relaying:
 
 
 @asynccontextmanager
-async def serve(host: IHost) -> AsyncIterator[None]:
-    """Be a relay for others."""
+async def serve(host: IHost, swarm: Swarm) -> AsyncIterator[None]:
+    """Be a relay for others, and tell them whether they need one."""
     service = CircuitV2Protocol(host, limits=LIMITS, allow_hop=True)
-    async with background_trio_service(service):
+    async with background_trio_service(service), trio.open_nursery() as nursery:
         await service.event_started.wait()
+        DialBack(host, swarm, nursery)
         yield
+        nursery.cancel_scope.cancel()
 
 
 async def _ask(stream: INetStream, message: HopMessage) -> None:
