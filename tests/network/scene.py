@@ -21,6 +21,8 @@ import trio
 from nodealer.verify import Verdict, judge_bytes
 from tests.network.world import World
 
+ROOT = Path(__file__).resolve().parents[2]
+
 SCENE_SECONDS = 240
 """No scene takes so long; what hangs is ended."""
 
@@ -35,11 +37,12 @@ class Program:
         self._process = process
         self._more = trio.Event()
 
-    async def line(self) -> str:
-        """Return the first line that it prints."""
-        while not self.lines:
+    async def line(self, number: int = 0) -> str:
+        """Return a line that it prints, the first if no other is meant."""
+        while len(self.lines) <= number:
             await self._more.wait()
-        return self.lines[0]
+            self._more = trio.Event()
+        return self.lines[number]
 
     async def succeeds(self) -> None:
         """Wait until it ends, and raise unless it has done what it was to do."""
@@ -81,16 +84,20 @@ class Stage:
 
     async def start(self, name: str, host: str, *arguments: str) -> Program:
         """Start `nodealer` on a host, with a home of this name."""
+        return await self.module(name, host, "nodealer", *arguments)
+
+    async def module(self, name: str, host: str, module: str, *arguments: str) -> Program:
+        """Start a module on a host, with a home of this name."""
         home = self.folder / name
         home.mkdir(exist_ok=True)
         with (self.folder / f"{name}.log").open("ab") as log:
             process = await trio.lowlevel.open_process(
-                [sys.executable, "-P", "-m", "nodealer", *arguments],
+                [sys.executable, "-m", module, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=log,
                 cwd=home,
-                env={**os.environ, "NODEALER_HOME": str(home)},
+                env={**os.environ, "NODEALER_HOME": str(home), "PYTHONPATH": str(ROOT)},
                 preexec_fn=self.world.entering(host),
             )
         program = Program(name, process, home)

@@ -131,6 +131,7 @@ def test_addresses_are_tried_in_turn_and_can_be_replaced() -> None:
         async with node(ether, 1) as one:
             many = tuple(Address("memory", f"gone{number}") for number in range(ADDRESSES_MAX + 5))
             link = one.link(key(2), many)
+            assert link.addresses == many[:ADDRESSES_MAX]
             await trio.sleep(100)
             assert why(link) is Cause.UNREACHABLE
             assert place_of(link) is None

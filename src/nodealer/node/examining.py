@@ -28,12 +28,8 @@ from nodealer.node.reach import Reach
 from nodealer.node.transport.addresses import Address
 from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.dialback import Finding as Dialled
-from nodealer.node.transport.over_libp2p import (
-    Libp2pCarrier,
-    ListenError,
-    open_carrier,
-    require_free,
-)
+from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier
+from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.store.identity import read_key_file
 from nodealer.store.places import Profile
 

@@ -130,6 +130,11 @@ class Link:
         """Whether the link is over for good."""
         return self.session.state is State.ENDED
 
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """Where the peer may be."""
+        return self._addresses
+
     async def changed(self) -> None:
         """Wait until anything happens; look at the status before and after."""
         await self._anything.wait()
