@@ -16,7 +16,13 @@ SPACES = ("unshare", "--user", "--map-root-user", "--net")
 ALWAYS = ("behind_routers",)
 """Scenes that are short; the others are for the full profile."""
 
-LONG = ("only_through_a_third", "bad_lines", "what_a_doctor_says", "through_two_routers")
+LONG = (
+    "only_through_a_third",
+    "bad_lines",
+    "what_a_doctor_says",
+    "through_two_routers",
+    "strict_routers",
+)
 
 
 def act(scene: str, folder: Path) -> str:

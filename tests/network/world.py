@@ -23,7 +23,7 @@ from dataclasses import dataclass, field
 
 import trio
 from pyroute2 import IPRoute  # type: ignore[import-untyped]  # it has no types
-from pyroute2.nftables.expressions import masq  # type: ignore[import-untyped]  # as above
+from pyroute2.nftables.expressions import genex, masq  # type: ignore[import-untyped]  # as above
 from pyroute2.nftables.main import NFTables  # type: ignore[import-untyped]  # as above
 
 from nodealer.kernel.chance import Chance
@@ -39,6 +39,9 @@ MULTICAST_FROM = 224
 IPV4 = 2
 POSTROUTING_PRIORITY = 100
 ACCEPT, DROP = 1, 0
+
+STRICT = [genex("masq", {"flags": ["NF_NAT_RANGE_PROTO_RANDOM_FULLY"]})]
+"""Masquerading under ports drawn by chance, another one for each connection."""
 
 _libc = ctypes.CDLL(None, use_errno=True)
 
@@ -92,22 +95,21 @@ class World:
                 route.route("add", dst="0.0.0.0/0", gateway=gateway)
         return name
 
-    def router(self, name: str, outer: str, inner: str, home: Wire, *, translates: bool) -> str:
+    def router(self, name: str, outer: str, inner: str, home: Wire, *, keeps_ports: bool) -> None:
         """Add a router between the internet and a house."""
         self.host(name, outer, self.internet)
         self._plug(name, "eth1", inner, home)
         with self._inside(name):
             _write("/proc/sys/net/ipv4/ip_forward", "1")
-            if translates:
-                _masquerade()
-        return name
+            _masquerade(keeps_ports=keeps_ports)
 
-    def house(self, number: int) -> tuple[str, Wire]:
-        """Add a house with one computer behind a router that translates; return both names."""
+    def house(self, number: int, *, keeps_ports: bool = True) -> None:
+        """Add a house with one computer, `house-N`, behind a router that translates."""
         home = self.wire()
         inner = f"10.0.{number}.1"
-        self.router(f"router-{number}", f"203.0.113.{100 + number}", inner, home, translates=True)
-        return self.host(f"house-{number}", f"10.0.{number}.2", home, inner), home
+        outer = f"203.0.113.{100 + number}"
+        self.router(f"router-{number}", outer, inner, home, keeps_ports=keeps_ports)
+        self.host(f"house-{number}", f"10.0.{number}.2", home, inner)
 
     def entering(self, name: str) -> Callable[[], None]:
         """Return what a child process does to be on a host."""
@@ -208,8 +210,8 @@ async def _deliver(queue: trio.MemoryReceiveChannel[tuple[float, bytes, Port]]) 
             continue
 
 
-def _masquerade() -> None:
-    """Let the kernel translate what leaves through the outer interface."""
+def _masquerade(*, keeps_ports: bool) -> None:
+    """Let the kernel translate what leaves; with another port for each connection, if so wanted."""
     with NFTables(nfgen_family=IPV4) as nft:
         nft.table("add", name="nat")
         nft.chain(
@@ -222,7 +224,7 @@ def _masquerade() -> None:
             policy=ACCEPT,
         )
         # Of a connection only the first packet is asked; the others follow it, both ways.
-        nft.rule("add", table="nat", chain="out", expressions=(masq(),))
+        nft.rule("add", table="nat", chain="out", expressions=(masq() if keeps_ports else STRICT,))
         # What nobody inside has asked for gets no answer.
         nft.table("add", name="door")
         nft.chain(
