@@ -13,7 +13,8 @@ from nodealer.kernel.chance import Chance
 from nodealer.ledger import Charter
 from nodealer.node.auto import play_by
 from nodealer.node.keeper import Keeper
-from nodealer.node.node import Node, note_addresses, open_node
+from nodealer.node.node import Node, open_node
+from nodealer.node.places_told import note_addresses
 from nodealer.node.staying import stay
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether
@@ -25,6 +26,8 @@ from nodealer.store.seats import come_back_to
 from tests.store.players import charter_for, home_in, identity_of, origin_of, seed_of
 
 LATENCY_SECONDS = 0.01
+
+STAY_SECONDS = 60
 
 
 class Circle:
@@ -50,11 +53,13 @@ class Circle:
         return open_journal(home.profile, self.charter.table, home.identity)
 
     @asynccontextmanager
-    async def node(self, seat: Seat) -> AsyncIterator[Node]:
-        """Run the node of a seat, without any table."""
+    async def node(self, seat: Seat, name: str | None = None) -> AsyncIterator[Node]:
+        """Run the node of a seat, without any table, under its usual name on the ether or not."""
         key = PeerKey(identity_of(seat).public)
         async with AsyncExitStack() as stack:
-            carrier = await stack.enter_async_context(self.ether.carrier(key, name_of(seat)))
+            carrier = await stack.enter_async_context(
+                self.ether.carrier(key, name or name_of(seat))
+            )
             links = await stack.enter_async_context(
                 open_switchboard(carrier, Chance("links", seat))
             )
@@ -93,7 +98,7 @@ class Circle:
         """Let a bot play a seat to the end, and stay until the others have the close."""
         async with self.at_table(seat) as keeper:
             await play_by(keeper, bot_for(game("macaua")), Chance("bot", seat))
-            await stay(keeper, 60)
+            await stay(keeper, STAY_SECONDS)
 
 
 def name_of(seat: Seat) -> str:

@@ -14,6 +14,7 @@ from nodealer.node.envelopes import (
     LETTERED,
     Absent,
     Follow,
+    ForAddress,
     ForLobby,
     ForTable,
     Head,
@@ -27,6 +28,7 @@ TABLE = TableId(bytes(range(32)))
 HEADS: tuple[Head, ...] = (
     ForTable(TABLE),
     ForLobby(bytes(LOBBY_BYTES)),
+    ForAddress(TABLE),
     Absent(TABLE),
     Follow(TABLE, Height(2**32)),
 )

@@ -28,9 +28,9 @@ from nodealer.node.transport.over_libp2p import (
     PROTOCOL,
     Libp2pCarrier,
     Libp2pStream,
-    ListenError,
     open_carrier,
 )
+from nodealer.node.transport.ports import ListenError
 from nodealer.node.transport.states import State
 from nodealer.node.transport.timing import WINDOW_FRAMES
 from tests.node.makers import HERE, SEEDS, Libp2pMaker, ended, in_virtual_time, key, stream_between

@@ -13,7 +13,13 @@ from nodealer.node.transport import switchboard, timing
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
-from nodealer.node.transport.link import ADDRESSES_MAX, DIAL_SECONDS, Link, LinkEnded
+from nodealer.node.transport.link import (
+    ADDRESSES_MAX,
+    DIAL_SECONDS,
+    HEAD_START_SECONDS,
+    Link,
+    LinkEnded,
+)
 from nodealer.node.transport.memory import BACKLOG, Ether, MemoryCarrier
 from nodealer.node.transport.states import State
 from nodealer.node.transport.switchboard import (
@@ -125,6 +131,7 @@ def test_addresses_are_tried_in_turn_and_can_be_replaced() -> None:
         async with node(ether, 1) as one:
             many = tuple(Address("memory", f"gone{number}") for number in range(ADDRESSES_MAX + 5))
             link = one.link(key(2), many)
+            assert link.addresses == many[:ADDRESSES_MAX]
             await trio.sleep(100)
             assert why(link) is Cause.UNREACHABLE
             assert place_of(link) is None
@@ -148,6 +155,24 @@ def test_an_attempt_that_takes_too_long_is_given_up() -> None:
             assert link.status.cause is Cause.UNREACHABLE
             ether.release("n2")
             await link.wait_up()
+
+    run(main)
+
+
+def test_a_silent_address_holds_up_no_other() -> None:
+    async def main(ether: Ether) -> None:
+        async with node(ether, 1) as one, node(ether, 2), ether.carrier(key(2), "silent"):
+            ether.hold("silent")
+            link = one.link(key(2), (Address("memory", "silent"), *place(2)))
+            with trio.fail_after(HEAD_START_SECONDS + 1):
+                await link.wait_up()
+            assert place_of(link) == "/memory/n2"
+            ether.release("silent")
+            await trio.sleep(DIAL_SECONDS)
+            assert place_of(link) == "/memory/n2"
+            before = link.status.cause
+            link._failed(Cause.IMPOSTOR)  # an attempt that ends at the very moment of a connection
+            assert link.status.cause is before
 
     run(main)
 

@@ -11,7 +11,7 @@ from nodealer.kernel import Seat
 from nodealer.store.transcripts import transcript
 from nodealer.verify import Verdict, judge_bytes
 from tests.node.makers import in_virtual_time
-from tests.node.tables import Circle
+from tests.node.tables import STAY_SECONDS, Circle
 
 
 def verdicts(circle: Circle) -> Sequence[Verdict]:
@@ -24,9 +24,11 @@ def test_three_nodes_play_a_whole_game(tmp_path: Path) -> None:
     circle.found()
 
     async def main() -> None:
+        began = trio.current_time()
         async with trio.open_nursery() as nursery:
             for seat in circle.seats:
                 nursery.start_soon(circle.play, seat)
+        assert trio.current_time() - began < STAY_SECONDS, "nobody is waited for"
 
     in_virtual_time(main)
     assert verdicts(circle) == [Verdict.COMPLETE] * 3

@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import getpass
 import sys
+from collections.abc import Callable
 from typing import Final
 
 import trio
 
 from nodealer.bots import bot_for
 from nodealer.cli.seat_driver import SeatDriver
-from nodealer.kernel import PeerError, Seat
+from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.node.auto import drawn_chance, play_by
 from nodealer.node.keeper import Keeper
+from nodealer.node.reach import Reach, parse_relay
 from nodealer.node.staying import stay
 from nodealer.node.transport.addresses import Address, parse
 from nodealer.store.words import mark_of
@@ -60,9 +62,18 @@ def book_of(keeper: Keeper, title: str, bots: frozenset[Seat] = frozenset()) -> 
     )
 
 
-def listening(args: argparse.Namespace) -> list[Address]:
-    """Return where this node is to listen."""
-    return [parse(text) for text in args.listen or [EVERYWHERE]]
+def listening(args: argparse.Namespace) -> Reach:
+    """Return how this node is to be reached."""
+    listen = tuple(address_given(text, parse) for text in args.listen or [EVERYWHERE])
+    return Reach(listen, tuple(address_given(text, parse_relay) for text in args.relay))
+
+
+def address_given(text: str, read: Callable[[str], Address]) -> Address:
+    """Return the address that an option names, or raise `LocalError`."""
+    try:
+        return read(text)
+    except PeerError as error:
+        raise LocalError(Reason.LOCAL_ARGUMENT, f"{text} is no such address: {error}") from error
 
 
 def account_name() -> str:

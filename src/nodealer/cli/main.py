@@ -34,11 +34,13 @@ from typing import TYPE_CHECKING, cast
 from nodealer import __version__
 from nodealer.cli import (
     bench,
+    doctor,
     export,
     host,
     join,
     new_game,
     play,
+    relay,
     replay,
     resume,
     rules,
@@ -59,6 +61,8 @@ COMMANDS = (
     tables,
     resume,
     seat,
+    relay,
+    doctor,
     simulate,
     verify,
     replay,

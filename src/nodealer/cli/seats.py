@@ -67,3 +67,10 @@ def add_network(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="where others reach this node, as a multiaddr (default: /ip4/0.0.0.0/tcp/0)",
     )
+    parser.add_argument(
+        "--relay",
+        action="append",
+        default=[],
+        metavar="ADDRESS",
+        help="be reached through this relay too, as `nodealer relay` prints it; several are fine",
+    )

@@ -6,6 +6,7 @@ as they are, which the node does not look into.
 
     node/table    a message of the ledger, for a table
     node/lobby    a message of the lobby, for a lobby
+    node/address  where a seat of a table is now: a signed record, as in a lobby
     node/absent   there is no such table here; nothing in it
     node/follow   send me the history of a table from this height on; nothing in it
 
@@ -44,6 +45,13 @@ class ForLobby:
 
 
 @dataclass(frozen=True, slots=True)
+class ForAddress:
+    """The letter is a record of the addresses of a seat of this table."""
+
+    table: TableId
+
+
+@dataclass(frozen=True, slots=True)
 class Absent:
     """The sender has no such table open."""
 
@@ -58,9 +66,9 @@ class Follow:
     height: Height
 
 
-Head: TypeAlias = ForTable | ForLobby | Absent | Follow
+Head: TypeAlias = ForTable | ForLobby | ForAddress | Absent | Follow
 
-LETTERED: Final = (ForTable, ForLobby)
+LETTERED: Final = (ForTable, ForLobby, ForAddress)
 """Heads behind which there is a letter."""
 
 _TABLE: Final = mapped(exact_bytes(ID_BYTES), TableId, bytes)
@@ -69,6 +77,7 @@ _HEIGHT: Final = mapped(uint(UINT_MAX), Height, int)
 _SCHEMAS: Final = (
     Schema("node/table", Record(ForTable, (Field("table", _TABLE),))),
     Schema("node/lobby", Record(ForLobby, (Field("lobby", exact_bytes(LOBBY_BYTES)),))),
+    Schema("node/address", Record(ForAddress, (Field("table", _TABLE),))),
     Schema("node/absent", Record(Absent, (Field("table", _TABLE),))),
     Schema("node/follow", Record(Follow, (Field("table", _TABLE), Field("height", _HEIGHT)))),
 )

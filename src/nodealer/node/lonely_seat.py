@@ -20,6 +20,7 @@ from nodealer.bots import bot_for
 from nodealer.kernel import TableId
 from nodealer.node.auto import drawn_chance, play_by
 from nodealer.node.network import on_network
+from nodealer.node.reach import Reach
 from nodealer.node.staying import stay
 from nodealer.node.transport.addresses import Address, parse
 from nodealer.store.identity import Identity, open_identity
@@ -39,7 +40,7 @@ def main(profile_name: str, table: str, address: str) -> None:
 
 
 async def _play(identity: Identity, journal: Journal, address: Address) -> None:
-    async with on_network(identity, [address]) as node:
+    async with on_network(identity, Reach((address,))) as node:
         keeper = node.open_table(journal)
         chance = drawn_chance("bot")
         await play_by(keeper, bot_for(keeper.table.position.game), chance)

@@ -17,7 +17,7 @@ is begun again if its peer holds a seat at an open table: the peer was stopped, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
@@ -25,13 +25,15 @@ import trio
 
 from nodealer.kernel import Height, LocalError, PeerError, Reason, Seat, TableId
 from nodealer.ledger import DUTIES, Duties
-from nodealer.lobby import Peer
+from nodealer.lobby import AddressRecord, Peer
 from nodealer.lobby import read as read_letter
 from nodealer.lobby import write as write_letter
 from nodealer.lobby.messages import unknown_here
+from nodealer.node.bridging import bridge
 from nodealer.node.envelopes import (
     Absent,
     Follow,
+    ForAddress,
     ForLobby,
     ForTable,
     Head,
@@ -40,11 +42,13 @@ from nodealer.node.envelopes import (
 )
 from nodealer.node.following import feed
 from nodealer.node.keeper import Keeper
+from nodealer.node.places_told import addresses_of
 from nodealer.node.rooms import Room
-from nodealer.node.transport.addresses import Address, PeerKey, parse
+from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.link import Link, LinkEnded
 from nodealer.node.transport.switchboard import Switchboard
 from nodealer.node.transport.windows import Began
+from nodealer.node.whereabouts import Whereabouts, chosen
 from nodealer.store.journal import Journal
 
 AGAIN_SECONDS: Final = 1.0
@@ -65,6 +69,7 @@ class Node:
         self._switchboard = switchboard
         self._nursery = nursery
         self.rooms: dict[bytes, Room] = {}
+        self.whereabouts: dict[TableId, Whereabouts] = {}
         self._served: set[PeerKey] = set()
         self._followers: Counter[TableId] = Counter()
 
@@ -74,9 +79,12 @@ class Node:
             raise LocalError(Reason.LOCAL_ARGUMENT, "this table is open already")
         keeper = Keeper(journal, lambda seat: self._link_to(journal, seat), duties)
         self.keepers[keeper.id] = keeper
+        self.whereabouts[keeper.id] = Whereabouts(journal)
+        self.whereabouts[keeper.id].own(self.addresses())
         for seat, key in keeper.others.items():
             self._reach(PeerKey(key), addresses_of(journal, seat))
         self._nursery.start_soon(keeper.run)
+        self._nursery.start_soon(bridge, keeper)
         return keeper
 
     def open_room(self, room: Room) -> None:
@@ -92,7 +100,14 @@ class Node:
 
     def addresses(self) -> tuple[Address, ...]:
         """Return where this node can be reached, as far as it knows."""
-        return self._switchboard.addresses()
+        return chosen(self._switchboard.addresses())
+
+    def moved(self) -> None:
+        """Tell the tables where this node can be reached now, if that is new."""
+        for keeper in self.keepers.values():
+            record = self.whereabouts[keeper.id].own(self.addresses())
+            if record is not None:
+                self._pass_on(keeper, record)
 
     # Links.
 
@@ -145,6 +160,8 @@ class Node:
                 link.offer(write_envelope(Follow(keeper.id, height)))
             else:
                 await keeper.tell()
+            for record in self.whereabouts[keeper.id].records():
+                link.offer(write_envelope(ForAddress(keeper.id), write_letter(record)))
         for room in tuple(self.rooms.values()):
             room.linked(link.peer, link.session.name)
 
@@ -168,7 +185,9 @@ class Node:
                     await keeper.receive(letter, _seat_of(keeper, link.peer))
                 else:
                     self.counts["node/no-seat"] += 1
-            case ForTable(table) | Follow(table) if table not in self.keepers:
+            case ForAddress(table) if table in self.keepers:
+                self._hear(self.keepers[table], link, letter)
+            case ForTable(table) | ForAddress(table) | Follow(table) if table not in self.keepers:
                 link.offer(write_envelope(Absent(table)))
             case ForLobby(lobby):
                 self._visit(lobby, link, letter)
@@ -178,6 +197,22 @@ class Node:
                 self.absent.add((link.peer, table))
             case _:
                 self.counts["node/unexpected"] += 1
+
+    def _hear(self, keeper: Keeper, link: Link, letter: bytes) -> None:
+        """Take in where a seat is now, and pass it on if it is news."""
+        try:
+            key, addresses, record = self.whereabouts[keeper.id].heard(letter, link.peer)
+        except PeerError as error:
+            self.counts[error.slug] += 1
+        else:
+            self._reach(key, addresses)
+            self._pass_on(keeper, record, link.peer)
+
+    def _pass_on(self, keeper: Keeper, record: AddressRecord, *knowing: PeerKey) -> None:
+        payload = write_envelope(ForAddress(keeper.id), write_letter(record))
+        for key in keeper.others.values():
+            if key != record.key and key not in knowing:
+                self._send(PeerKey(key), payload)
 
     def _visit(self, lobby: bytes, link: Link, letter: bytes) -> None:
         room = self.rooms.get(lobby)
@@ -212,17 +247,6 @@ async def open_node(switchboard: Switchboard) -> AsyncIterator[Node]:
         nursery.start_soon(node.take_up_strangers)
         yield node
         nursery.cancel_scope.cancel()
-
-
-def note_addresses(journal: Journal, seat: Seat, addresses: Iterable[Address]) -> None:
-    """Remember where a seat may be reached."""
-    journal.note(f"addresses/{seat}", "\n".join(map(str, addresses)).encode())
-
-
-def addresses_of(journal: Journal, seat: Seat) -> tuple[Address, ...]:
-    """Return where a seat may be reached, as far as this journal knows."""
-    noted = journal.noted(f"addresses/{seat}") or b""
-    return tuple(parse(line) for line in noted.decode().splitlines())
 
 
 def _seat_of(keeper: Keeper, peer: PeerKey) -> Seat:

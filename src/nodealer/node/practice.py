@@ -28,7 +28,8 @@ from nodealer.kernel.chance import Chance
 from nodealer.ledger import DUTIES, Charter, Clock, Duties
 from nodealer.node.auto import drawn_chance, play_by
 from nodealer.node.keeper import Keeper
-from nodealer.node.node import note_addresses, open_node
+from nodealer.node.node import open_node
+from nodealer.node.places_told import note_addresses
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard

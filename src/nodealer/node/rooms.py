@@ -7,15 +7,15 @@ crash. Messages to somebody without a link are dropped; who comes back is told e
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias
 
-from nodealer.kernel import PeerError
 from nodealer.lobby import Guest, Host, Peer, Ready, hosting, visiting, write
 from nodealer.lobby.ready import Event
 from nodealer.node.envelopes import ForLobby, write_envelope
-from nodealer.node.transport.addresses import Address, PeerKey, parse
+from nodealer.node.places_told import addresses_in
+from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.link import Bell
 from nodealer.store.files import write_over
 
@@ -80,17 +80,6 @@ class Room:
             await self.bell.wait()
         events, self.events = self.events, []
         return events
-
-
-def addresses_in(texts: Iterable[str]) -> tuple[Address, ...]:
-    """Return the addresses among texts that others have written; what is none is passed over."""
-    found = []
-    for text in texts:
-        try:
-            found.append(parse(text))
-        except PeerError:
-            continue  # of a later program, perhaps; another one may do
-    return tuple(found)
 
 
 def _nowhere(peer: PeerKey, payload: bytes) -> None:

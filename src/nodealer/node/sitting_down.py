@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from nodealer.kernel import Seat
 from nodealer.lobby import AddressBook, Founding
-from nodealer.node.node import note_addresses
-from nodealer.node.rooms import addresses_in
+from nodealer.node.places_told import addresses_in, note_addresses
 from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal
 from nodealer.store.opening import create, open_journal

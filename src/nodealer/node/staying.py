@@ -15,6 +15,7 @@ from nodealer.node.keeper import Keeper
 async def stay(keeper: Keeper, seconds: float) -> None:
     """Stay until all who are left have shown that they hold the last entry."""
     with trio.move_on_after(seconds):
+        await keeper.tell()  # or the others would wait for this seat
         while not everybody_holds(keeper):
             await keeper.changed()
 

@@ -14,7 +14,10 @@ From the bottom up:
     memory        a carrier inside one process, with everything that can go wrong
     over_libp2p   the carrier of real games
     relaying      its way to peers that nobody can dial
-    library       what both do with libp2p in the same way
+    ports         whether a port of this machine is free
+    punching      a direct way through two routers, once a relayed one is there
+    dialback      whether others reach this machine, as a relay finds out
+    library       what these do with libp2p in the same way
 
 The page is `specs/08-node.md`. Whoever uses a transport sees `switchboard` and `link` and nothing
 of what is below; whoever writes another carrier runs the conformance kit over it, which is in

@@ -43,6 +43,9 @@ BATCH_BYTES: Final = 1 << 15
 DIAL_SECONDS: Final = 20.0
 """For one attempt, handshakes included."""
 
+HEAD_START_SECONDS: Final = 1.0
+"""What an address has before the next one is tried beside it: many places are silent for ever."""
+
 
 class LinkEnded(Exception):  # noqa: N818 - most links end because somebody wanted it
     """The link is over for good."""
@@ -126,6 +129,11 @@ class Link:
     def has_ended(self) -> bool:
         """Whether the link is over for good."""
         return self.session.state is State.ENDED
+
+    @property
+    def addresses(self) -> tuple[Address, ...]:
+        """Where the peer may be."""
+        return self._addresses
 
     async def changed(self) -> None:
         """Wait until anything happens; look at the status before and after."""
@@ -260,22 +268,35 @@ class Link:
         return bool(self._addresses) and self.session.needs_connection
 
     async def _dial_once(self) -> None:
-        """Try one address after the other."""
-        for address in self._addresses:
-            try:
-                with trio.fail_after(DIAL_SECONDS):
-                    stream = await self._carrier.open(self.peer, address)
-            except Unreachable as error:
-                self._failed(error.cause)
-            except trio.TooSlowError:
-                self._failed(Cause.UNREACHABLE)
-            else:
-                self.take_up(stream)
-                self._tries += 1  # until the link is up
-                return
-            if not self._needs_dialling():
-                return
-        self._tries += 1
+        """Try one address after the other; what does not answer at once is not waited for."""
+        self._tries += 1  # until the link is up
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._while_needed, nursery.cancel_scope)
+            async with trio.open_nursery() as attempts:
+                for address in self._addresses:
+                    failed = trio.Event()
+                    attempts.start_soon(self._try, address, failed)
+                    with trio.move_on_after(HEAD_START_SECONDS):
+                        await failed.wait()
+            nursery.cancel_scope.cancel()
+
+    async def _while_needed(self, dialling: trio.CancelScope) -> None:
+        """End all attempts once there is a connection, ours or one that the peer has opened."""
+        while self._needs_dialling():
+            await self._to_plan.wait()
+        dialling.cancel()
+
+    async def _try(self, address: Address, failed: trio.Event) -> None:
+        try:
+            with trio.fail_after(DIAL_SECONDS):
+                stream = await self._carrier.open(self.peer, address)
+        except Unreachable as error:
+            self._failed(error.cause)
+        except trio.TooSlowError:
+            self._failed(Cause.UNREACHABLE)
+        else:
+            self.take_up(stream)
+        failed.set()
 
     def _failed(self, cause: Cause) -> None:
         if self.session.state is State.AWAY:

@@ -21,7 +21,6 @@ Importing this module loads libp2p, which takes half a second: only what plays i
 from __future__ import annotations
 
 import ipaddress
-import socket
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext
 from typing import Final, Protocol
@@ -50,8 +49,11 @@ from nodealer.kernel import PeerError
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
 from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.dialback import Answer, ask
 from nodealer.node.transport.library import dial, open_stream, quieten, quietly
 from nodealer.node.transport.link import Bell
+from nodealer.node.transport.ports import ListenError, require_free
+from nodealer.node.transport.punching import be_punched, punch
 from nodealer.node.transport.relaying import Relaying, is_relayed, serve
 
 PROTOCOL: Final = TProtocol("/nodealer/link/1")
@@ -71,14 +73,6 @@ CONNECTIONS_OF_PEER_MAX: Final = 8
 NEVER_SECONDS: Final = 1e9
 
 CLOSE_SECONDS: Final = 5.0
-
-
-class ListenError(OSError):
-    """The address cannot be listened on; another program has it, or it is not of this machine."""
-
-    def __init__(self, address: Address, detail: str) -> None:
-        super().__init__(f"{address}: {detail}")
-        self.address = address
 
 
 @asynccontextmanager
@@ -110,7 +104,7 @@ async def _run_host(
         swarm = _swarm_of(host)
         relaying = Relaying(host, swarm, swarm.upgrade_inbound_raw_conn)
         _free_places_of_closed_connections(swarm)
-        role = serve(host) if is_relay else nullcontext()
+        role = serve(host, swarm) if is_relay else nullcontext()
         async with host.run(wanted), role, trio.open_nursery() as nursery:
             await swarm.auto_connector.stop()
             if len(host.get_transport_addrs()) < len(wanted):
@@ -167,6 +161,11 @@ class Libp2pCarrier:
         """Wait until places at relays were found or lost."""
         await self._relaying.bell.wait()
 
+    async def ask_to_dial(self, relay: Address, port: int) -> Answer:
+        """Ask a relay of ours whether it reaches a port of this machine; raise anything."""
+        assert relay.relay is not None, "it is an address at a relay"
+        return await ask(self._swarm, ID.from_string(peer_id(relay.relay)), relay, port)
+
     async def open(self, peer: PeerKey, address: Address) -> Stream:
         """Return a new stream to a peer, or raise `Unreachable`."""
         attempt = _Dial()
@@ -185,7 +184,31 @@ class Libp2pCarrier:
         """Return the next stream that a peer has opened."""
         return await self._to_accept.receive()
 
+    def punch(self, peer: PeerKey, there: Address) -> None:
+        """Dial a peer that is dialling us; `accept` returns what comes of it."""
+        self._nursery.start_soon(quietly, self._punch(peer, there))
+
+    def known_as(self, address: Address) -> None:
+        """Tell others this address too, which somebody outside has seen."""
+        self._relaying.outer[address] = None
+        self._relaying.bell.ring()
+
     # --- inside ---
+
+    async def _punch(self, peer: PeerKey, there: Address) -> None:
+        here = parse(str(self.host.get_transport_addrs()[0]).partition("/p2p/")[0])
+        if self.key < peer:
+            connection = await punch(self._swarm, ID.from_string(peer_id(peer)), there, here)
+            stream = await open_stream(connection, PROTOCOL)
+            self._take(Libp2pStream(self, stream, peer, Path(str(there))))
+        else:
+            await be_punched(self._relaying.upgrade, there, here)
+
+    def _take(self, stream: Libp2pStream) -> None:
+        try:
+            self._incoming.send_nowait(stream)
+        except trio.WouldBlock:
+            self._nursery.start_soon(stream.abandon)
 
     async def _dial(self, peer: PeerKey, address: Address, attempt: _Dial) -> None:
         try:
@@ -224,11 +247,7 @@ class Libp2pCarrier:
             await quietly(stream.reset())
             return
         taken = Libp2pStream(self, stream, key, _path_of(stream))
-        try:
-            self._incoming.send_nowait(taken)
-        except trio.WouldBlock:
-            await taken.abandon()
-            return
+        self._take(taken)
         # The library takes a stream whose handler returns out of its books.
         await taken.over.wait()
 
@@ -402,25 +421,6 @@ def _concrete(address: Address) -> list[Address]:
         return [address]
     found = (str(addr).partition("/p2p/")[0] for addr in get_available_interfaces(address.port))
     return [one for one in map(parse, found) if one.kind == address.kind]
-
-
-def require_free(listen: Sequence[Address]) -> None:
-    """Raise `ListenError` unless all these addresses can be listened on."""
-    for address in listen:
-        _require_free(address)
-
-
-def _require_free(address: Address) -> None:
-    if address.kind not in ("ip4", "ip6") or address.relay is not None:
-        raise ListenError(address, "not the number of a machine")
-    family = socket.AF_INET6 if address.kind == "ip6" else socket.AF_INET
-    with socket.socket(family, socket.SOCK_STREAM) as probe:
-        try:
-            # Not with SO_REUSEPORT: that is how two programs come to share a port.
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind((address.host, address.port))
-        except OSError as error:
-            raise ListenError(address, error.strerror or str(error)) from error
 
 
 def _unreachable(error: Exception) -> Unreachable:

@@ -40,6 +40,7 @@ from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no typ
 from nodealer.node.transport.addresses import Address, PeerKey, peer_id
 from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.dialback import DialBack
 from nodealer.node.transport.library import NEGOTIATION_SECONDS, dial, open_stream, quietly
 from nodealer.node.transport.link import Bell
 
@@ -64,13 +65,14 @@ class Relaying:
     def __init__(self, host: IHost, swarm: Swarm, upgrade: Upgrade) -> None:
         self.bell = Bell()
         self._swarm = swarm
-        self._upgrade = upgrade
+        self.upgrade = upgrade
         self._places: dict[ID, Address] = {}
+        self.outer: dict[Address, None] = {}
         host.set_stream_handler(STOP, self._on_stop)
 
     def addresses(self) -> tuple[Address, ...]:
-        """Return the addresses at which relays pass on to this node, at the moment."""
-        return tuple(self._places.values())
+        """Return where this node is seen from outside, and where relays pass on to it now."""
+        return (*self.outer, *self._places.values())
 
     async def keep_place(self, relay: PeerKey, address: Address) -> None:
         """Keep a place at a relay, and get it back whenever it is lost; never returns."""
@@ -135,18 +137,20 @@ class Relaying:
             await write_delimited_msg(stream, StopMessage(type=StopMessage.STATUS, status=OK))
         # Who it is, Noise will show; the relay's word for it is not needed.
         raw = _relayed(stream, relay, ID(message.peer.id), is_dialling=False)
-        connection = await self._upgrade(raw, raw.get_transport_addresses()[0])
+        connection = await self.upgrade(raw, raw.get_transport_addresses()[0])
         assert isinstance(connection, Yamux), "there is no other multiplexer"
         await connection.event_closed.wait()
 
 
 @asynccontextmanager
-async def serve(host: IHost) -> AsyncIterator[None]:
-    """Be a relay for others."""
+async def serve(host: IHost, swarm: Swarm) -> AsyncIterator[None]:
+    """Be a relay for others, and tell them whether they need one."""
     service = CircuitV2Protocol(host, limits=LIMITS, allow_hop=True)
-    async with background_trio_service(service):
+    async with background_trio_service(service), trio.open_nursery() as nursery:
         await service.event_started.wait()
+        DialBack(host, swarm, nursery)
         yield
+        nursery.cancel_scope.cancel()
 
 
 async def _ask(stream: INetStream, message: HopMessage) -> None:

@@ -1,0 +1,41 @@
+"""`nodealer doctor`: says whether everything is in order to play, and what to do if not."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING
+
+from nodealer.cli.seats import add_network, add_profile
+
+if TYPE_CHECKING:
+    # The type of what `add_subparsers` returns has a name only for type checkers.
+    from argparse import _SubParsersAction
+
+DESCRIPTION = """\
+Looks at your identity, disk, clock and network, and says what is wrong and what helps. Whether
+others reach you can only be found out by somebody outside: name a relay, which is asked to dial
+back and to let somebody in. Nothing is changed.
+
+examples:
+  nodealer doctor
+  nodealer doctor --relay /ip4/192.0.2.7/tcp/4001/p2p/12D3Koo...
+  nodealer doctor --json
+"""
+
+EPILOG = "The exit code is 0 if nothing is bad, else 1; doubtful is not bad."
+
+
+def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Describe `doctor`."""
+    doctor = commands.add_parser(
+        "doctor",
+        help="find out whether others can reach you, and what is wrong",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add_profile(doctor)
+    add_network(doctor)
+    doctor.add_argument("--json", action="store_true", help="one JSON object")
+    doctor.set_defaults(module="nodealer.cli.run_doctor")

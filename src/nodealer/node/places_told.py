@@ -1,0 +1,31 @@
+"""Addresses as others have told them and as a journal keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from nodealer.kernel import PeerError, Seat
+from nodealer.node.transport.addresses import Address, parse
+from nodealer.store.journal import Journal
+
+
+def note_addresses(journal: Journal, seat: Seat, addresses: Iterable[Address]) -> None:
+    """Remember where a seat may be reached."""
+    journal.note(f"addresses/{seat}", "\n".join(map(str, addresses)).encode())
+
+
+def addresses_of(journal: Journal, seat: Seat) -> tuple[Address, ...]:
+    """Return where a seat may be reached, as far as this journal knows."""
+    noted = journal.noted(f"addresses/{seat}") or b""
+    return tuple(parse(line) for line in noted.decode().splitlines())
+
+
+def addresses_in(texts: Iterable[str]) -> tuple[Address, ...]:
+    """Return the addresses among texts that others have written; what is none is passed over."""
+    found = []
+    for text in texts:
+        try:
+            found.append(parse(text))
+        except PeerError:
+            continue  # of a later program, perhaps; another one may do
+    return tuple(found)

@@ -1,0 +1,128 @@
+"""Where the seats of a table can be reached now: signed records, passed on by whoever hears them.
+
+A seat whose addresses have changed (it was started again, it has moved to another network, it has
+found a relay) signs a record of them and tells everybody it reaches. They keep it and pass it on,
+so those who can neither be reached at the old addresses nor reach anybody new learn of it through
+a third. Of two records of a key the one with the higher number counts, as in a lobby; the last one
+of each seat is in the journal, so it outlives the program, and an older one that is shown again is
+dropped. What is in a record is a claim of its author: it says where to look, and the link proves
+who is there. It replaces what was known, since old places are what a move leaves behind.
+
+What a peer can make this node do is bounded: records are taken from seats of the table, about
+seats of the table, with their signature, and of each key only so many in a time. What is dropped
+is told again when links come up.
+
+Numbers are the seconds of the clock, or one more than the last: they grow even for a player who has
+lost the journal or plays at several tables, and no clock has to be right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from typing import Final
+
+import trio
+
+from nodealer.kernel import PeerError, Reason, Seat
+from nodealer.lobby import AddressRecord, address_record, read, write
+from nodealer.lobby.addresses import AddressBook
+from nodealer.lobby.forms import ADDRESSES_MAX
+from nodealer.node.places_told import addresses_in, note_addresses
+from nodealer.node.transport.addresses import Address, PeerKey
+from nodealer.store.journal import Journal
+
+BURST: Final = 8
+"""Records of a key that are taken at once."""
+
+REFILL_SECONDS: Final = 10.0
+"""After so long one more is taken."""
+
+LOOPBACK: Final = ("127.", "::1")
+
+
+class Whereabouts:
+    """The records of one table, in its journal."""
+
+    def __init__(self, journal: Journal, clock: Callable[[], int] | None = None) -> None:
+        self._journal = journal
+        self._clock = clock or _seconds
+        keys = journal.charter.keys
+        self._seats = {key: Seat(seat) for seat, key in enumerate(keys)}
+        self._allowed = {key: (float(BURST), trio.current_time()) for key in keys}
+        self._book = AddressBook().expecting(keys)
+        for seat in self._seats.values():
+            if noted := journal.noted(_note(seat)):
+                self._book = self._book.heard(_record(noted))
+
+    def records(self) -> tuple[AddressRecord, ...]:
+        """Return the last record of each seat of which there is one, this one's own included."""
+        return tuple(self._book.records.values())
+
+    def own(self, addresses: Iterable[Address]) -> AddressRecord | None:
+        """Return a new record of this seat's addresses, which is kept; none if nothing is new."""
+        if self._journal.seat is None:
+            return None  # nobody looks for a spectator
+        signer = self._journal.signer()
+        texts = tuple(map(str, addresses))
+        last = self._book.records.get(signer.verify_key.raw)
+        if last is not None and last.addresses == texts:
+            return None
+        number = self._clock() if last is None else max(self._clock(), last.number + 1)
+        record = address_record(signer, number, texts)
+        self._keep(record)
+        return record
+
+    def heard(
+        self, letter: bytes, sender: PeerKey
+    ) -> tuple[PeerKey, tuple[Address, ...], AddressRecord]:
+        """Keep what somebody has passed on; return what to dial, or raise `PeerError`."""
+        if sender not in self._seats:
+            raise PeerError(Reason.LOBBY_SENDER, "no seat of this table")
+        record = _record(letter)
+        if record.key not in self._seats or self._seats[record.key] == self._journal.seat:
+            raise PeerError(Reason.LOBBY_ADDRESS, "no other seat of this table")
+        self._require_allowed(record.key)
+        self._keep(record)
+        return PeerKey(record.key), addresses_in(record.addresses), record
+
+    def _keep(self, record: AddressRecord) -> None:
+        self._book = self._book.heard(record)
+        seat = self._seats[record.key]
+        self._journal.note(_note(seat), write(record))
+        note_addresses(self._journal, seat, addresses_in(record.addresses))
+
+    def _require_allowed(self, key: bytes) -> None:
+        left, since = self._allowed[key]
+        now = trio.current_time()
+        left = min(float(BURST), left + (now - since) / REFILL_SECONDS)
+        if left < 1:
+            raise PeerError(Reason.LOBBY_RESTLESS, "too many records of one key")
+        self._allowed[key] = (left - 1, now)
+
+
+def chosen(addresses: Iterable[Address]) -> tuple[Address, ...]:
+    """Return which addresses are told to others: as many as a record holds, relays among them.
+
+    Those of this machine alone are of use to others on it, and are told if there are no more.
+    """
+    found = tuple(addresses)
+    relayed = [one for one in found if one.relay is not None][: ADDRESSES_MAX - 1]
+    direct = [one for one in found if one.relay is None]
+    outside = [one for one in direct if not one.host.startswith(LOOPBACK)]
+    return (*(outside or direct)[: ADDRESSES_MAX - len(relayed)], *relayed)
+
+
+def _record(data: bytes) -> AddressRecord:
+    message = read(data)
+    if not isinstance(message, AddressRecord):
+        raise PeerError(Reason.LOBBY_ADDRESS, "no record of addresses")
+    return message
+
+
+def _note(seat: Seat) -> str:
+    return f"record/{seat}"
+
+
+def _seconds() -> int:
+    return int(datetime.now(tz=UTC).timestamp())

@@ -1,0 +1,101 @@
+"""What a doctor finds, when something is wrong."""
+
+from __future__ import annotations
+
+import os
+import socket
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import trio
+
+from nodealer.node import examining
+from nodealer.node.examining import Finding, Standing, at_home, outside
+from nodealer.node.practice import identity_in
+from nodealer.node.reach import Reach
+from nodealer.node.transport import dialback
+from nodealer.node.transport.addresses import Address, parse
+from nodealer.node.transport.over_libp2p import open_carrier
+from nodealer.store.places import Places, Profile
+from tests.node.makers import HERE, SEEDS, key
+
+
+@pytest.fixture
+def profile(tmp_path: Path) -> Profile:
+    return Places(tmp_path / "config", tmp_path / "data", tmp_path / "state").profile()
+
+
+def by_subject(profile: Profile) -> dict[str, Finding]:
+    return {one.subject: one for one in at_home(profile)}
+
+
+def test_nothing_is_made_by_looking(profile: Profile, tmp_path: Path) -> None:
+    assert {one.standing for one in at_home(profile)} == {Standing.GOOD}
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_damaged_identity_is_bad(profile: Profile) -> None:
+    identity_in(profile)
+    assert by_subject(profile)["identity"].standing is Standing.GOOD
+    profile.key.write_bytes(b"x")
+    found = by_subject(profile)["identity"]
+    assert found.standing is Standing.BAD
+    assert found.advice
+
+
+def test_a_full_disk_and_one_that_is_not_there(
+    profile: Profile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(examining, "FREE_BYTES_MIN", 1 << 60)
+    assert by_subject(profile)["disk"].standing is Standing.BAD
+    nowhere = Path("/proc/1/nothing")
+    found = by_subject(Places(nowhere, nowhere, nowhere).profile())["disk"]
+    assert found.standing is Standing.BAD
+    assert "nothing can be written" in found.text
+
+
+def test_a_clock_that_was_set_back_is_noticed(profile: Profile) -> None:
+    profile.make()
+    journal = profile.tables / f"{'0' * 64}.journal"
+    journal.touch()
+    os.utime(journal, (2**32, 2**32))
+    assert by_subject(profile)["clock"].standing is Standing.DOUBTFUL
+
+
+def findings(*relays: Address, listen: Address = HERE) -> list[Finding]:
+    return trio.run(outside, Reach((listen,), relays))
+
+
+def test_a_port_that_somebody_has() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        (found,) = findings(listen=parse(f"/ip4/127.0.0.1/tcp/{port}"))
+    assert found.standing is Standing.BAD
+
+
+def test_a_relay_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(examining, "PLACE_SECONDS", 0.2)
+    relay = replace(parse("/ip4/127.0.0.1/tcp/1"), relay=key(1))
+    assert [one.standing for one in findings(relay)] == [Standing.DOUBTFUL, Standing.BAD]
+    assert [one.subject for one in findings()] == ["listening", "reached"]
+
+
+@pytest.mark.parametrize(
+    ("pause", "port_min", "standing"), [(0.0, 1, Standing.GOOD), (0.0, 65_536, Standing.DOUBTFUL)]
+)
+def test_a_relay_is_asked(
+    pause: float, port_min: int, standing: Standing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dialback, "PAUSE_SECONDS", pause)
+    monkeypatch.setattr(dialback, "PORT_MIN", port_min)
+
+    async def main() -> list[Finding]:
+        async with open_carrier(SEEDS[2], [HERE], is_relay=True) as relay:
+            place = replace(relay.addresses()[0], relay=relay.key)
+            return await outside(Reach((HERE,), (place,)))
+
+    found = {one.subject: one.standing for one in trio.run(main)}
+    assert found == {"listening": Standing.DOUBTFUL, "relay": Standing.GOOD, "reached": standing}
