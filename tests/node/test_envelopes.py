@@ -14,6 +14,7 @@ from nodealer.node.envelopes import (
     LETTERED,
     Absent,
     Follow,
+    ForChat,
     ForLobby,
     ForTable,
     Head,
@@ -26,6 +27,7 @@ TABLE = TableId(bytes(range(32)))
 
 HEADS: tuple[Head, ...] = (
     ForTable(TABLE),
+    ForChat(TABLE),
     ForLobby(bytes(LOBBY_BYTES)),
     Absent(TABLE),
     Follow(TABLE, Height(2**32)),
