@@ -12,7 +12,7 @@ from nodealer.games.api import Turn
 from nodealer.kernel import NodealerError
 from nodealer.store.places import places_of
 from nodealer.store.seats import setting_of
-from nodealer.store.transcripts import public_part
+from nodealer.store.transcripts import Glance, public_part
 from nodealer.table import Position, come_back
 from nodealer.verify import joined, printable
 
@@ -47,8 +47,15 @@ def _told(one: Found) -> dict[str, Json]:
         return {"table": one.mark, "game": "?", "players": "?", "stands": str(error)}
     terms = setting.agreed.terms
     names = printable(joined(terms.names))
-    stands = printable(_stands(table.position, terms.names))
+    stands = printable(_stands(table.position, terms.names)) + _beside(one.glance)
     return {"table": one.mark, "game": terms.game, "players": names, "stands": stands}
+
+
+def _beside(seen: Glance) -> str:
+    """Say what matters of a journal beside its game."""
+    if seen.retired is not None:
+        return f"; {seen.retired}"
+    return "; watched" if seen.seat is None else ""
 
 
 def _stands(position: Position, names: tuple[str, ...]) -> str:

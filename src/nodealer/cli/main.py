@@ -37,6 +37,8 @@ from nodealer.cli import (
     export,
     host,
     join,
+    leave,
+    move,
     new_game,
     play,
     replay,
@@ -45,6 +47,7 @@ from nodealer.cli import (
     simulate,
     tables,
     verify,
+    watch,
 )
 from nodealer.cli.output import complain
 
@@ -55,8 +58,11 @@ COMMANDS = (
     play,
     host,
     join,
+    watch,
     tables,
     resume,
+    leave,
+    move,
     simulate,
     verify,
     replay,
