@@ -85,11 +85,24 @@ async def leave_and_wait(keeper: Keeper, patience_seconds: float) -> bool:
     if is_over(keeper.table):
         raise _refused("the game is over, or goes on without you already")
     if keeper.table.ledger.own.leave is None:
+        with trio.move_on_after(patience_seconds):
+            while not _may_sign(keeper):
+                await keeper.changed()
+        if not _may_sign(keeper):
+            raise _refused(
+                "not all have sat down yet, or the others have not said what you have signed:"
+                " nothing can be signed now; try again when they are there"
+            )
         await keeper.leave()
     with trio.move_on_after(patience_seconds):
         while not is_over(keeper.table):
             await keeper.changed()
     return is_over(keeper.table)
+
+
+def _may_sign(keeper: Keeper) -> bool:
+    ledger = keeper.table.ledger
+    return ledger.phase() != "opening" and ledger.suspect is None
 
 
 def _refused(detail: str) -> LocalError:

@@ -50,9 +50,9 @@ class SeatDriver:
     def __init__(self, keeper: Keeper, book: Book) -> None:
         """Tell the whole history so far in the book."""
         self._keeper = keeper
-        self._book = opened(book, keeper.table, now_in_ticks())
+        self.book = opened(book, keeper.table, now_in_ticks())
         for number in keeper.journal.noted(MUTED) or b"":
-            self._book = muted(self._book, Seat(number))
+            self.book = muted(self.book, Seat(number))
         for line in keeper.talk.chat.lines:
             self._said(line)
         self._shown: Latest[Snapshot] = Latest()
@@ -64,7 +64,7 @@ class SeatDriver:
         while True:
             for seat in self._keeper.others:
                 how = _reach(self._keeper, seat)
-                self._book = reached(self._book, self._keeper.table, seat, how, now_in_ticks())
+                self.book = reached(self.book, self._keeper.table, seat, how, now_in_ticks())
             self._show()
             await trio.sleep(LOOK_SECONDS)
 
@@ -95,15 +95,15 @@ class SeatDriver:
 
     def _change(self, command: Command) -> str:
         match command:
-            case Command("mute", Seat() as seat):
-                self._book = muted(self._book, seat)
-            case Command("unmute", Seat() as seat):
-                self._book = unmuted(self._book, seat)
+            case Command("mute", int() as seat):
+                self.book = muted(self.book, Seat(seat))
+            case Command("unmute", int() as seat):
+                self.book = unmuted(self.book, Seat(seat))
             case Command("seen"):
-                self._book = dismissed(self._book)
+                self.book = dismissed(self.book)
             case _:
                 return f"Nothing here does {command.name}."
-        self._keeper.journal.note(MUTED, bytes(sorted(self._book.muted)))
+        self._keeper.journal.note(MUTED, bytes(sorted(self.book.muted)))
         self._show()
         return ""
 
@@ -112,14 +112,14 @@ class SeatDriver:
         self._show()
 
     def _said(self, line: Line) -> None:
-        self._book = chatted(self._book, line.seat, line.text, now_in_ticks())
+        self.book = chatted(self.book, line.seat, line.text, now_in_ticks())
 
     def _noted(self, table: Table, ready: Ready) -> None:
-        self._book = noted(self._book, table, ready, now_in_ticks())
+        self.book = noted(self.book, table, ready, now_in_ticks())
         self._show()
 
     def _show(self) -> None:
-        self._shown.put(snapshot_of(self._keeper.table, self._book, now_in_ticks()))
+        self._shown.put(snapshot_of(self._keeper.table, self.book, now_in_ticks()))
 
 
 def _reach(keeper: Keeper, seat: Seat) -> Reach:

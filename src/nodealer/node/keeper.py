@@ -99,6 +99,7 @@ class Keeper:
 
     async def run(self) -> None:
         """Keep the table open until cancelled."""
+        await trio.lowlevel.checkpoint()
         self._settle(self.table, self._first, ())
         while True:
             inputs = await self._some()

@@ -23,8 +23,8 @@ from nodealer.verify import joined
 
 _STATES: Final[Mapping[State, str]] = MappingProxyType(
     {
-        State.LEFT: "You have left this table. What the others do is still told.",
-        State.LEFT_OUT: "The others go on without you. What they do is still told.",
+        State.LEFT: "You have left this table.",
+        State.LEFT_OUT: "The others go on without you.",
         State.OVER: "The game is over.",
         State.SUSPECT: (
             "Your record may be an old copy. You sign nothing until all others have said what you"
