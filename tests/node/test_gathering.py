@@ -120,9 +120,9 @@ def test_a_lobby_leads_to_a_table_that_is_played_and_watched(tmp_path: Path) -> 
             # Twice: the program may have been stopped in between.
             journal_for(founding, home.profile, home.identity, book).close()
             with closing(journal_for(founding, home.profile, home.identity, book)) as journal:
+                keeper = node.open_table(journal)
                 host = (Address("memory", "node-0"),)
                 assert number == 0 or addresses_of(journal, Seat(0)) == host
-                keeper = node.open_table(journal)
                 assert (keeper.seat is None) == (number == 2)
                 if keeper.seat is not None:
                     await play_by(keeper, bot_for(MACAUA), Chance("bot", number))

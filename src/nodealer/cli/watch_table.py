@@ -29,7 +29,7 @@ from nodealer.node.node import addresses_of, note_addresses
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse
 from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal
-from nodealer.store.opening import create
+from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Profile, places_of
 from nodealer.store.records import Origin
 from nodealer.store.transcripts import glance
@@ -59,6 +59,10 @@ def run(args: argparse.Namespace) -> int:
     if known:
         table = table_by(profile, args.table)
         _require_watched(profile, table)
+        if args.addresses:
+            with closing(open_journal(profile, table)) as journal:
+                for one in args.addresses:
+                    _note(journal, seat_at(one))
         return play_network.go_on(args, profile, table)
     return _by_address(args, profile)
 
@@ -135,7 +139,8 @@ def _note(journal: Journal, at: SeatAt) -> None:
     if at.key not in keys:
         raise _refused("one of the addresses is not that of a player of this table")
     seat = Seat(keys.index(at.key))
-    note_addresses(journal, seat, (*addresses_of(journal, seat), at.address))
+    known = [one for one in addresses_of(journal, seat) if one != at.address]
+    note_addresses(journal, seat, (at.address, *known))
 
 
 def _refused(detail: str) -> LocalError:

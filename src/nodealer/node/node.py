@@ -79,12 +79,23 @@ class Node:
             raise LocalError(Reason.LOCAL_ARGUMENT, "this table is open already")
         keeper = Keeper(journal, lambda seat: self._link_to(journal, seat))
         self.keepers[keeper.id] = keeper
+        self._note_host(keeper)
         for seat, key in keeper.others.items():
             link = self._reach(PeerKey(key), addresses_of(journal, seat))
             if keeper.seat is None and link.status.state is State.UP:
                 _follow(keeper, link)  # it began before, as one with the host of a lobby
         self._nursery.start_soon(keeper.run)
         return keeper
+
+    def _note_host(self, keeper: Keeper) -> None:
+        """Remember where the host is of a lobby from which this table came.
+
+        Seats have told each other more in the lobby; whoever watches knows its invite alone.
+        """
+        for seat, key in keeper.others.items():
+            for room in self.rooms.values():
+                if room.host == key and not addresses_of(keeper.journal, seat):
+                    note_addresses(keeper.journal, seat, room.addresses)
 
     async def find_charter(
         self, table: TableId, peer: PeerKey, addresses: tuple[Address, ...]
