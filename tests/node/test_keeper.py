@@ -9,7 +9,7 @@ import pytest
 import trio
 
 from nodealer.kernel import LocalError, Seat
-from nodealer.ledger.messages import Sealed
+from nodealer.node.keeper import BATCH_MAX
 from nodealer.node.offering import offered
 from nodealer.node.talk import WAITING_MAX
 from tests.node.makers import in_virtual_time
@@ -49,7 +49,7 @@ def test_who_was_without_room_is_told_once_there_is_some(tmp_path: Path) -> None
     in_virtual_time(main)
 
 
-def test_what_the_player_may_not_do_is_refused_and_a_message_can_be_handed_in(
+def test_what_the_player_may_not_do_is_refused_and_many_messages_are_taken(
     tmp_path: Path,
 ) -> None:
     circle = Circle(tmp_path, 2)
@@ -59,10 +59,10 @@ def test_what_the_player_may_not_do_is_refused_and_a_message_can_be_handed_in(
         async with circle.at_table(ANA) as ana:
             with pytest.raises(LocalError):
                 await ana.again()
-            root = ana.table.ledger.tip.at(0)
-            assert root is not None
-            for seal in root.certificate.seals:
-                await ana.receive(Sealed(seal), BEA)
+            async with trio.open_nursery() as nursery:
+                for _ in range(3 * BATCH_MAX):
+                    nursery.start_soon(ana.receive, b"\xff", BEA)
             await ana.changed()
+            assert ana.table.ledger.counts["encoding/indefinite"] == 3 * BATCH_MAX
 
     in_virtual_time(main)

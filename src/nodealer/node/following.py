@@ -13,6 +13,7 @@ alone, and may miss some of them.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
 from nodealer.kernel import Height, Seat
 from nodealer.ledger import Link as Entry
@@ -58,9 +59,9 @@ def _founding(keeper: Keeper) -> Iterator[Message]:
 def _entries(tip: Entry, last: Entry | None, height: Height) -> Iterator[Message]:
     """Yield the entries up to the tip that are not those up to the last one, the lowest first."""
     known = set() if last is None else {(one.id, one.rank) for one in last.downwards()}
-    new = []
-    for one in tip.downwards():
-        if one.height < max(height, 1) or (one.id, one.rank) in known:
-            break
-        new.append(one)
+
+    def is_new(one: Entry) -> bool:
+        return one.height >= max(height, 1) and (one.id, one.rank) not in known
+
+    new = [*takewhile(is_new, tip.downwards())]
     yield from (entry_message(one) for one in reversed(new))

@@ -28,7 +28,7 @@ import trio
 
 from nodealer.games.api import Action
 from nodealer.kernel import LocalError, Seat, TableId
-from nodealer.ledger import Message, Outgoing, Ready, write
+from nodealer.ledger import Outgoing, Ready, write
 from nodealer.node.clocks import TICKS_IN_A_SECOND, now_in_ticks
 from nodealer.node.envelopes import ForTable, write_envelope
 from nodealer.node.offering import offered
@@ -118,14 +118,9 @@ class Keeper:
 
     # Inputs.
 
-    async def receive(self, message: Message | bytes, sender: Seat) -> None:
+    async def receive(self, data: bytes, sender: Seat) -> None:
         """Take in what a peer has sent; wait while there is much to do."""
-        if isinstance(message, bytes):
-            data = message
-            await self._put(lambda table: table.receive_bytes(data, sender))
-        else:
-            known = message
-            await self._put(lambda table: table.receive(known, sender))
+        await self._put(lambda table: table.receive_bytes(data, sender))
 
     async def tell(self) -> None:
         """Tell everybody where this seat stands, as when a connection came up."""

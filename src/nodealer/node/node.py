@@ -69,7 +69,7 @@ class Node:
         self._switchboard = switchboard
         self._nursery = nursery
         self.rooms: dict[bytes, Room] = {}
-        self._served: set[PeerKey] = set()
+        self._served: set[Link] = set()
         self.followers = Followers(nursery)
         self._search: Search | None = None
 
@@ -135,18 +135,18 @@ class Node:
 
     def _reach(self, key: PeerKey, addresses: tuple[Address, ...]) -> Link:
         link = self._switchboard.link(key, addresses)
-        if key not in self._served:
-            self._served.add(key)
-            self._nursery.start_soon(self._serve, link)
+        self._begin_to_serve(link)
         return link
+
+    def _begin_to_serve(self, link: Link) -> None:
+        if link not in self._served:
+            self._served.add(link)
+            self._nursery.start_soon(self._serve, link)
 
     async def take_up_strangers(self) -> None:
         """Serve whoever opens a link, until cancelled."""
         while True:
-            link = await self._switchboard.accept()
-            if link.peer not in self._served:
-                self._served.add(link.peer)
-                self._nursery.start_soon(self._serve, link)
+            self._begin_to_serve(await self._switchboard.accept())
 
     async def _serve(self, link: Link) -> None:
         try:
@@ -157,7 +157,7 @@ class Node:
                 else:
                     await self._read(link, item)
         except LinkEnded:
-            self._served.discard(link.peer)
+            self._served.discard(link)
         for keeper in self._tables_of(link.peer):
             await trio.sleep(AGAIN_SECONDS)
             self._reach(link.peer, addresses_of(keeper.journal, _seat_of(keeper, link.peer)))
@@ -206,7 +206,7 @@ class Node:
                 link.offer(write_envelope(Absent(table)))
             case Absent(table):
                 self._note_absent(table, link.peer)
-            case ForChat():
+            case _:  # a line of chat for a table that is not open
                 self.counts["node/unexpected"] += 1
 
     async def _hand_over(self, keeper: Keeper, link: Link, head: Head, letter: bytes) -> None:
