@@ -40,6 +40,7 @@ def is_full() -> bool:
     """Whether the full sizes are wanted, for tests that choose their sizes themselves."""
     return os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
+
 UNTRACED = (
     "tests/attacks/",
     "tests/bots/",

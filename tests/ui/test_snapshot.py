@@ -122,7 +122,7 @@ def test_who_is_waited_for_is_told_with_what_comes_next() -> None:
     assert "There is time for 8 s more." in waits(made, 2_000)
     assert "Čeněk is away and may come back for 48 s; then" in waits(made, 12_000)
     assert "The others vote on" in waits(made, 900_000)
-    assert "Nobody can go on without Bea." in waits(silent_table(2), 1_000)
+    assert "Nobody can go on without Bea." in waits(silent_table(2), 12_000)
 
 
 def test_the_line_of_a_seat_says_how_long_it_may_stay_away() -> None:
@@ -132,8 +132,8 @@ def test_the_line_of_a_seat_says_how_long_it_may_stay_away() -> None:
         snapshot = at.snapshot(later)
         return awaited(snapshot.waiting[0], snapshot)
 
-    assert said(made, 2_000) == "waited for, 8 s left"
-    assert said(made, 12_000) == "away, 48 s to come back"
+    assert said(made, 2_000) == "has 8 s left"
+    assert said(made, 12_000) == "away, 48 s to return"
     assert said(made, 900_000) == "away, may be left out"
     assert said(silent_table(2), 12_000) == "away"
 

@@ -143,12 +143,12 @@ class Speaker:
     def _next(self, group: Sequence[Waiting], who: str) -> str:
         """Say how long there is still time, or how long whoever is away may come back."""
         one, now = group[0], self.snapshot.now
+        if now < one.suspended:
+            return f"There is time for {duration(one.suspended - now)} more."
         if not self.snapshot.can_go_on:
             return f"Nobody can go on without {who}."
         if now >= one.until:
             return f"The others vote on going on without {who}."
-        if now < one.suspended:
-            return f"There is time for {duration(one.suspended - now)} more."
         be, left = "is" if len(group) == 1 else "are", duration(one.until - now)
         return f"{who} {be} away and may come back for {left}; then the others may go on alone."
 
@@ -182,11 +182,11 @@ def awaited(one: Waiting, snapshot: Snapshot) -> str:
     """Say in a few words how it stands with a seat that is waited for."""
     now = snapshot.now
     if now < one.suspended:
-        return f"waited for, {duration(one.suspended - now)} left"
+        return f"has {duration(one.suspended - now)} left"
     if not snapshot.can_go_on:
         return "away"
     if now < one.until:
-        return f"away, {duration(one.until - now)} to come back"
+        return f"away, {duration(one.until - now)} to return"
     return "away, may be left out"
 
 
