@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager, closing
+from functools import partial
 from pathlib import Path
+
+import trio
 
 from nodealer.bots import bot_for
 from nodealer.games.registry import game
@@ -77,7 +80,13 @@ class Circle:
         """Run the node of a spectator, with the table open; its key is none of the charter."""
         home = home_in(folder, len(self.seats))
         key = PeerKey(home.identity.public)
-        with closing(create(home.profile, Origin(self.charter))) as journal:
+        is_new = not home.profile.journal(self.charter.table).exists()
+        begin = (
+            partial(create, home.profile, Origin(self.charter))
+            if is_new
+            else partial(open_journal, home.profile, self.charter.table)
+        )
+        with closing(begin()) as journal:
             for seat in self.seats:
                 note_addresses(journal, seat, (Address("memory", name_of(seat)),))
             async with AsyncExitStack() as stack:
@@ -99,6 +108,14 @@ class Circle:
         async with self.at_table(seat) as keeper:
             await play_by(keeper, bot_for(game("macaua")), Chance("bot", seat))
             await stay(keeper, STAY_SECONDS)
+
+    async def play_to(self, seat: Seat, height: int) -> None:
+        """Let a bot play a seat until this height is reached, and close its program."""
+        async with self.at_table(seat) as keeper, trio.open_nursery() as nursery:
+            nursery.start_soon(play_by, keeper, bot_for(game("macaua")), Chance("bot", seat))
+            while keeper.table.ledger.tip.height < height:
+                await keeper.changed()
+            nursery.cancel_scope.cancel()
 
 
 def name_of(seat: Seat) -> str:

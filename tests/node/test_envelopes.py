@@ -15,6 +15,7 @@ from nodealer.node.envelopes import (
     Absent,
     Follow,
     ForAddress,
+    ForChat,
     ForLobby,
     ForTable,
     Head,
@@ -27,6 +28,7 @@ TABLE = TableId(bytes(range(32)))
 
 HEADS: tuple[Head, ...] = (
     ForTable(TABLE),
+    ForChat(TABLE),
     ForLobby(bytes(LOBBY_BYTES)),
     ForAddress(TABLE),
     Absent(TABLE),

@@ -34,13 +34,13 @@ def seed_of(seat: int, lobby: str = "lobby") -> bytes:
     return drawn("seed", seat, lobby)
 
 
-def charter_for(seats: int, lobby: str = "lobby") -> Charter:
-    """Return a charter of Macaua among so many players."""
+def charter_for(seats: int, lobby: str = "lobby", version: int | None = None) -> Charter:
+    """Return a charter of Macaua among so many players, by the rules that are here or others."""
     rules = game("macaua")
     terms = Terms(
         lobby=drawn(lobby),
         game=rules.id,
-        version=rules.version,
+        version=rules.version if version is None else version,
         options=tuple(resolve(rules, seats, {}).items()),
         names=tuple(f"Player {seat}" for seat in range(seats)),
         identities=tuple(identity_of(seat).public for seat in range(seats)),

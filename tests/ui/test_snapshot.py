@@ -12,7 +12,7 @@ from nodealer.table import Table, come_back, sit_down
 from nodealer.ui.book import Book, Path, chatted, muted
 from nodealer.ui.progress import doing_of
 from nodealer.ui.snapshot import Asked, Sitting, Snapshot, State, snapshot_of
-from nodealer.ui.wording import Speaker
+from nodealer.ui.wording import Speaker, awaited
 from tests.ui.scenes import finished, reaching
 from tests.ui.watching import ME, Watched, dealt, seated
 from tests.verify.stage import be_false, fall_silent, leave
@@ -119,10 +119,23 @@ def waits(made: Watched, later: int) -> str:
 def test_who_is_waited_for_is_told_with_what_comes_next() -> None:
     made = silent_table(3)
     assert "Waiting for Čeněk to " in waits(made, 12_000)
-    assert "12 s. In " in waits(made, 12_000)
-    assert "the others vote on going on without Čeněk." in waits(made, 12_000)
+    assert "There is time for 8 s more." in waits(made, 2_000)
+    assert "Čeněk is away and may come back for 48 s; then" in waits(made, 12_000)
     assert "The others vote on" in waits(made, 900_000)
-    assert "Nobody can go on without Bea." in waits(silent_table(2), 1_000)
+    assert "Nobody can go on without Bea." in waits(silent_table(2), 12_000)
+
+
+def test_the_line_of_a_seat_says_how_long_it_may_stay_away() -> None:
+    made = silent_table(3)
+
+    def said(at: Watched, later: int) -> str:
+        snapshot = at.snapshot(later)
+        return awaited(snapshot.waiting[0], snapshot)
+
+    assert said(made, 2_000) == "has 8 s left"
+    assert said(made, 12_000) == "away, 48 s to return"
+    assert said(made, 900_000) == "away, may be left out"
+    assert said(silent_table(2), 12_000) == "away"
 
 
 def test_at_the_end_there_is_a_standing_and_another_game_can_be_asked_for() -> None:

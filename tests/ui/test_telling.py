@@ -39,6 +39,10 @@ from nodealer.ui.book import (
     remarked,
     unmuted,
 )
+from nodealer.ui.control import Size, control_for
+from nodealer.ui.panes import seats_pane
+from nodealer.ui.snapshot import snapshot_of
+from nodealer.ui.spans import text_of
 from nodealer.ui.telling import Tone
 from nodealer.ui.times import duration
 from tests.ui.scenes import finished
@@ -164,6 +168,20 @@ def test_links_that_are_lost_and_found_are_told() -> None:
     told = [one.text for one in book.log[before:]]
     assert told == ["The link to Bea is lost.", "Bea can be reached again."]
     assert reached(Book("x"), table, BEA, Reach(Path.DIRECT), 0).log == ()
+
+
+def test_a_program_that_has_the_table_closed_is_told_once() -> None:
+    made = dealt(3)
+    book, table = made.book, made.table
+    before = len(book.log)
+    closed, open_ = Reach(Path.DIRECT, is_absent=True), Reach(Path.DIRECT)
+    for how in (open_, closed, closed, open_, closed):
+        book = reached(book, table, BEA, how, 0)
+    told = [one.text for one in book.log[before:]]
+    assert told == ["Bea's program does not have this table open."] * 2
+    snapshot = snapshot_of(table, book, 0)
+    shown = seats_pane(snapshot, control_for(snapshot, Size(110, 40)), 110)
+    assert "table not open" in "".join(map(text_of, shown))
 
 
 def test_chat_is_cleaned_bounded_and_can_be_muted() -> None:

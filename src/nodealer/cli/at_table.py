@@ -37,8 +37,10 @@ def plays_itself(args: argparse.Namespace) -> bool:
 
 
 async def play(args: argparse.Namespace, keeper: Keeper, book: Book) -> None:
-    """Play at a table until it is closed, or the player has enough."""
-    if plays_itself(args):
+    """Play at a table until it is closed, or the player has enough; without a seat, watch it."""
+    if keeper.seat is None and plays_itself(args):
+        await see_to_the_end(keeper)
+    elif plays_itself(args):
         rules = keeper.table.position.game
         await play_by(keeper, bot_for(rules), drawn_chance("auto"))
     else:
@@ -47,8 +49,14 @@ async def play(args: argparse.Namespace, keeper: Keeper, book: Book) -> None:
             nursery.start_soon(driver.run)
             await run_table(driver, is_plain=args.plain, has_four_colours=args.four_colours)
             nursery.cancel_scope.cancel()
-    if keeper.table.position.is_closed:
+    if keeper.table.position.is_closed and keeper.seat is not None:
         await stay(keeper, LINGER_SECONDS)
+
+
+async def see_to_the_end(keeper: Keeper) -> None:
+    """Watch a table until it is closed."""
+    while not keeper.table.position.is_closed:
+        await keeper.changed()
 
 
 def book_of(keeper: Keeper, title: str, bots: frozenset[Seat] = frozenset()) -> Book:

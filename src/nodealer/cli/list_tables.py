@@ -12,7 +12,8 @@ from nodealer.games.api import Turn
 from nodealer.kernel import NodealerError
 from nodealer.store.places import places_of
 from nodealer.store.seats import setting_of
-from nodealer.store.transcripts import public_part
+from nodealer.store.transcripts import Glance, public_part
+from nodealer.store.trouble import StoreError
 from nodealer.table import Position, come_back
 from nodealer.verify import joined, printable
 
@@ -38,17 +39,32 @@ def run(args: argparse.Namespace) -> int:
 
 def _told(one: Found) -> dict[str, Json]:
     if one.glance is None:
-        return {"table": one.mark, "game": "?", "players": "?", "stands": str(one.trouble)}
+        return _untold(one, one.trouble)
     try:
         setting = setting_of(one.glance.charter, one.path)
         _, records = public_part(one.path)
         table, _ = come_back(setting, None, records)
     except NodealerError as error:
-        return {"table": one.mark, "game": "?", "players": "?", "stands": str(error)}
+        return _untold(one, error)
     terms = setting.agreed.terms
     names = printable(joined(terms.names))
-    stands = printable(_stands(table.position, terms.names))
+    stands = printable(_stands(table.position, terms.names)) + _beside(one.glance)
     return {"table": one.mark, "game": terms.game, "players": names, "stands": stands}
+
+
+def _untold(one: Found, error: NodealerError | None) -> dict[str, Json]:
+    """Say why a table cannot be told, and what to do about it."""
+    why = (
+        f"{error.trouble.meaning}: {error.advice}" if isinstance(error, StoreError) else str(error)
+    )
+    return {"table": one.mark, "game": "?", "players": "?", "stands": printable(why)}
+
+
+def _beside(seen: Glance) -> str:
+    """Say what matters of a journal beside its game."""
+    if seen.retired is not None:
+        return f"; {seen.retired}"
+    return "; watched" if seen.seat is None else ""
 
 
 def _stands(position: Position, names: tuple[str, ...]) -> str:

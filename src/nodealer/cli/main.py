@@ -38,6 +38,8 @@ from nodealer.cli import (
     export,
     host,
     join,
+    leave,
+    move,
     new_game,
     play,
     relay,
@@ -48,6 +50,7 @@ from nodealer.cli import (
     simulate,
     tables,
     verify,
+    watch,
 )
 from nodealer.cli.output import complain
 
@@ -58,8 +61,11 @@ COMMANDS = (
     play,
     host,
     join,
+    watch,
     tables,
     resume,
+    leave,
+    move,
     seat,
     relay,
     doctor,

@@ -1,30 +1,36 @@
-"""Plays on at a table among machines, from the journal of this player."""
+"""Plays on at a table among machines, or watches one, from the journal of this player."""
 
 from __future__ import annotations
 
 import argparse
 from contextlib import closing
 
-import trio
-
 from nodealer.cli.at_table import book_of, listening, play
 from nodealer.cli.finish import tell_finished, write_transcript
+from nodealer.cli.running import run_trio
+from nodealer.cli.unlock import identity_of
 from nodealer.kernel import TableId
 from nodealer.node.network import on_network
 from nodealer.node.node import Node
-from nodealer.node.practice import identity_in
 from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal
 from nodealer.store.opening import open_journal
 from nodealer.store.places import Profile
+from nodealer.store.transcripts import glance
 
 
 def go_on(args: argparse.Namespace, profile: Profile, table: TableId) -> int:
-    """Play on at a table, to its end or until the player has enough."""
-    identity = identity_in(profile)
-    with closing(open_journal(profile, table, identity)) as journal:
-        trio.run(_play, args, identity, journal)
+    """Play on at a table, or watch on, to its end or until the player has enough."""
+    identity = identity_of(args, profile)
+    with closing(journal_of(profile, table, identity)) as journal:
+        run_trio(_play, args, identity, journal)
     return finish(args, profile, table)
+
+
+def journal_of(profile: Profile, table: TableId, identity: Identity) -> Journal:
+    """Open a journal as whoever it belongs to: the player, or nobody if it is one of watching."""
+    is_watched = glance(profile.journal(table)).identity is None
+    return open_journal(profile, table, None if is_watched else identity)
 
 
 def finish(args: argparse.Namespace, profile: Profile, table: TableId) -> int:
@@ -36,7 +42,8 @@ def finish(args: argparse.Namespace, profile: Profile, table: TableId) -> int:
 async def sit(args: argparse.Namespace, node: Node, journal: Journal) -> None:
     """Play at a table of a node that is there already."""
     keeper = node.open_table(journal)
-    await play(args, keeper, book_of(keeper, "with friends"))
+    title = "with friends" if keeper.seat is not None else "as a spectator"
+    await play(args, keeper, book_of(keeper, title))
 
 
 async def _play(args: argparse.Namespace, identity: Identity, journal: Journal) -> None:

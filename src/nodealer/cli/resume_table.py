@@ -8,8 +8,8 @@ from contextlib import closing
 
 from nodealer.cli import play_network, play_practice
 from nodealer.cli.find_tables import table_by
-from nodealer.node.practice import bots_of, identity_in
-from nodealer.store.opening import open_journal
+from nodealer.cli.unlock import identity_of
+from nodealer.node.practice import bots_of
 from nodealer.store.places import places_of
 
 
@@ -18,7 +18,8 @@ def run(args: argparse.Namespace) -> int:
     places = places_of(os.environ)
     profile = places.profile(args.profile)
     table = table_by(profile, args.table)
-    with closing(open_journal(profile, table, identity_in(profile))) as journal:
+    identity = identity_of(args, profile)
+    with closing(play_network.journal_of(profile, table, identity)) as journal:
         has_bots = bool(bots_of(journal))
     if has_bots:
         return play_practice.go_on(args, places, profile, table)

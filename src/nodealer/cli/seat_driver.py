@@ -3,6 +3,7 @@
 The driver fills the book that lies beside the table: every batch of the keeper is told in it, and
 once a second how the other seats are reached. The newest snapshot is held for whoever shows it.
 What a player asks for is passed to the keeper, and whatever that refuses is told to the player.
+Who is muted is remembered for this table in the notes of its journal.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ import trio
 from nodealer.games.api import Action
 from nodealer.kernel import Seat
 from nodealer.ledger import Ready
-from nodealer.node.keeper import TICKS_IN_A_SECOND, Keeper
-from nodealer.node.transport.link import Link
+from nodealer.node.chat import Line
+from nodealer.node.clocks import now_in_ticks
+from nodealer.node.keeper import Keeper
 from nodealer.node.transport.states import State
 from nodealer.table import Table
 from nodealer.ui.book import (
@@ -35,6 +37,9 @@ from nodealer.ui.commands import Command
 from nodealer.ui.shell import Latest
 from nodealer.ui.snapshot import Snapshot, snapshot_of
 
+MUTED: Final = "chat/muted"
+"""The note with the seats that are muted, one byte for each."""
+
 LOOK_SECONDS: Final = 1.0
 """How often the links are looked at, and the times on the screen go on."""
 
@@ -45,16 +50,21 @@ class SeatDriver:
     def __init__(self, keeper: Keeper, book: Book) -> None:
         """Tell the whole history so far in the book."""
         self._keeper = keeper
-        self._book = opened(book, keeper.table, _now())
+        self.book = opened(book, keeper.table, now_in_ticks())
+        for number in keeper.journal.noted(MUTED) or b"":
+            self.book = muted(self.book, Seat(number))
+        for line in keeper.talk.chat.lines:
+            self._said(line)
         self._shown: Latest[Snapshot] = Latest()
         keeper.observers.append(self._noted)
+        keeper.talk.listeners.append(self._heard)
 
     async def run(self) -> None:
         """Look at the links again and again, until cancelled."""
         while True:
             for seat in self._keeper.others:
-                how = _reach(self._keeper.link_to(seat))
-                self._book = reached(self._book, self._keeper.table, seat, how, _now())
+                how = _reach(self._keeper, seat)
+                self.book = reached(self.book, self._keeper.table, seat, how, now_in_ticks())
             self._show()
             await trio.sleep(LOOK_SECONDS)
 
@@ -69,8 +79,7 @@ class SeatDriver:
     async def say(self, text: str) -> None:
         """Say something to the table."""
         await trio.lowlevel.checkpoint()
-        self._book = chatted(self._book, self._keeper.seat, text, _now())
-        self._show()
+        self._keeper.talk.say(text)
 
     async def command(self, command: Command) -> str:
         """Carry out a command; return a sentence for the player, or nothing."""
@@ -86,33 +95,39 @@ class SeatDriver:
 
     def _change(self, command: Command) -> str:
         match command:
-            case Command("mute", Seat() as seat):
-                self._book = muted(self._book, seat)
-            case Command("unmute", Seat() as seat):
-                self._book = unmuted(self._book, seat)
+            case Command("mute", int() as seat):
+                self.book = muted(self.book, Seat(seat))
+            case Command("unmute", int() as seat):
+                self.book = unmuted(self.book, Seat(seat))
             case Command("seen"):
-                self._book = dismissed(self._book)
+                self.book = dismissed(self.book)
             case _:
                 return f"Nothing here does {command.name}."
+        self._keeper.journal.note(MUTED, bytes(sorted(self.book.muted)))
         self._show()
         return ""
 
+    def _heard(self, line: Line) -> None:
+        self._said(line)
+        self._show()
+
+    def _said(self, line: Line) -> None:
+        self.book = chatted(self.book, line.seat, line.text, now_in_ticks())
+
     def _noted(self, table: Table, ready: Ready) -> None:
-        self._book = noted(self._book, table, ready, _now())
+        self.book = noted(self.book, table, ready, now_in_ticks())
         self._show()
 
     def _show(self) -> None:
-        self._shown.put(snapshot_of(self._keeper.table, self._book, _now()))
+        self._shown.put(snapshot_of(self._keeper.table, self.book, now_in_ticks()))
 
 
-def _reach(link: Link | None) -> Reach:
+def _reach(keeper: Keeper, seat: Seat) -> Reach:
+    link, is_absent = keeper.link_to(seat), seat in keeper.absent
     if link is None or link.status.state is not State.UP:
         return Reach(Path.NONE)
     status = link.status
     is_relayed = status.path is not None and status.path.is_relayed
+    path = Path.RELAYED if is_relayed else Path.DIRECT
     trip = None if status.rtt_us is None else round(status.rtt_us / 1000)
-    return Reach(Path.RELAYED if is_relayed else Path.DIRECT, trip, _now())
-
-
-def _now() -> int:
-    return round(trio.current_time() * TICKS_IN_A_SECOND)
+    return Reach(path, trip, now_in_ticks(), is_absent=is_absent)

@@ -156,6 +156,12 @@ class Reason(Enum):
     LINK_UNEXPECTED = "link/unexpected", "a frame of this kind has no place here"
     LINK_FLOOD = "link/flood", "too many frames that bring nothing on"
 
+    # Chat: a line that is not taken; the table goes on.
+    CHAT_SEAT = "chat/seat", "nobody at this table has such a seat"
+    CHAT_TEXT = "chat/text", "the line is empty, too long, or has what cannot be seen"
+    CHAT_STALE = "chat/stale", "this line, or a later one of the same seat, is here already"
+    CHAT_FLOOD = "chat/flood", "too many lines in so short a time"
+
     # Lobby: what somebody wants or offers before there is a table does not fit.
     LOBBY_INVITE = "lobby/invite", "the text is no invite, or not the whole of one"
     LOBBY_UNKNOWN = "lobby/unknown", "there is no such lobby here"

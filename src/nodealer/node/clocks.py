@@ -1,4 +1,6 @@
-"""How long a table waits for whom: the clocks that a host can choose, in milliseconds.
+"""What time it is for a table, and how long it waits for whom: the clocks that a host can choose.
+
+A tick is a millisecond of trio's clock. It means nothing to anybody else.
 
 act      for a turn
 answer   for what a program does by itself: a countersignature, a share of a shuffle
@@ -12,9 +14,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+import trio
+
 from nodealer.ledger import Clock
 
-SECOND: Final = 1000
+TICKS_IN_A_SECOND: Final = 1000
+
+SECOND: Final = TICKS_IN_A_SECOND
 MINUTE: Final = 60 * SECOND
 HOUR: Final = 60 * MINUTE
 
@@ -28,3 +34,8 @@ CLOCKS: Final[Mapping[str, Clock]] = MappingProxyType(
 """The clocks by their names: sitting together, with time to think, and over days."""
 
 USUAL_CLOCK: Final = "calm"
+
+
+def now_in_ticks() -> int:
+    """Return the present tick."""
+    return round(trio.current_time() * TICKS_IN_A_SECOND)

@@ -5,6 +5,7 @@ envelope is a head, a message like any other, and behind it the letter: the byte
 as they are, which the node does not look into.
 
     node/table    a message of the ledger, for a table
+    node/chat     a line of chat, for a table
     node/lobby    a message of the lobby, for a lobby
     node/address  where a seat of a table is now: a signed record, as in a lobby
     node/absent   there is no such table here; nothing in it
@@ -38,6 +39,13 @@ class ForTable:
 
 
 @dataclass(frozen=True, slots=True)
+class ForChat:
+    """The letter is a line that somebody at this table has said."""
+
+    table: TableId
+
+
+@dataclass(frozen=True, slots=True)
 class ForLobby:
     """The letter is a message of this lobby."""
 
@@ -66,9 +74,9 @@ class Follow:
     height: Height
 
 
-Head: TypeAlias = ForTable | ForLobby | ForAddress | Absent | Follow
+Head: TypeAlias = ForTable | ForChat | ForLobby | ForAddress | Absent | Follow
 
-LETTERED: Final = (ForTable, ForLobby, ForAddress)
+LETTERED: Final = (ForTable, ForChat, ForLobby, ForAddress)
 """Heads behind which there is a letter."""
 
 _TABLE: Final = mapped(exact_bytes(ID_BYTES), TableId, bytes)
@@ -76,6 +84,7 @@ _HEIGHT: Final = mapped(uint(UINT_MAX), Height, int)
 
 _SCHEMAS: Final = (
     Schema("node/table", Record(ForTable, (Field("table", _TABLE),))),
+    Schema("node/chat", Record(ForChat, (Field("table", _TABLE),))),
     Schema("node/lobby", Record(ForLobby, (Field("lobby", exact_bytes(LOBBY_BYTES)),))),
     Schema("node/address", Record(ForAddress, (Field("table", _TABLE),))),
     Schema("node/absent", Record(Absent, (Field("table", _TABLE),))),

@@ -6,14 +6,16 @@ entry that took its place is sent, as it would be to a seat. Everything in it is
 follower checks it like everything else; it signs nothing and is told nothing that is not in the
 history.
 
-A follower that reads slowly is waited for, by its own feed alone.
+Lines of chat that are kept go along. A follower that reads slowly is waited for, by its own feed
+alone, and may miss some of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 
-from nodealer.kernel import Height
+from nodealer.kernel import Height, Seat
 from nodealer.ledger import Link as Entry
 from nodealer.ledger import Message, write
 from nodealer.ledger.exchange import entry_message
@@ -24,16 +26,19 @@ from nodealer.node.transport.link import Link, LinkEnded
 
 
 async def feed(keeper: Keeper, link: Link, height: Height) -> None:
-    """Send the history of a table from a height on, until the link ends."""
+    """Send the history of a table from a height on, and what is said, until the link ends."""
     try:
         await _send_all(keeper, link, _founding(keeper))
         last: Entry | None = None
+        known: dict[Seat, int] = {}
         while True:
-            tip = keeper.table.ledger.tip
+            tip, lines = keeper.table.ledger.tip, keeper.talk.lines_after(known)
+            for line in lines:
+                await link.send(keeper.talk.envelope(line))
             if tip is not last:
                 await _send_all(keeper, link, _entries(tip, last, height))
                 last = tip
-            else:
+            elif not lines:
                 await keeper.changed()
     except LinkEnded:
         return
@@ -54,9 +59,9 @@ def _founding(keeper: Keeper) -> Iterator[Message]:
 def _entries(tip: Entry, last: Entry | None, height: Height) -> Iterator[Message]:
     """Yield the entries up to the tip that are not those up to the last one, the lowest first."""
     known = set() if last is None else {(one.id, one.rank) for one in last.downwards()}
-    new = []
-    for one in tip.downwards():
-        if one.height < max(height, 1) or (one.id, one.rank) in known:
-            break
-        new.append(one)
+
+    def is_new(one: Entry) -> bool:
+        return one.height >= max(height, 1) and (one.id, one.rank) not in known
+
+    new = [*takewhile(is_new, tip.downwards())]
     yield from (entry_message(one) for one in reversed(new))

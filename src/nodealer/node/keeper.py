@@ -12,8 +12,7 @@ reads slowly or was away for long, the message is dropped: the ledger knows how 
 missing. Once there is room again everybody is told where this seat stands, and the peer asks. So a
 slow peer costs the others nothing, and this node a bounded memory.
 
-The time is told to the table before every input. It is that of trio's clock, in milliseconds; it
-means nothing to anybody else.
+The time is told to the table before every input.
 
 Observers (a terminal, a page, a bot, a spectator far away) are told of every batch, in order, once
 it is on the disk; they must not wait.
@@ -29,17 +28,18 @@ import trio
 
 from nodealer.games.api import Action
 from nodealer.kernel import LocalError, Seat, TableId
-from nodealer.ledger import DUTIES, Duties, Message, Outgoing, Ready, write
+from nodealer.ledger import DUTIES, Duties, Outgoing, Ready, write
+from nodealer.node.clocks import TICKS_IN_A_SECOND, now_in_ticks
 from nodealer.node.envelopes import ForTable, write_envelope
-from nodealer.node.transport.link import Bell, Link, LinkEnded
+from nodealer.node.offering import offered
+from nodealer.node.talk import FindLink, Talk
+from nodealer.node.transport.link import Bell, Link
 from nodealer.store.journal import Journal
 from nodealer.store.seats import come_back_to, keep
 from nodealer.table import Table, joined
 
 Step: TypeAlias = Callable[[Table], tuple[Table, Ready]]
 """An input: what happens to a table."""
-
-TICKS_IN_A_SECOND: Final = 1000
 
 BATCH_MAX: Final = 64
 """Inputs that are taken together: one sync serves them all, and none waits long."""
@@ -52,8 +52,6 @@ ROOMY: Final = 32
 
 LOOK_SECONDS: Final = 0.5
 """How often it is looked whether a peer that was behind is so still."""
-
-FindLink: TypeAlias = Callable[[Seat], Link | None]
 
 Observer: TypeAlias = Callable[[Table, Ready], None]
 """Is told the table after a batch, and what the batch was."""
@@ -77,7 +75,10 @@ class Keeper:
         self._send_input, self._inputs = trio.open_memory_channel[_Input](INBOX)
         self._behind: set[Seat] = set()
         self._bell = Bell()
-        self.table, self._first = come_back_to(journal, _now(), duties)
+        self.talk = Talk(journal, find_link, self._bell.ring)
+        self.absent: frozenset[Seat] = frozenset()
+        """Whose program has said that it does not have this table open."""
+        self.table, self._first = come_back_to(journal, now_in_ticks(), duties)
         self._wake: int | None = None
 
     @property
@@ -98,6 +99,7 @@ class Keeper:
 
     async def run(self) -> None:
         """Keep the table open until cancelled."""
+        await trio.lowlevel.checkpoint()
         self._settle(self.table, self._first, ())
         while True:
             inputs = await self._some()
@@ -108,16 +110,17 @@ class Keeper:
         """Wait until anything has happened at the table."""
         await self._bell.wait()
 
+    def note_absent(self, seat: Seat, *, is_absent: bool) -> None:
+        """Take notice that a peer has this table open, or has it not."""
+        if is_absent != (seat in self.absent):
+            self.absent = self.absent | {seat} if is_absent else self.absent - {seat}
+            self._bell.ring()
+
     # Inputs.
 
-    async def receive(self, message: Message | bytes, sender: Seat) -> None:
+    async def receive(self, data: bytes, sender: Seat) -> None:
         """Take in what a peer has sent; wait while there is much to do."""
-        if isinstance(message, bytes):
-            data = message
-            await self._put(lambda table: table.receive_bytes(data, sender))
-        else:
-            known = message
-            await self._put(lambda table: table.receive(known, sender))
+        await self._put(lambda table: table.receive_bytes(data, sender))
 
     async def tell(self) -> None:
         """Tell everybody where this seat stands, as when a connection came up."""
@@ -169,7 +172,7 @@ class Keeper:
         return wake if self._wake is None else min(wake, self._wake / TICKS_IN_A_SECOND)
 
     def _take(self, inputs: list[_Input]) -> None:
-        table, ready = self.table.tick(max(_now(), self.table.ledger.now))
+        table, ready = self.table.tick(max(now_in_ticks(), self.table.ledger.now))
         if self._has_caught_up():
             table, ready = _after(table, ready, Table.tell)
         for one in inputs:
@@ -196,8 +199,7 @@ class Keeper:
     def _post(self, out: Outgoing) -> None:
         payload = write_envelope(ForTable(self.id), write(out.message))
         for seat in self.others if out.to is None else (out.to,):
-            link = self.link_to(seat)
-            if link is None or not _offered(link, payload):
+            if not offered(self.link_to(seat), payload):
                 self._behind.add(seat)
 
     def _has_caught_up(self) -> bool:
@@ -212,16 +214,5 @@ def _after(table: Table, ready: Ready, step: Step) -> tuple[Table, Ready]:
     return table, joined(ready, more)
 
 
-def _offered(link: Link, payload: bytes) -> bool:
-    try:
-        return link.offer(payload)
-    except LinkEnded:
-        return False
-
-
 def _has_room(link: Link | None) -> bool:
     return link is not None and not link.has_ended and link.status.waiting <= ROOMY
-
-
-def _now() -> int:
-    return round(trio.current_time() * TICKS_IN_A_SECOND)

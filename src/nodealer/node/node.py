@@ -7,7 +7,8 @@ table that is not open here is answered with `absent`, once for each link, so th
 can tell its player.
 
 Peers are never trusted to be who they say: the link has proven the key, and the charter says whose
-seat it is. A letter that cannot be read is dropped and counted.
+seat it is. A letter that cannot be read is dropped and counted. Who watches follows every seat that
+can be reached: what one of them keeps back another sends, and when one goes the others are there.
 
 Theory of operation. Every link has one task that reads it, and waits while the keeper it writes to
 is busy; so a peer that floods is read as slowly as its flood is dealt with. A link that has ended
@@ -24,7 +25,8 @@ from typing import Final
 import trio
 
 from nodealer.kernel import Height, LocalError, PeerError, Reason, Seat, TableId
-from nodealer.ledger import DUTIES, Duties
+from nodealer.kernel.limits import UINT_MAX
+from nodealer.ledger import DUTIES, Charter, Duties
 from nodealer.lobby import AddressRecord, Peer
 from nodealer.lobby import read as read_letter
 from nodealer.lobby import write as write_letter
@@ -34,18 +36,22 @@ from nodealer.node.envelopes import (
     Absent,
     Follow,
     ForAddress,
+    ForChat,
     ForLobby,
     ForTable,
     Head,
     read_envelope,
     write_envelope,
 )
-from nodealer.node.following import feed
+from nodealer.node.finding import Search
+from nodealer.node.followers import Followers
 from nodealer.node.keeper import Keeper
-from nodealer.node.places_told import addresses_of
+from nodealer.node.offering import offered
+from nodealer.node.places_told import addresses_of, note_addresses
 from nodealer.node.rooms import Room
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.link import Link, LinkEnded
+from nodealer.node.transport.states import State
 from nodealer.node.transport.switchboard import Switchboard
 from nodealer.node.transport.windows import Began
 from nodealer.node.whereabouts import Whereabouts, chosen
@@ -54,8 +60,8 @@ from nodealer.store.journal import Journal
 AGAIN_SECONDS: Final = 1.0
 """Before a link that has ended is begun again."""
 
-FOLLOWERS_MAX: Final = 32
-"""Spectators of a table whom this node serves; there are other seats to ask."""
+CHARTER_ALONE: Final = Height(UINT_MAX)
+"""Whoever follows from here on is sent the charter, and no entry."""
 
 
 class Node:
@@ -64,14 +70,13 @@ class Node:
     def __init__(self, switchboard: Switchboard, nursery: trio.Nursery) -> None:
         self.keepers: dict[TableId, Keeper] = {}
         self.counts: Counter[str] = Counter()
-        self.absent: set[tuple[PeerKey, TableId]] = set()
-        """Who has said that it does not have a table open."""
         self._switchboard = switchboard
         self._nursery = nursery
         self.rooms: dict[bytes, Room] = {}
         self.whereabouts: dict[TableId, Whereabouts] = {}
-        self._served: set[PeerKey] = set()
-        self._followers: Counter[TableId] = Counter()
+        self._served: set[Link] = set()
+        self.followers = Followers(nursery)
+        self._search: Search | None = None
 
     def open_table(self, journal: Journal, duties: Duties = DUTIES) -> Keeper:
         """Open a table from its journal, and reach for everybody who sits there."""
@@ -81,11 +86,32 @@ class Node:
         self.keepers[keeper.id] = keeper
         self.whereabouts[keeper.id] = Whereabouts(journal)
         self.whereabouts[keeper.id].own(self.addresses())
+        self._note_host(keeper)
         for seat, key in keeper.others.items():
-            self._reach(PeerKey(key), addresses_of(journal, seat))
+            link = self._reach(PeerKey(key), addresses_of(journal, seat))
+            if keeper.seat is None and link.status.state is State.UP:
+                _follow(keeper, link)  # it began before, as one with the host of a lobby
         self._nursery.start_soon(keeper.run)
         self._nursery.start_soon(bridge, keeper)
         return keeper
+
+    def _note_host(self, keeper: Keeper) -> None:
+        """Remember where the host is of a lobby from which this table came.
+
+        Seats have told each other more in the lobby; whoever watches knows its invite alone.
+        """
+        for seat, key in keeper.others.items():
+            for room in self.rooms.values():
+                if room.host == key and not addresses_of(keeper.journal, seat):
+                    note_addresses(keeper.journal, seat, room.addresses)
+
+    async def find_charter(
+        self, table: TableId, peer: PeerKey, addresses: tuple[Address, ...]
+    ) -> Charter | None:
+        """Return the charter of a table that a peer has open; nothing if it says it has not."""
+        self._search = Search(table, peer)
+        self._reach(peer, addresses)
+        return await self._search.over()
 
     def open_room(self, room: Room) -> None:
         """Open a lobby; a guest's reaches for its host."""
@@ -122,19 +148,20 @@ class Node:
         found = [link for link in self._switchboard.links if link.peer == key]
         return found[0] if found else None
 
-    def _reach(self, key: PeerKey, addresses: tuple[Address, ...]) -> None:
+    def _reach(self, key: PeerKey, addresses: tuple[Address, ...]) -> Link:
         link = self._switchboard.link(key, addresses)
-        if key not in self._served:
-            self._served.add(key)
+        self._begin_to_serve(link)
+        return link
+
+    def _begin_to_serve(self, link: Link) -> None:
+        if link not in self._served:
+            self._served.add(link)
             self._nursery.start_soon(self._serve, link)
 
     async def take_up_strangers(self) -> None:
         """Serve whoever opens a link, until cancelled."""
         while True:
-            link = await self._switchboard.accept()
-            if link.peer not in self._served:
-                self._served.add(link.peer)
-                self._nursery.start_soon(self._serve, link)
+            self._begin_to_serve(await self._switchboard.accept())
 
     async def _serve(self, link: Link) -> None:
         try:
@@ -145,7 +172,7 @@ class Node:
                 else:
                     await self._read(link, item)
         except LinkEnded:
-            self._served.discard(link.peer)
+            self._served.discard(link)
         for keeper in self._tables_of(link.peer):
             await trio.sleep(AGAIN_SECONDS)
             self._reach(link.peer, addresses_of(keeper.journal, _seat_of(keeper, link.peer)))
@@ -153,15 +180,17 @@ class Node:
 
     async def _began(self, link: Link) -> None:
         """Tell a peer whose program was started where this one stands."""
-        self.absent = {(key, table) for key, table in self.absent if key != link.peer}
         for keeper in self._tables_of(link.peer):
+            keeper.note_absent(_seat_of(keeper, link.peer), is_absent=False)
             if keeper.seat is None:
-                height = keeper.table.ledger.tip.height
-                link.offer(write_envelope(Follow(keeper.id, height)))
+                _follow(keeper, link)
             else:
                 await keeper.tell()
+                keeper.talk.greet(link)
             for record in self.whereabouts[keeper.id].records():
-                link.offer(write_envelope(ForAddress(keeper.id), write_letter(record)))
+                offered(link, write_envelope(ForAddress(keeper.id), write_letter(record)))
+        if (search := self._search) is not None and search.peer == link.peer:
+            link.offer(write_envelope(Follow(search.table, CHARTER_ALONE)))
         for room in tuple(self.rooms.values()):
             room.linked(link.peer, link.session.name)
 
@@ -180,22 +209,23 @@ class Node:
 
     async def _deliver(self, link: Link, head: Head, letter: bytes) -> None:
         match head:
-            case ForTable(table) if (keeper := self.keepers.get(table)) is not None:
-                if link.peer in keeper.journal.charter.keys:
-                    await keeper.receive(letter, _seat_of(keeper, link.peer))
-                else:
-                    self.counts["node/no-seat"] += 1
             case ForAddress(table) if table in self.keepers:
                 self._hear(self.keepers[table], link, letter)
-            case ForTable(table) | ForAddress(table) | Follow(table) if table not in self.keepers:
-                link.offer(write_envelope(Absent(table)))
             case ForLobby(lobby):
                 self._visit(lobby, link, letter)
-            case Follow(table, height):
-                self._follow(self.keepers[table], link, height)
+            case ForTable(table) | ForChat(table) if table in self.keepers:
+                await self._hand_over(self.keepers[table], link, head, letter)
+            case Follow(table, height) if table in self.keepers:
+                if not self.followers.take_up(self.keepers[table], link, height):
+                    link.offer(write_envelope(Absent(table)))
+            case ForTable(table) if self._is_sought(table, link.peer):
+                assert self._search is not None, "it is sought"
+                self._search.show(letter)
+            case ForTable(table) | Follow(table):
+                link.offer(write_envelope(Absent(table)))
             case Absent(table):
-                self.absent.add((link.peer, table))
-            case _:
+                self._note_absent(table, link.peer)
+            case _:  # a line of chat for a table that is not open
                 self.counts["node/unexpected"] += 1
 
     def _hear(self, keeper: Keeper, link: Link, letter: bytes) -> None:
@@ -213,6 +243,30 @@ class Node:
         for key in keeper.others.values():
             if key != record.key and key not in knowing:
                 self._send(PeerKey(key), payload)
+    async def _hand_over(self, keeper: Keeper, link: Link, head: Head, letter: bytes) -> None:
+        """Hand a letter to its table, as spoken by the seat that the link has proven."""
+        if link.peer not in keeper.journal.charter.keys:
+            self.counts["node/no-seat"] += 1
+            return
+        seat = _seat_of(keeper, link.peer)
+        if isinstance(head, ForChat):
+            keeper.talk.hear(letter, seat)
+            return
+        keeper.note_absent(seat, is_absent=False)
+        await keeper.receive(letter, seat)
+
+    def _note_absent(self, table: TableId, peer: PeerKey) -> None:
+        keeper = self.keepers.get(table)
+        if keeper is not None and peer in keeper.journal.charter.keys:
+            keeper.note_absent(_seat_of(keeper, peer), is_absent=True)
+        elif self._search is not None and self._is_sought(table, peer):
+            self._search.give_up()
+        else:
+            self.counts["node/unexpected"] += 1
+
+    def _is_sought(self, table: TableId, peer: PeerKey) -> bool:
+        search = self._search
+        return search is not None and (search.table, search.peer) == (table, peer)
 
     def _visit(self, lobby: bytes, link: Link, letter: bytes) -> None:
         room = self.rooms.get(lobby)
@@ -227,17 +281,6 @@ class Node:
             if answer is not None:
                 link.offer(write_envelope(ForLobby(lobby), write_letter(answer)))
 
-    def _follow(self, keeper: Keeper, link: Link, height: Height) -> None:
-        if self._followers[keeper.id] >= FOLLOWERS_MAX:
-            link.offer(write_envelope(Absent(keeper.id)))
-            return
-        self._followers[keeper.id] += 1
-        self._nursery.start_soon(self._feed, keeper, link, height)
-
-    async def _feed(self, keeper: Keeper, link: Link, height: Height) -> None:
-        await feed(keeper, link, height)
-        self._followers[keeper.id] -= 1
-
 
 @asynccontextmanager
 async def open_node(switchboard: Switchboard) -> AsyncIterator[Node]:
@@ -251,3 +294,8 @@ async def open_node(switchboard: Switchboard) -> AsyncIterator[Node]:
 
 def _seat_of(keeper: Keeper, peer: PeerKey) -> Seat:
     return Seat(keeper.journal.charter.keys.index(peer))
+
+
+def _follow(keeper: Keeper, link: Link) -> None:
+    """Ask a peer for all that is not here yet; whoever has no room is asked in another run."""
+    offered(link, write_envelope(Follow(keeper.id, keeper.table.ledger.tip.height)))

@@ -21,9 +21,9 @@ def journal_for(
 ) -> Journal:
     """Return the journal of a seat at a new table."""
     charter = founding.agreed.charter
-    if profile.journal(charter.table).exists():
-        return open_journal(profile, charter.table, identity)
     owner = identity if founding.seat is not None else None
+    if profile.journal(charter.table).exists():
+        return open_journal(profile, charter.table, owner)
     key = None if owner is None else owner.public
     journal = create(profile, Origin(charter, founding.seat, key), owner, founding.seed)
     for seat, other in enumerate(charter.keys):

@@ -2,22 +2,40 @@
 
 Whoever has the last entry is the only one who can pass it on. A node stays until all who are left
 at the table have shown, by a status or by what they have signed, that they hold it too; or for a
-while, since nobody can be waited for for ever.
+while, since nobody can be waited for for ever. Whoever has left is not counted, and wants to know
+that the others go on: while it is there it is given a moment more.
 """
 
 from __future__ import annotations
 
+from typing import Final
+
 import trio
 
+from nodealer.kernel import Seat
 from nodealer.node.keeper import Keeper
+from nodealer.node.transport.states import State
+
+FAREWELL_SECONDS: Final = 3.0
+"""How long somebody who has left and is still there is given to take notice."""
 
 
 async def stay(keeper: Keeper, seconds: float) -> None:
-    """Stay until all who are left have shown that they hold the last entry."""
+    """Stay until all who still play have shown that they hold the last entry."""
     with trio.move_on_after(seconds):
         await keeper.tell()  # or the others would wait for this seat
         while not everybody_holds(keeper):
             await keeper.changed()
+    with trio.move_on_after(min(seconds, FAREWELL_SECONDS)):
+        for seat in tuple(keeper.table.ledger.leaves):
+            await gone(keeper, seat)
+
+
+async def gone(keeper: Keeper, seat: Seat) -> None:
+    """Wait until the program of a seat is not there any more, or does not have this table open."""
+    link = None if seat == keeper.seat else keeper.link_to(seat)
+    while link is not None and link.status.state is State.UP and seat not in keeper.absent:
+        await link.changed()
 
 
 def everybody_holds(keeper: Keeper) -> bool:

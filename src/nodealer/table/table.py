@@ -85,6 +85,8 @@ class Table:
         """Do what the player has chosen, or raise `LocalError`."""
         position, player = self.position, self._seated()
         is_choice = position.choice() is not None
+        if position.underway and not is_choice:
+            raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "cards are on their way: nobody acts now")
         try:
             if is_choice:
                 data = write_choice(position, player.seat, chosen)

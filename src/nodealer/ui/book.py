@@ -16,7 +16,7 @@ message that was dropped is told once for each sender and reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
@@ -51,11 +51,15 @@ class Path(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How a seat is reached; `heard` is the tick at which anything last came from it."""
+    """How a seat is reached; `heard` is the tick at which anything last came from it.
+
+    Who is absent can be reached, and its program has said that it has not opened this table.
+    """
 
     path: Path
     round_trip_ms: int | None = None
     heard: int | None = None
+    is_absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,13 +145,8 @@ def reached(book: Book, table: Table, seat: Seat, how: Reach, now: int) -> Book:
     """Return the book after news of the link to a seat; losing and finding it is told."""
     before = book.reach.get(seat)
     book = replace(book, reach=_put(book.reach, seat, how))
-    was_there = before is not None and before.path is not Path.NONE
-    is_there = how.path is not Path.NONE
-    if was_there == is_there or before is None:
-        return book
-    name = names_at(table)[seat]
-    text = f"{name} can be reached again." if is_there else f"The link to {name} is lost."
-    return _written(book, now, [Words(text)])
+    news = _news(before, how, names_at(table)[seat])
+    return _written(book, now, map(Words, news))
 
 
 def chatted(book: Book, seat: Seat | None, text: str, now: int) -> Book:
@@ -182,6 +181,14 @@ def dismissed(book: Book) -> Book:
 def remarked(book: Book, text: str, now: int) -> Book:
     """Return the book with a sentence in its log that the table does not know of."""
     return _written(book, now, [Words(text)])
+
+
+def _news(before: Reach | None, how: Reach, name: str) -> Iterator[str]:
+    is_there = how.path is not Path.NONE
+    if before is not None and is_there != (before.path is not Path.NONE):
+        yield f"{name} can be reached again." if is_there else f"The link to {name} is lost."
+    if how.is_absent and (before is None or not before.is_absent):
+        yield f"{name}'s program does not have this table open."
 
 
 def _founding(table: Table) -> str:

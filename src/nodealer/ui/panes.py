@@ -21,7 +21,7 @@ from nodealer.ui.snapshot import SeatShown, Sitting, Snapshot
 from nodealer.ui.spans import Line, Look, Span, flowed, line
 from nodealer.ui.text import columns_of, padded, wrapped
 from nodealer.ui.times import TICKS_A_SECOND, duration
-from nodealer.ui.wording import Speaker
+from nodealer.ui.wording import Speaker, awaited
 
 QUIET_TICKS: Final = 5 * TICKS_A_SECOND
 """Of a seat that was heard more recently nothing is said."""
@@ -196,8 +196,7 @@ def _standing(snapshot: Snapshot, seat: SeatShown) -> Iterator[str]:
         yield "proven to have cheated"
     elif seat.sitting is not Sitting.THERE:
         yield seat.sitting.value
-    if any(one.seat == seat.seat for one in snapshot.waiting):
-        yield "waited for"
+    yield from (awaited(one, snapshot) for one in snapshot.waiting if one.seat == seat.seat)
     if seat.is_muted:
         yield "muted"
 
@@ -208,6 +207,8 @@ def _reached(snapshot: Snapshot, seat: SeatShown) -> Iterator[str]:
         return
     trip = "" if reach.round_trip_ms is None else f" {reach.round_trip_ms} ms"
     yield f"{reach.path.value}{trip}"
+    if reach.is_absent:
+        yield "table not open"
     if reach.heard is not None and snapshot.now - reach.heard >= QUIET_TICKS:
         yield f"heard {duration(snapshot.now - reach.heard)} ago"
 

@@ -23,8 +23,8 @@ from nodealer.verify import joined
 
 _STATES: Final[Mapping[State, str]] = MappingProxyType(
     {
-        State.LEFT: "You have left this table. What the others do is still told.",
-        State.LEFT_OUT: "The others go on without you. What they do is still told.",
+        State.LEFT: "You have left this table.",
+        State.LEFT_OUT: "The others go on without you.",
         State.OVER: "The game is over.",
         State.SUSPECT: (
             "Your record may be an old copy. You sign nothing until all others have said what you"
@@ -68,7 +68,7 @@ class Speaker:
             first = group[0]
             who = joined([shown.name_of(one.seat) for one in group])
             waited = duration(shown.now - first.since)
-            yield f"Waiting for {who} to {doing_of(first.what)}: {waited}. {self._next(first, who)}"
+            yield f"Waiting for {who} to {doing_of(first.what)}: {waited}. {self._next(group, who)}"
 
     def standing(self) -> Iterator[str]:
         """Say who has come in which place."""
@@ -140,13 +140,17 @@ class Speaker:
             return f"the others wait for you; in {left} they may go on without you."
         return "the others may go on without you at any moment."
 
-    def _next(self, one: Waiting, who: str) -> str:
-        now = self.snapshot.now
+    def _next(self, group: Sequence[Waiting], who: str) -> str:
+        """Say how long there is still time, or how long whoever is away may come back."""
+        one, now = group[0], self.snapshot.now
+        if now < one.suspended:
+            return f"There is time for {duration(one.suspended - now)} more."
         if not self.snapshot.can_go_on:
             return f"Nobody can go on without {who}."
         if now >= one.until:
             return f"The others vote on going on without {who}."
-        return f"In {duration(one.until - now)} the others vote on going on without {who}."
+        be, left = "is" if len(group) == 1 else "are", duration(one.until - now)
+        return f"{who} {be} away and may come back for {left}; then the others may go on alone."
 
     def _lying(self, card: SeenCard, zone: str, seat: Seat | None, index: int) -> str:
         you = self.snapshot.view.viewer
@@ -172,6 +176,18 @@ def seen_by_seat(snapshot: Snapshot) -> frozenset[SlotId]:
         for card in zone.cards
         if zone.seat is not None and card.face is not None
     )
+
+
+def awaited(one: Waiting, snapshot: Snapshot) -> str:
+    """Say in a few words how it stands with a seat that is waited for."""
+    now = snapshot.now
+    if now < one.suspended:
+        return f"has {duration(one.suspended - now)} left"
+    if not snapshot.can_go_on:
+        return "away"
+    if now < one.until:
+        return f"away, {duration(one.until - now)} to return"
+    return "away, may be left out"
 
 
 def order_of_cards(snapshot: Snapshot) -> Cards:

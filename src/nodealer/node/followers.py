@@ -1,0 +1,62 @@
+"""Who follows a table that is open here: one feed for each spectator and table, and not too many.
+
+Who asks again is fed anew, from the height that it names now, and only after a moment: its program
+was started again, or it wants to make this one send everything over and over. The former feed ends
+at once, so a spectator never has two.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import trio
+
+from nodealer.kernel import Height, TableId
+from nodealer.node.following import feed
+from nodealer.node.keeper import Keeper
+from nodealer.node.transport.addresses import PeerKey
+from nodealer.node.transport.link import Link
+
+FOLLOWERS_MAX: Final = 32
+"""Spectators of a table whom this node serves; there are other seats to ask."""
+
+AGAIN_SECONDS: Final = 1.0
+"""Before somebody is fed who has asked again."""
+
+Place: TypeAlias = tuple[PeerKey, TableId]
+
+
+class Followers:
+    """The feeds of a node."""
+
+    def __init__(self, nursery: trio.Nursery) -> None:
+        self._nursery = nursery
+        self._feeds: dict[Place, trio.CancelScope] = {}
+
+    def of(self, table: TableId) -> int:
+        """Return how many follow a table."""
+        return sum(one == table for _, one in self._feeds)
+
+    def take_up(self, keeper: Keeper, link: Link, height: Height) -> bool:
+        """Feed somebody, and say whether there is a place."""
+        place = link.peer, keeper.id
+        former = self._feeds.get(place)
+        if former is not None:
+            former.cancel()
+        elif self.of(keeper.id) >= FOLLOWERS_MAX:
+            return False
+        scope = trio.CancelScope()
+        self._feeds[place] = scope
+        delay = 0.0 if former is None else AGAIN_SECONDS
+        self._nursery.start_soon(self._feed, scope, keeper, link, height, delay)
+        return True
+
+    async def _feed(
+        self, scope: trio.CancelScope, keeper: Keeper, link: Link, height: Height, delay: float
+    ) -> None:
+        with scope:
+            await trio.sleep(delay)
+            await feed(keeper, link, height)
+        place = link.peer, keeper.id
+        if self._feeds.get(place) is scope:
+            del self._feeds[place]

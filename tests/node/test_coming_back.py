@@ -1,0 +1,131 @@
+"""Who closes the program and comes back is told what was missed, one thing after the other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import trio
+
+from nodealer.bots import bot_for
+from nodealer.cli.at_table import book_of
+from nodealer.cli.seat_driver import SeatDriver
+from nodealer.games.registry import game
+from nodealer.kernel import Seat
+from nodealer.kernel.chance import Chance
+from nodealer.ledger import Ready
+from nodealer.ledger.ready import Took
+from nodealer.node.auto import play_by
+from nodealer.table import Table
+from nodealer.ui.commands import Command
+from tests.node.makers import in_virtual_time
+from tests.node.tables import Circle
+
+ANA, BEA = Seat(0), Seat(1)
+
+
+def test_missed_updates_are_told_one_by_one_and_in_order(tmp_path: Path) -> None:
+    """Somebody who watches closes the program, and opens it again when all is over.
+
+    No seat can miss as much: without it the others do nothing, until they leave it out.
+    """
+    circle = Circle(tmp_path, 2)
+    circle.found()
+    heights: list[int] = []
+    shown: list[tuple[int | None, str]] = []
+    stood: list[int] = []
+
+    def listen(table: Table, ready: Ready) -> None:
+        del table
+        heights.extend(one.height for one in ready.show if isinstance(one, Took))
+
+    async def watch() -> None:
+        async with circle.watching(tmp_path / "spectator") as keeper:
+            while keeper.table.ledger.tip.height < 6:
+                await keeper.changed()
+            stood.append(keeper.table.ledger.tip.height)
+        await trio.sleep(30)
+        async with circle.watching(tmp_path / "spectator") as keeper:
+            keeper.observers.append(listen)
+            driver = SeatDriver(keeper, book_of(keeper, "as a spectator"))
+            while not keeper.table.position.is_closed:
+                await keeper.changed()
+            shown.extend((line.height, line.text) for line in driver.book.log)
+
+    async def stay_on(seat: Seat) -> None:
+        async with circle.at_table(seat) as keeper:
+            await play_by(keeper, bot_for(game("macaua")), Chance("bot", seat))
+            await trio.sleep(60)
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(watch)
+            for seat in circle.seats:
+                nursery.start_soon(stay_on, seat)
+
+    in_virtual_time(main)
+    assert len(heights) >= 5
+    assert heights == list(range(stood[0] + 1, stood[0] + 1 + len(heights)))
+    told = [height for height, _ in shown if height is not None]
+    assert told == sorted(told)
+    assert set(heights) == {height for height in told if height > stood[0]}
+    assert len(shown) == len(set(shown))
+
+
+def test_chat_and_who_is_muted_are_there_again(tmp_path: Path) -> None:
+    circle = Circle(tmp_path, 2)
+    circle.found()
+
+    async def main() -> None:
+        async with circle.at_table(ANA) as ana, circle.at_table(BEA) as bea:
+            driver = SeatDriver(ana, book_of(ana, "with friends"))
+            await driver.say("hello")
+            bea.talk.say("hello, too")
+            await trio.sleep(1)
+            assert [line.text for line in driver.book.chat] == ["hello", "hello, too"]
+            assert await driver.command(Command("mute", BEA)) == ""
+        async with circle.at_table(ANA) as ana:
+            driver = SeatDriver(ana, book_of(ana, "with friends"))
+            assert [line.text for line in driver.book.chat] == ["hello", "hello, too"]
+            assert driver.book.muted == {BEA}
+            await driver.command(Command("unmute", BEA))
+            assert ana.journal.noted("chat/muted") == b""
+
+    in_virtual_time(main)
+
+
+def test_the_links_and_an_absent_seat_are_shown(tmp_path: Path) -> None:
+    circle = Circle(tmp_path, 2)
+    circle.found()
+    told: list[str] = []
+
+    async def main() -> None:
+        async with circle.at_table(ANA) as ana, circle.node(BEA):
+            driver = SeatDriver(ana, book_of(ana, "with friends"))
+            with trio.move_on_after(5):
+                await driver.run()
+            told.extend(line.text for line in driver.book.log)
+            reach = driver.book.reach[BEA]
+            assert (reach.path.value, reach.is_absent) == ("direct", True)
+            assert reach.round_trip_ms is not None
+
+    in_virtual_time(main)
+    assert "Player 1's program does not have this table open." in told
+
+
+def test_a_bot_takes_its_time(tmp_path: Path) -> None:
+    circle = Circle(tmp_path, 2)
+    circle.found()
+
+    async def think(seat: Seat) -> None:
+        async with circle.at_table(seat) as keeper:
+            chance = Chance("bot", seat)
+            await play_by(keeper, bot_for(game("macaua")), chance, thought_seconds=1)
+            await trio.sleep(5)
+
+    async def main() -> None:
+        async with trio.open_nursery() as nursery:
+            for seat in circle.seats:
+                nursery.start_soon(think, seat)
+        assert trio.current_time() > 5
+
+    in_virtual_time(main)

@@ -1,0 +1,185 @@
+"""From an invite to a table, in one process: lobbies over links, with players and a spectator."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing
+from pathlib import Path
+
+import trio
+
+from nodealer.bots import bot_for
+from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
+from nodealer.games.registry import game
+from nodealer.kernel import Reason, Seat
+from nodealer.kernel.chance import Chance
+from nodealer.lobby import (
+    Founding,
+    Guest,
+    Host,
+    Keys,
+    address_record,
+    hosting,
+    plan_of,
+    visiting,
+    write,
+)
+from nodealer.lobby.forms import LOBBY_BYTES
+from nodealer.lobby.messages import Left
+from nodealer.lobby.moves import GuestPhase, HostPhase
+from nodealer.lobby.ready import Founded, Over
+from nodealer.node.auto import play_by
+from nodealer.node.clocks import CLOCKS
+from nodealer.node.envelopes import ForLobby, write_envelope
+from nodealer.node.node import Node, addresses_of, open_node
+from nodealer.node.rooms import Room, addresses_in
+from nodealer.node.sitting_down import journal_for
+from nodealer.node.transport.addresses import Address, PeerKey
+from nodealer.node.transport.memory import Ether
+from nodealer.node.transport.switchboard import open_switchboard
+from tests.node.makers import in_virtual_time
+from tests.store.players import Home, drawn, home_in, seed_of
+
+MACAUA = game("macaua")
+LOBBY = drawn("lobby")[:LOBBY_BYTES]
+
+
+def secret(what: str) -> SharedSecret:
+    return SharedSecret(drawn(what)[:SECRET_BYTES])
+
+
+KEYS = Keys(LOBBY, secret("play"), secret("watch"))
+
+
+class Meeting:
+    """Machines on one ether, and the lobby of the first."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.ether = Ether(latency_seconds=0.01)
+
+    def home(self, number: int) -> Home:
+        return home_in(self.folder / str(number), number)
+
+    @asynccontextmanager
+    async def node(self, number: int) -> AsyncIterator[Node]:
+        key = PeerKey(self.home(number).identity.public)
+        async with AsyncExitStack() as stack:
+            carrier = await stack.enter_async_context(self.ether.carrier(key, f"node-{number}"))
+            links = await stack.enter_async_context(
+                open_switchboard(carrier, Chance("links", number))
+            )
+            yield await stack.enter_async_context(open_node(links))
+
+    def host(self, seats: int) -> Room:
+        plan = plan_of(MACAUA, seats, {}, CLOCKS["brisk"], MACAUA.policies[0])
+        signer = self.home(0).identity.signer
+        room = Room(*hosting.opened(plan, "Ana", signer, KEYS), self.folder / "host")
+        assert isinstance(room.held, Host)
+        record = address_record(signer, 1, ("/memory/node-0", "/no/such/form"))
+        room.take(*hosting.moved(room.held, record))
+        return room
+
+    def guest(self, host: Room, number: int, *, watches: bool = False) -> Room:
+        assert isinstance(host.held, Host)
+        invite = host.held.invite(("/memory/node-0",), watches=watches)
+        visit = visiting.knocking(invite, f"Guest {number}", self.home(number).identity.signer)
+        return Room(*visit, self.folder / f"guest-{number}")
+
+
+async def gather(room: Room) -> Founding | Reason | None:
+    """Accept and start as soon as that can be done; return how it has ended."""
+    while True:
+        for event in await room.happened():
+            if isinstance(event, Founded):
+                return event.founding
+            if isinstance(event, Over):
+                return event.reason
+        held = room.held
+        if isinstance(held, Guest):
+            if held.phase is GuestPhase.ASKED and held.offer is not None:
+                seed = seed_of(8)
+                room.take(*visiting.accept(held, held.offer.number, seed, MACAUA))
+        elif held.phase is HostPhase.OFFERING and held.seed is None:
+            room.take(*hosting.accept(held, held.number, seed_of(0)))
+        elif held.phase is HostPhase.READY:
+            room.take(*hosting.start(held))
+
+
+def test_a_lobby_leads_to_a_table_that_is_played_and_watched(tmp_path: Path) -> None:
+    meeting = Meeting(tmp_path)
+    tips: list[bytes] = []
+
+    async def sit(number: int, room: Room) -> None:
+        async with meeting.node(number) as node:
+            node.open_room(room)
+            founding = await gather(room)
+            assert isinstance(founding, Founding)
+            home = meeting.home(number)
+            book = room.held.book
+            # Twice: the program may have been stopped in between.
+            journal_for(founding, home.profile, home.identity, book).close()
+            with closing(journal_for(founding, home.profile, home.identity, book)) as journal:
+                keeper = node.open_table(journal)
+                host = (Address("memory", "node-0"),)
+                assert number == 0 or addresses_of(journal, Seat(0)) == host
+                assert (keeper.seat is None) == (number == 2)
+                if keeper.seat is not None:
+                    await play_by(keeper, bot_for(MACAUA), Chance("bot", number))
+                while not keeper.table.position.is_closed:
+                    await keeper.changed()
+                tips.append(keeper.table.ledger.tip.id)
+                await trio.sleep(5)
+
+    async def main() -> None:
+        host = meeting.host(2)
+        guest, watcher = meeting.guest(host, 1), meeting.guest(host, 2, watches=True)
+        async with trio.open_nursery() as nursery:
+            for number, room in enumerate((host, guest, watcher)):
+                nursery.start_soon(sit, number, room)
+
+    in_virtual_time(main)
+    assert len(tips) == 3
+    assert len(set(tips)) == 1
+
+
+def test_a_lobby_that_is_closed_or_unknown_is_said(tmp_path: Path) -> None:
+    meeting = Meeting(tmp_path)
+    ended: list[object] = []
+
+    async def main() -> None:
+        host = meeting.host(2)
+        async with meeting.node(0) as first, meeting.node(1) as second:
+            guest = meeting.guest(host, 1)
+            second.open_room(guest)
+            ended.append(await gather(guest))
+            first.open_room(host)
+            first.close_room(host)
+            # To a lobby that is not open: rubbish, and what needs no answer.
+            for letter in (b"\xff", write(Left(LOBBY))):
+                for link in second._switchboard.links:
+                    await link.send(write_envelope(ForLobby(LOBBY), letter))
+            await trio.sleep(1)
+            assert sum(slug.startswith("encoding/") for slug in first.counts.elements()) == 1
+
+    in_virtual_time(main)
+    assert ended == [Reason.LOBBY_UNKNOWN]
+
+
+def test_addresses_that_are_none_are_passed_over() -> None:
+    known = addresses_in(("/memory/a", "nothing", "/ip4/300.1.1.1/tcp/1"))
+    assert known == (Address("memory", "a"),)
+
+
+def test_a_room_that_is_not_open_says_nothing(tmp_path: Path) -> None:
+    meeting = Meeting(tmp_path)
+    host = meeting.host(2)
+    assert host.host is None
+    assert host.addresses == ()
+    guest = meeting.guest(host, 1)
+    assert guest.host == PeerKey(meeting.home(0).identity.public)
+    # It has knocked nowhere: whoever is not the host is not knocked at.
+    guest.linked(PeerKey(meeting.home(2).identity.public), b"name")
+    assert isinstance(guest.held, Guest)
+    assert guest.held.phase is GuestPhase.KNOCKING
+    guest.linked(PeerKey(meeting.home(0).identity.public), b"name")
