@@ -98,9 +98,16 @@ def counted(world: World, ledger: Ledger, report: Report) -> Counter[str]:
             counts[f"lie {liar.behaviour.name}"] += 1
     counts.update({f"evidence {cheat.evidence.code}" for cheat in report.cheats})
     counts[f"verdict {report.verdict.value}"] += 1
-    for link in ledger.tip.downwards():
-        counts.update(_counted_at(link))
+    counts.update(counted_in(ledger.tip))
     return +counts
+
+
+def counted_in(tip: Link) -> Counter[str]:
+    """Return what has happened in a history."""
+    counts: Counter[str] = Counter()
+    for link in tip.downwards():
+        counts.update(_counted_at(link))
+    return counts
 
 
 def _counted_at(link: Link) -> Counter[str]:
