@@ -40,7 +40,7 @@ from nodealer.verify import Judged, Verdict, judge_bytes
 COUNTED: Final = ("fault stopped", "fault came back")
 """What games with `crash` lead to."""
 
-CLOCK: Final = Clock(act=30_000, answer=20_000, rejoin=40_000, longest=120_000)
+PATIENT: Final = Clock(act=30_000, answer=20_000, rejoin=40_000, longest=120_000)
 """Patience with programs that have to be started again on a machine that has much to do."""
 
 KILLS_MAX: Final = 5
@@ -53,7 +53,7 @@ BATCHES_MAX: Final = 4
 
 def played_for_real(order: Order) -> Record:
     """Play a game among processes, and say what came of it."""
-    order = replace(order, clock=CLOCK)
+    order = replace(order, clock=PATIENT)
     with tempfile.TemporaryDirectory(prefix="nodealer-", ignore_cleanup_errors=True) as home:
         table = found_table(order, Path(home))
         processes = Processes(table, kills_for(order))
