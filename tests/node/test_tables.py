@@ -24,9 +24,11 @@ def test_three_nodes_play_a_whole_game(tmp_path: Path) -> None:
     circle.found()
 
     async def main() -> None:
+        started = trio.current_time()
         async with trio.open_nursery() as nursery:
             for seat in circle.seats:
                 nursery.start_soon(circle.play, seat)
+        assert trio.current_time() - started < 60, "all know at once that all have the close"
 
     in_virtual_time(main)
     assert verdicts(circle) == [Verdict.COMPLETE] * 3

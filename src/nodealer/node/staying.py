@@ -3,6 +3,9 @@
 Whoever has the last entry is the only one who can pass it on. A node stays until all who are left
 at the table have shown, by a status or by what they have signed, that they hold it too; or for a
 while, since nobody can be waited for for ever.
+
+Nothing is signed any more over the last entry, so who holds it would never be known if nobody said
+so. Everybody does, as soon as it begins to stay.
 """
 
 from __future__ import annotations
@@ -15,6 +18,7 @@ from nodealer.node.keeper import Keeper
 async def stay(keeper: Keeper, seconds: float) -> None:
     """Stay until all who are left have shown that they hold the last entry."""
     with trio.move_on_after(seconds):
+        await keeper.tell()
         while not everybody_holds(keeper):
             await keeper.changed()
 
