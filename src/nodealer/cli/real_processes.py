@@ -82,6 +82,8 @@ class Processes:
     table: RealTable
     kills: Sequence[Kill] = ()
     stalled_seconds: float = STALLED_SECONDS
+    needed_until: trio.Event | None = None
+    """Somebody else wants something of the processes until then, at least."""
     seats: list[Watched] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
     _scope: trio.CancelScope = field(default_factory=trio.CancelScope)
@@ -163,6 +165,8 @@ class Processes:
         """Let all processes end, once nobody has anything to do any more."""
         living = [one for one in self.seats if not one.is_gone]
         if all(one.is_over for one in living):
+            if self.needed_until is not None:
+                await self.needed_until.wait()
             for one in living:
                 assert one.process is not None, "it has said that it is over"
                 if one.process.stdin is not None:
