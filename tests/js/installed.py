@@ -39,8 +39,9 @@ def node_with_packages() -> Path:
             shutil.copy(HERE / name, PLACE / name)
     finally:
         os.close(descriptor)
-    (node,) = PLACE.glob("node_modules/node-*/bin/node")
-    return node
+    # Where no package brings one along, the one of the machine has to do.
+    found = [*PLACE.glob("node_modules/node-*/bin/node"), Path(shutil.which("node") or "node")]
+    return found[0]
 
 
 def _install(stamp: bytes) -> None:

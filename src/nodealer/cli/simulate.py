@@ -74,6 +74,35 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         allow_abbrev=False,
     )
     add = simulate.add_argument
+    _add_sizes(simulate)
+    add(
+        "--option",
+        type=named_value,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game; may be given several times",
+    )
+    add("--policy", metavar="NAME", help="what happens to the round when a player is left out")
+    add("--faults", choices=FAULTS, default="none", help="what goes wrong (default: none)")
+    add(
+        "--transport",
+        choices=TRANSPORTS,
+        default=MEMORY,
+        help="how messages travel (default: memory)",
+    )
+    add("--transcripts", type=Path, metavar="DIR", help="write the transcript of each game there")
+    add(
+        "--no-share",
+        action="store_true",
+        help="let each player check everything by itself, also what another has checked already",
+    )
+    add("--json", action="store_true", help="write one JSON object for each game, and a summary")
+    simulate.set_defaults(module="nodealer.cli.run_games")
+
+
+def _add_sizes(simulate: argparse.ArgumentParser) -> None:
+    add = simulate.add_argument
     add("game", metavar="GAME", help="the id of a game")
     add(
         "--players",
@@ -103,27 +132,3 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="J",
         help="processes that play at the same time (default: 1)",
     )
-    add(
-        "--option",
-        type=named_value,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the game; may be given several times",
-    )
-    add("--policy", metavar="NAME", help="what happens to the round when a player is left out")
-    add("--faults", choices=FAULTS, default="none", help="what goes wrong (default: none)")
-    add(
-        "--transport",
-        choices=TRANSPORTS,
-        default=MEMORY,
-        help="how messages travel (default: memory)",
-    )
-    add("--transcripts", type=Path, metavar="DIR", help="write the transcript of each game there")
-    add(
-        "--no-share",
-        action="store_true",
-        help="let each player check everything by itself, also what another has checked already",
-    )
-    add("--json", action="store_true", help="write one JSON object for each game, and a summary")
-    simulate.set_defaults(module="nodealer.cli.run_games")
