@@ -82,6 +82,7 @@ class Processes:
     table: RealTable
     kills: Sequence[Kill] = ()
     stalled_seconds: float = STALLED_SECONDS
+    program: str = PROGRAM
     needed_until: trio.Event | None = None
     """Somebody else wants something of the processes until then, at least."""
     seats: list[Watched] = field(default_factory=list)
@@ -148,7 +149,7 @@ class Processes:
     def _command(self, seat: Seat) -> list[str]:
         order, address = self.table.order, self.table.addresses[seat]
         words = [str(seat), order.game.id, str(order.seats), str(order.seed), str(address)]
-        return [sys.executable, "-P", "-m", PROGRAM, *words]
+        return [sys.executable, "-P", "-m", self.program, *words]
 
     async def _listen(self, one: Watched, process: trio.Process) -> None:
         assert process.stdout is not None, "it was asked for"
