@@ -74,7 +74,7 @@ class _FailedError(Exception):
 def run(args: argparse.Namespace) -> int:
     """Measure and report."""
     try:
-        games = [_played(seed) for seed in SEEDS[: args.games]]
+        games = [played_seed(seed) for seed in SEEDS[: args.games]]
     except _FailedError as error:
         complain(str(error), "Nothing was measured.")
         return 1
@@ -84,6 +84,22 @@ def run(args: argparse.Namespace) -> int:
     else:
         _show(figures)
     return 0
+
+
+def played_seed(seed: int) -> Game:
+    """Play the game of a seed, and return what was measured in it."""
+    order = Order(game("macaua"), SEATS, seed, clock=PATIENT)
+    with tempfile.TemporaryDirectory(prefix="nodealer-") as home:
+        table = found_table(order, Path(home))
+        processes = Processes(table, program=PROGRAM)
+        started = monotonic()
+        trio.run(processes.run)
+        said = "".join(processes.complaints(seat) for seat in table.charter.seats)
+        if processes.troubles or said:
+            raise _FailedError("; ".join([*processes.troubles, *said.splitlines()[-1:]]))
+        files = [figures_at(Path(home), seat) for seat in table.charter.seats]
+        read = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    return Game(started, tuple(Figures(**one) for one in read))
 
 
 def figures_of(games: list[Game]) -> dict[str, float]:
@@ -106,21 +122,6 @@ def figures_of(games: list[Game]) -> dict[str, float]:
         "deal_wall_ms": round(median(each.deal_ms for each in games)),
         "rss_mb": round(max(one.rss_mb for one in seats)),
     }
-
-
-def _played(seed: int) -> Game:
-    order = Order(game("macaua"), SEATS, seed, clock=PATIENT)
-    with tempfile.TemporaryDirectory(prefix="nodealer-") as home:
-        table = found_table(order, Path(home))
-        processes = Processes(table, program=PROGRAM)
-        started = monotonic()
-        trio.run(processes.run)
-        said = "".join(processes.complaints(seat) for seat in table.charter.seats)
-        if processes.troubles or said:
-            raise _FailedError("; ".join([*processes.troubles, *said.splitlines()[-1:]]))
-        files = [figures_at(Path(home), seat) for seat in table.charter.seats]
-        read = [json.loads(file.read_text(encoding="utf-8")) for file in files]
-    return Game(started, tuple(Figures(**one) for one in read))
 
 
 def _start_ms() -> float:
