@@ -94,6 +94,9 @@ SHELL_SCRIPTS = ("scripts/nodealer", "scripts/test", "scripts/lock", "scripts/bo
 QUICK_TESTS = ("tests/tidy", "tests/cli", "tests/scripts")
 """Tests that say soon whether the outside of the project is in order."""
 
+SPECTATOR_TESTS = "tests/js"
+"""Tests that need what npm installs."""
+
 PYTEST = (*PYTHON, "-m", "pytest", "-q", "--numprocesses=auto")
 
 CHECKS = (
@@ -140,9 +143,18 @@ CHECKS = (
         verdict=wants_one_json_document,
     ),
     Check(
+        "spectator",
+        "a node of js-libp2p follows a game to its close",
+        (*PYTHON, "-m", "pytest", "-q", SPECTATOR_TESTS),
+        needs=(
+            module("pytest"),
+            program("npm", "install Node.js; the version that runs is fetched by npm"),
+        ),
+    ),
+    Check(
         "tests",
         "all other tests, with every branch of the core reached",
-        (*PYTEST, *(f"--ignore={path}" for path in QUICK_TESTS), "--cov"),
+        (*PYTEST, *(f"--ignore={path}" for path in (*QUICK_TESTS, SPECTATOR_TESTS)), "--cov"),
         needs=(module("pytest"), module("xdist"), module("pytest_cov")),
     ),
     Check(

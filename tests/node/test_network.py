@@ -15,6 +15,7 @@ from nodealer.kernel.chance import Chance
 from nodealer.node.auto import play_by
 from nodealer.node.network import on_network
 from nodealer.node.node import note_addresses
+from nodealer.node.reach import Reach
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.store.opening import create
 from nodealer.store.records import Origin
@@ -36,7 +37,7 @@ def test_two_play_and_talk_and_a_third_watches_over_sockets(tmp_path: Path) -> N
     async def main() -> None:
         async with AsyncExitStack() as stack:
             nodes = [
-                await stack.enter_async_context(on_network(identity_of(number), [HERE]))
+                await stack.enter_async_context(on_network(identity_of(number), Reach((HERE,))))
                 for number in (ANA, BEA, 7)
             ]
             places = nodes[0].addresses()
@@ -70,9 +71,9 @@ def test_two_play_and_talk_and_a_third_watches_over_sockets(tmp_path: Path) -> N
 
 def test_a_port_that_is_taken_is_said() -> None:
     async def main() -> None:
-        async with on_network(identity_of(0), [HERE]) as node:
+        async with on_network(identity_of(0), Reach((HERE,))) as node:
             with pytest.raises(LocalError, match="--listen"):
-                async with on_network(identity_of(1), list(node.addresses())):
+                async with on_network(identity_of(1), Reach(node.addresses())):
                     pass
 
     trio.run(main)

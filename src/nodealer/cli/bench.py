@@ -42,6 +42,21 @@ it; a deal in one-way delays of the network until the first move can leave. It t
 a minute.
 """
 
+NET_DESCRIPTION = """\
+Measures four processes that play Macaua with each other over libp2p, on the loopback
+interface and with their journals on the disk, in real time.
+
+examples:
+  nodealer bench net
+  nodealer bench net --games 1 --json
+
+A committed transition is held against what it cannot do without: a bare question to all
+three peers and back, and two syncs of the disk, measured in the same run. All four share
+this machine, so figures are those of players only if it has a processor for each.
+"""
+
+GAMES_MAX = 2
+
 
 def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     """Describe `bench` and what it can measure."""
@@ -84,3 +99,19 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     table.add_argument("--json", action="store_true", help="write one JSON object")
     table.set_defaults(module="nodealer.cli.measure_table")
+    net = subjects.add_parser(
+        "net",
+        help="a transition among processes, against bare questions and syncs",
+        description=NET_DESCRIPTION,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    net.add_argument(
+        "--games",
+        type=whole_number(1, GAMES_MAX),
+        default=GAMES_MAX,
+        metavar="N",
+        help=f"games, 1 to {GAMES_MAX} (default: {GAMES_MAX})",
+    )
+    net.add_argument("--json", action="store_true", help="write one JSON object")
+    net.set_defaults(module="nodealer.cli.measure_net")

@@ -116,6 +116,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except KeyboardInterrupt:
         return EXIT_INTERRUPTED
+    except BaseExceptionGroup as group:  # tasks that were interrupted together
+        if group.split(KeyboardInterrupt)[1] is not None:
+            raise
+        return EXIT_INTERRUPTED
     except BrokenPipeError:
         _abandon_stdout()
         return EXIT_BROKEN_PIPE

@@ -7,9 +7,15 @@ that failed: it is told with its seed like any other, and the others go on.
 from __future__ import annotations
 
 import traceback
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from resource import RUSAGE_CHILDREN, getrusage
 from time import perf_counter, process_time
+from types import MappingProxyType
+from typing import Final
 
+from nodealer.cli.real_game import played_for_real
+from nodealer.cli.simulate import LIBP2P, MEMORY
 from nodealer.games import registry
 from nodealer.games.api import Options
 from nodealer.sim.game import Order, play
@@ -27,6 +33,7 @@ class Task:
     policy: str | None
     faults: str
     is_sharing: bool
+    transport: str = MEMORY
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +54,23 @@ class Played:
 
 def play_task(task: Task) -> Played:
     """Play a game and measure it."""
-    wall, cpu = perf_counter(), process_time()
+    wall, cpu = perf_counter(), _cpu()
     record, error = None, ""
     try:
         order = order_of(task)
-        record = record_of(order, play(order))
+        record = _PLAY[task.transport](order)
     except Exception:  # noqa: BLE001 - whatever it is, it is told with the seed; other games go on
         error = traceback.format_exc()
-    return Played(task, record, error, _ms(process_time() - cpu), _ms(perf_counter() - wall))
+    return Played(task, record, error, _ms(_cpu() - cpu), _ms(perf_counter() - wall))
+
+
+def _simulated(order: Order) -> Record:
+    return record_of(order, play(order))
+
+
+_PLAY: Final[Mapping[str, Callable[[Order], Record]]] = MappingProxyType(
+    {MEMORY: _simulated, LIBP2P: played_for_real}
+)
 
 
 def order_of(task: Task) -> Order:
@@ -74,6 +90,12 @@ def order_of(task: Task) -> Order:
 def lost(task: Task, error: str) -> Played:
     """Return what is known of a game whose process has ended."""
     return Played(task, None, error, 0, 0)
+
+
+def _cpu() -> float:
+    """Return the processor time of this process and of those that it has started and outlived."""
+    children = getrusage(RUSAGE_CHILDREN)
+    return process_time() + children.ru_utime + children.ru_stime
 
 
 def _ms(seconds: float) -> int:

@@ -1,4 +1,4 @@
-"""`nodealer simulate`: whole tables in one process, with everything that goes wrong."""
+"""`nodealer simulate`: whole tables in one process, with everything that goes wrong, or in many."""
 
 from __future__ import annotations
 
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 FAULTS = ("none", "lossy", "partition", "crash", "byzantine", "all")
 """What may go wrong; `sim.faults` says what each of them is."""
 
+MEMORY = "memory"
+LIBP2P = "libp2p"
+TRANSPORTS = (MEMORY, LIBP2P)
+
+REAL_FAULTS = ("none", "crash")
+"""What can go wrong among processes."""
+
 SEED_MAX = (1 << 63) - 1
 GAMES_MAX = 10_000_000
 JOBS_MAX = 256
@@ -30,6 +37,7 @@ examples:
   nodealer simulate macaua --players 4 --games 100 --seed 1 --faults all
   nodealer simulate macaua --players 3 --games 1 --seed 17 --faults crash --transcripts games
   nodealer simulate macaua --players 2 --games 5 --seed 1 --option call=yes --json
+  nodealer simulate macaua --players 4 --seed 1 --transport libp2p --faults crash
 """
 
 EPILOG = """\
@@ -40,6 +48,12 @@ faults:
   crash      players stop in the middle of storing or sending, and come back or never do
   byzantine  players break the rules on purpose, each game in another way
   all        each game has one of these, or several at once
+
+transports:
+  memory     all players in one process, in virtual time
+  libp2p     each player in a process of its own, with its own journal, over the loopback
+             interface, in real time; with --faults crash one of them is killed and started
+             again, up to five times; the other faults are for memory
 
 Options that are not given are at their defaults; `nodealer rules GAME` explains them. In a
 result the seats stand from the first place to the last, with = between those that share one.
@@ -59,6 +73,35 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    add = simulate.add_argument
+    _add_sizes(simulate)
+    add(
+        "--option",
+        type=named_value,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="an option of the game; may be given several times",
+    )
+    add("--policy", metavar="NAME", help="what happens to the round when a player is left out")
+    add("--faults", choices=FAULTS, default="none", help="what goes wrong (default: none)")
+    add(
+        "--transport",
+        choices=TRANSPORTS,
+        default=MEMORY,
+        help="how messages travel (default: memory)",
+    )
+    add("--transcripts", type=Path, metavar="DIR", help="write the transcript of each game there")
+    add(
+        "--no-share",
+        action="store_true",
+        help="let each player check everything by itself, also what another has checked already",
+    )
+    add("--json", action="store_true", help="write one JSON object for each game, and a summary")
+    simulate.set_defaults(module="nodealer.cli.run_games")
+
+
+def _add_sizes(simulate: argparse.ArgumentParser) -> None:
     add = simulate.add_argument
     add("game", metavar="GAME", help="the id of a game")
     add(
@@ -89,21 +132,3 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="J",
         help="processes that play at the same time (default: 1)",
     )
-    add(
-        "--option",
-        type=named_value,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the game; may be given several times",
-    )
-    add("--policy", metavar="NAME", help="what happens to the round when a player is left out")
-    add("--faults", choices=FAULTS, default="none", help="what goes wrong (default: none)")
-    add("--transcripts", type=Path, metavar="DIR", help="write the transcript of each game there")
-    add(
-        "--no-share",
-        action="store_true",
-        help="let each player check everything by itself, also what another has checked already",
-    )
-    add("--json", action="store_true", help="write one JSON object for each game, and a summary")
-    simulate.set_defaults(module="nodealer.cli.run_games")

@@ -35,7 +35,8 @@ async def play_by(
             await keeper.changed()
             continue
         await trio.sleep(thought_seconds)
-        chosen = bot.choose(table.view(), table.legal(), chance.branch(table.ledger.tip.height))
+        of_turn = chance.branch("turn", table.ledger.tip.height)
+        chosen = bot.choose(table.view(), table.legal(), of_turn)
         try:
             await keeper.act(chosen)
         except LocalError:

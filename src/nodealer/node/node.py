@@ -243,6 +243,7 @@ class Node:
         for key in keeper.others.values():
             if key != record.key and key not in knowing:
                 self._send(PeerKey(key), payload)
+
     async def _hand_over(self, keeper: Keeper, link: Link, head: Head, letter: bytes) -> None:
         """Hand a letter to its table, as spoken by the seat that the link has proven."""
         if link.peer not in keeper.journal.charter.keys:

@@ -4,6 +4,9 @@ Whoever has the last entry is the only one who can pass it on. A node stays unti
 at the table have shown, by a status or by what they have signed, that they hold it too; or for a
 while, since nobody can be waited for for ever. Whoever has left is not counted, and wants to know
 that the others go on: while it is there it is given a moment more.
+
+Nothing is signed any more over the last entry, so who holds it would never be known if nobody said
+so. Everybody does, as soon as it begins to stay.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ FAREWELL_SECONDS: Final = 3.0
 async def stay(keeper: Keeper, seconds: float) -> None:
     """Stay until all who still play have shown that they hold the last entry."""
     with trio.move_on_after(seconds):
-        await keeper.tell()  # or the others would wait for this seat
+        await keeper.tell()
         while not everybody_holds(keeper):
             await keeper.changed()
     with trio.move_on_after(min(seconds, FAREWELL_SECONDS)):

@@ -112,12 +112,19 @@ def counted(world: World, ledger: Ledger, report: Report) -> Counter[str]:
             counts[f"lie {liar.behaviour.name}"] += 1
     counts.update({f"evidence {cheat.evidence.code}" for cheat in report.cheats})
     counts[f"verdict {report.verdict.value}"] += 1
-    milestones = world.setting.game.milestones()
-    for link in ledger.tip.downwards():
+    counts.update(counted_in(ledger.tip))
+    return +counts
+
+
+def counted_in(tip: Link) -> Counter[str]:
+    """Return what has happened in a history."""
+    counts: Counter[str] = Counter()
+    milestones = position_of(tip).setting.game.milestones()
+    for link in tip.downwards():
         counts.update(_counted_at(link))
         for happened in position_of(link).events:
             counts.update(game_name(one) for one in milestones if one.is_told_by(happened))
-    return +counts
+    return counts
 
 
 def _counted_at(link: Link) -> Counter[str]:

@@ -63,6 +63,7 @@ class Order:
     policy: str | None = None
     faults: str = NONE
     is_sharing: bool = True
+    clock: Clock = CLOCK
     plan: Plan | None = None
     """What goes wrong, in place of what the seed says."""
     behaviour: Behaviour | None = None
@@ -149,13 +150,13 @@ def witness_of(world: World) -> Peer:
 
 def world_of(order: Order, findings: Findings) -> World:
     """Return the world of a game, before anything has happened."""
-    chance = Chance("simulate", order.game.id, order.seats, order.seed)
+    chance = chance_of(order)
     players = [_player(Seat(seat), order) for seat in range(order.seats)]
-    setting = Setting(check_charter(_charter(order, players)), order.game)
+    setting = Setting(check_charter(charter_for(order)), order.game)
     plan = order.plan
     if plan is None:
         plan = plan_for(order.faults, order.seed, order.seats, chance.branch("faults"))
-    bot = CarelessBot(bot_for(order.game))
+    bot = bot_of(order)
     peers = {one.seat: Peer(one, bot, chance.branch("peer", one.seat)) for one in players}
     liars: tuple[Liar, ...] = ()
     if order.behaviour is not None:
@@ -174,14 +175,24 @@ def world_of(order: Order, findings: Findings) -> World:
     )
 
 
-def _player(seat: Seat, order: Order) -> Player:
-    place = (order.game.id, order.seats, order.seed, seat)
-    keyring = Keyring(SECP256K1, seat, digest(SIMULATED, "seed", *place))
-    return Player(keyring, SigningKey(digest(SIMULATED, "identity", *place)))
+def chance_of(order: Order) -> Chance:
+    """Return the chance from which that of everything in a game branches off."""
+    return Chance("simulate", order.game.id, order.seats, order.seed)
 
 
-def _charter(order: Order, players: Sequence[Player]) -> Charter:
-    rules = order.game
+def bot_of(order: Order) -> Bot:
+    """Return what plays every seat."""
+    return CarelessBot(bot_for(order.game))
+
+
+def secret_of(purpose: str, seat: Seat, order: Order) -> bytes:
+    """Return the `seed` of a seat, or the secret of its `identity`; they are worth nothing."""
+    return digest(SIMULATED, purpose, order.game.id, order.seats, order.seed, seat)
+
+
+def charter_for(order: Order) -> Charter:
+    """Return the charter of a game."""
+    rules, players = order.game, [_player(Seat(seat), order) for seat in range(order.seats)]
     terms = Terms(
         lobby=digest(SIMULATED, "lobby", rules.id, order.seats, order.seed),
         game=rules.id,
@@ -189,10 +200,15 @@ def _charter(order: Order, players: Sequence[Player]) -> Charter:
         options=tuple(resolve(rules, order.seats, order.options).items()),
         names=tuple(f"Seat {player.seat}" for player in players),
         identities=tuple(player.signer.verify_key.raw for player in players),
-        clock=CLOCK,
+        clock=order.clock,
         policy=rules.policies[0] if order.policy is None else order.policy,
     )
     return charter_of(terms, [accept(terms, player.keyring) for player in players])
+
+
+def _player(seat: Seat, order: Order) -> Player:
+    keyring = Keyring(SECP256K1, seat, secret_of("seed", seat, order))
+    return Player(keyring, SigningKey(secret_of("identity", seat, order)))
 
 
 def _height(peer: Peer) -> int:

@@ -1,0 +1,141 @@
+"""The figures of `nodealer bench net`: what a committed transition costs among processes.
+
+    commit      from the choice of a seat to the moment when it holds all seals on its disk
+    rtt         a bare question to one peer and back, over the same streams
+    ask_all     the same to all three peers at once, until the last has answered
+    fsync       writing a kilobyte and syncing it, on the disk of the journals
+    ready       from starting the programs until all hold the sealed charter
+    deal        from there until the first move can leave, at the last seat
+
+A commit is one round trip to everybody, a sync before the proposal leaves and one before the seals
+of the others do; so the bare cost of it is ask_all and two syncs. Four processes play a whole game;
+every one measures in its own turns, when nobody else has anything to do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from time import monotonic
+from typing import Final
+
+import trio
+
+from nodealer.cli.measured_seat import Figures, figures_at
+from nodealer.cli.output import Json, complain, emit_json, emit_table
+from nodealer.cli.real_game import PATIENT
+from nodealer.cli.real_processes import Processes
+from nodealer.cli.real_table import found_table
+from nodealer.games.registry import game
+from nodealer.sim.game import Order
+
+PROGRAM: Final = "nodealer.cli.measured_seat"
+
+SEATS: Final = 4
+
+SEEDS: Final = (2, 3)
+"""Two games of 155 entries each."""
+
+STARTS: Final = 5
+
+TO_REACH: Final = 2.0
+START_MS_TO_REACH: Final = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What was measured in a game, by seat."""
+
+    started: float
+    figures: tuple[Figures, ...]
+
+    @property
+    def ready_ms(self) -> float:
+        """How long it took until everybody sat at the table."""
+        return 1000 * (max(one.founded for one in self.figures) - self.started)
+
+    @property
+    def deal_ms(self) -> float:
+        """How long the deal took."""
+        founded = max(one.founded for one in self.figures)
+        return 1000 * (max(one.dealt for one in self.figures) - founded)
+
+
+class _FailedError(Exception):
+    """A game that did not come to its end; the text says why."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure and report."""
+    try:
+        games = [played_seed(seed) for seed in SEEDS[: args.games]]
+    except _FailedError as error:
+        complain(str(error), "Nothing was measured.")
+        return 1
+    figures = figures_of(games) | {"start_ms": round(_start_ms())}
+    if args.json:
+        emit_json(figures)
+    else:
+        _show(figures)
+    return 0
+
+
+def played_seed(seed: int) -> Game:
+    """Play the game of a seed, and return what was measured in it."""
+    order = Order(game("macaua"), SEATS, seed, clock=PATIENT)
+    with tempfile.TemporaryDirectory(prefix="nodealer-") as home:
+        table = found_table(order, Path(home))
+        processes = Processes(table, program=PROGRAM)
+        started = monotonic()
+        trio.run(processes.run)
+        said = "".join(processes.complaints(seat) for seat in table.charter.seats)
+        if processes.troubles or said:
+            raise _FailedError("; ".join([*processes.troubles, *said.splitlines()[-1:]]))
+        files = [figures_at(Path(home), seat) for seat in table.charter.seats]
+        read = [json.loads(file.read_text(encoding="utf-8")) for file in files]
+    return Game(started, tuple(Figures(**one) for one in read))
+
+
+def figures_of(games: list[Game]) -> dict[str, float]:
+    """Return all figures that come out of games."""
+    seats = [one for each in games for one in each.figures]
+    commit = sorted(ms for one in seats for ms in one.commit_ms)
+    rtt = median(ms for one in seats for ms in one.rtt_ms)
+    ask_all = median(ms for one in seats for ms in one.ask_all_ms)
+    fsync = median(ms for one in seats for ms in one.fsync_ms)
+    return {
+        "schema": 1,
+        "commits": len(commit),
+        "commit_ms_p50": round(median(commit), 2),
+        "commit_ms_p99": round(commit[len(commit) * 99 // 100], 2),
+        "rtt_ms_p50": round(rtt, 2),
+        "ask_all_ms_p50": round(ask_all, 2),
+        "fsync_ms_p50": round(fsync, 2),
+        "commit_over_bare": round(median(commit) / (ask_all + 2 * fsync), 2),
+        "ready_ms": round(median(each.ready_ms for each in games)),
+        "deal_wall_ms": round(median(each.deal_ms for each in games)),
+        "rss_mb": round(max(one.rss_mb for one in seats)),
+    }
+
+
+def _start_ms() -> float:
+    took = []
+    for _ in range(STARTS):
+        started = monotonic()
+        command = [sys.executable, "-P", "-m", "nodealer", "--help"]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own
+        took.append(1000 * (monotonic() - started))
+    return median(took)
+
+
+def _show(figures: dict[str, float]) -> None:
+    to_reach: dict[str, Json] = {"commit_over_bare": TO_REACH, "start_ms": START_MS_TO_REACH}
+    words = {name: str(to_reach.get(name, "")) for name in figures}
+    rows = [(name, f"{value:g}", words[name]) for name, value in figures.items()]
+    emit_table([("", "measured", "to reach"), *rows[1:]])

@@ -1,0 +1,166 @@
+"""A seat in a process of its own that measures while it plays, for `nodealer bench net`.
+
+Whenever it is this seat's turn everybody else waits for it, and nothing is under way. Then it asks
+bare questions over the very links that the game uses, syncs a file beside its journal, and acts;
+so all figures come from one run. A bare question is a letter for a table that nobody has, which a
+node answers as soon as it reads it; nothing is stored or checked.
+
+A transition is committed when the seat that has chosen it holds all seals on its disk. The figures
+go into a file when the process ends.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from resource import RUSAGE_SELF, getrusage
+from time import monotonic
+from typing import Final
+
+from nodealer.cli.real_seat import chance_at, main
+from nodealer.kernel import Seat, TableId
+from nodealer.ledger import Authored, Ready
+from nodealer.node.auto import is_asked, is_over
+from nodealer.node.envelopes import ForTable, write_envelope
+from nodealer.node.keeper import Keeper
+from nodealer.node.node import Node
+from nodealer.node.transport.addresses import PeerKey
+from nodealer.node.transport.link import Bell
+from nodealer.sim.game import Order, bot_of
+from nodealer.store.places import HOME_VARIABLE
+from nodealer.table import Table
+
+ROUNDS: Final = 3
+"""Questions of each kind, and syncs, in every turn."""
+
+QUESTION_BYTES: Final = 200
+SYNCED_BYTES: Final = 1024
+
+RSS_UNITS: Final = 1 << (20 if sys.platform == "darwin" else 10)
+"""Of what the system counts, so many are a megabyte."""
+
+
+@dataclass(slots=True)
+class Figures:
+    """What a seat has measured: milliseconds, points in time in seconds, megabytes."""
+
+    commit_ms: list[float] = field(default_factory=list)
+    rtt_ms: list[float] = field(default_factory=list)
+    ask_all_ms: list[float] = field(default_factory=list)
+    fsync_ms: list[float] = field(default_factory=list)
+    founded: float = 0
+    dealt: float = 0
+    rss_mb: float = 0
+
+
+class Answers(set[tuple[PeerKey, TableId]]):
+    """Who has said that it does not have a table; rings when somebody does."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.bell = Bell()
+
+    def add(self, element: tuple[PeerKey, TableId]) -> None:
+        """Remember an answer."""
+        super().add(element)
+        self.bell.ring()
+
+
+class Measuring:
+    """One seat, what it plays, and what it has measured."""
+
+    def __init__(self, node: Node, keeper: Keeper, order: Order) -> None:
+        self.figures = Figures()
+        self._node = node
+        self._keeper = keeper
+        self._bot, self._chance = bot_of(order), chance_at(keeper, order)
+        self._acted: tuple[int, float] | None = None
+        keeper.observers.append(self._look)
+
+    async def play(self) -> None:
+        """Play to the end of the game."""
+        keeper = self._keeper
+        while not is_over(keeper.table):
+            table = keeper.table
+            if not is_asked(table):
+                await keeper.changed()
+                continue
+            await self._measure()
+            of_turn = self._chance.branch("turn", table.ledger.tip.height)
+            chosen = self._bot.choose(table.view(), table.legal(), of_turn)
+            self._acted = (table.ledger.tip.height, monotonic())
+            await keeper.act(chosen)
+            while self._acted is not None:
+                await keeper.changed()
+
+    def _look(self, table: Table, _: Ready) -> None:
+        """Look at the clock when something is on the disk that was waited for."""
+        figures, ledger, now = self.figures, table.ledger, monotonic()
+        link, certificate = ledger.tip, ledger.tip.certificate
+        if not figures.founded and (certificate.seals or certificate.votes):
+            figures.founded = now
+        if not figures.dealt and isinstance(link.duty, Authored):
+            figures.dealt = now
+        if self._acted is not None and link.height > self._acted[0]:
+            figures.commit_ms.append(1000 * (now - self._acted[1]))
+            self._acted = None
+
+    async def _measure(self) -> None:
+        everybody = [*self._keeper.others]
+        for _ in range(ROUNDS):
+            self.figures.rtt_ms.append(await self._asked(everybody[:1]))
+            self.figures.ask_all_ms.append(await self._asked(everybody))
+            self.figures.fsync_ms.append(self._synced())
+
+    async def _asked(self, seats: list[Seat]) -> float:
+        """Return the time until all these have answered a bare question."""
+        answers = Answers()
+        self._node.absent = answers
+        table = TableId(secrets.token_bytes(32))
+        question = write_envelope(ForTable(table), bytes(QUESTION_BYTES))
+        started = monotonic()
+        for seat in seats:
+            link = self._keeper.link_to(seat)
+            assert link is not None, "everybody is there: it is this seat's turn"
+            link.offer(question)
+        while len(answers) < len(seats):
+            await answers.bell.wait()
+        return 1000 * (monotonic() - started)
+
+    def _synced(self) -> float:
+        """Return the time of writing a little and syncing it, where the journal is."""
+        path = self._keeper.journal.path.with_suffix(".synced")
+        with path.open("ab", buffering=0) as file:
+            started = monotonic()
+            file.write(bytes(SYNCED_BYTES))
+            os.fsync(file.fileno())
+            return 1000 * (monotonic() - started)
+
+
+async def play_measuring(node: Node, keeper: Keeper, order: Order) -> None:
+    """Play, and write down what was measured."""
+    measuring = Measuring(node, keeper, order)
+    try:
+        await measuring.play()
+    finally:
+        _write_down(measuring.figures, keeper)
+
+
+def _write_down(figures: Figures, keeper: Keeper) -> None:
+    figures.rss_mb = getrusage(RUSAGE_SELF).ru_maxrss / RSS_UNITS
+    assert keeper.seat is not None, "a player has opened it"
+    path = figures_at(Path(os.environ[HOME_VARIABLE]), keeper.seat)
+    path.write_text(json.dumps(asdict(figures)), encoding="utf-8")
+
+
+def figures_at(home: Path, seat: Seat) -> Path:
+    """Return where the figures of a seat are."""
+    return home / f"figures-{seat}"
+
+
+if __name__ == "__main__":
+    main(play_measuring, *sys.argv[1:])

@@ -1,0 +1,92 @@
+"""One seat of a simulated table in a process of its own, over the network, played by a bot.
+
+    python -m nodealer.cli.real_seat SEAT GAME PLAYERS SEED ADDRESS
+
+The journal is there already, in the profile of the seat below `NODEALER_HOME`, with the addresses
+of the others. After every batch that is on the disk the process writes a line: the height, and 1 if
+nothing more is asked of the seat. It may be killed at any moment and started again. It ends when
+its standard input does, so it never outlives whoever has started it.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import closing
+from typing import Final, TypeAlias
+
+import trio
+
+from nodealer.cli.real_table import profile_of
+from nodealer.games.registry import game
+from nodealer.kernel import Seat, TableId
+from nodealer.kernel.chance import Chance
+from nodealer.ledger import Ready
+from nodealer.node.auto import is_over, play_by
+from nodealer.node.keeper import Keeper
+from nodealer.node.network import on_network
+from nodealer.node.node import Node
+from nodealer.node.reach import Reach
+from nodealer.node.transport.addresses import Address, parse
+from nodealer.sim.game import Order, bot_of, chance_of
+from nodealer.store.identity import Identity, open_identity
+from nodealer.store.journal import Journal
+from nodealer.store.opening import open_journal
+from nodealer.store.places import places_of
+from nodealer.table import Table
+
+STDIN: Final = 0
+
+
+Play: TypeAlias = Callable[[Node, Keeper, Order], Awaitable[None]]
+"""Plays a seat until its table is over."""
+
+
+def main(play: Play, seat: str, game_id: str, players: str, seed: str, address: str) -> None:
+    """Play a seat until nobody listens."""
+    order = Order(game(game_id), int(players), int(seed))
+    profile = profile_of(places_of(os.environ), Seat(int(seat)))
+    (path,) = profile.journals()
+    table, identity = TableId(bytes.fromhex(path.stem)), open_identity(profile.key)
+    with closing(open_journal(profile, table, identity)) as journal:
+        trio.run(_run, play, order, journal, identity, parse(address))
+
+
+async def _run(
+    play: Play, order: Order, journal: Journal, identity: Identity, address: Address
+) -> None:
+    async with on_network(identity, Reach((address,))) as node, trio.open_nursery() as nursery:
+        nursery.start_soon(_end_with_stdin, nursery.cancel_scope)
+        keeper = node.open_table(journal)
+        keeper.observers.append(_tell)
+        _tell(keeper.table)
+        await play(node, keeper, order)
+        await trio.sleep_forever()
+
+
+async def play_as_in_memory(_: Node, keeper: Keeper, order: Order) -> None:
+    """Choose what the seat chooses in a simulation in memory."""
+    await play_by(keeper, bot_of(order), chance_at(keeper, order))
+
+
+def chance_at(keeper: Keeper, order: Order) -> Chance:
+    """Return the chance of a seat."""
+    assert keeper.seat is not None, "a player has opened it"
+    return chance_of(order).branch("peer", keeper.seat)
+
+
+def _tell(table: Table, _: Ready | None = None) -> None:
+    sys.stdout.write(f"{table.ledger.tip.height} {is_over(table):d}\n")
+    sys.stdout.flush()
+
+
+async def _end_with_stdin(scope: trio.CancelScope) -> None:
+    async with trio.lowlevel.FdStream(os.dup(STDIN)) as stream:
+        while await stream.receive_some():
+            pass
+    scope.cancel()
+
+
+if __name__ == "__main__":
+    main(play_as_in_memory, *sys.argv[1:])
