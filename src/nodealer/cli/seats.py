@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 CLOCKS = ("brisk", "calm", "letters")
 """The clocks that a host can choose; `node.clocks` says what they are."""
@@ -47,6 +48,26 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
     """Describe which player it is about."""
     parser.add_argument(
         "--profile", default="default", metavar="NAME", help="which of your identities plays"
+    )
+    parser.add_argument(
+        "--passphrase-file",
+        type=Path,
+        metavar="FILE",
+        help="a private file whose first line is the passphrase of your key (default: ask)",
+    )
+
+
+def add_lobby(parser: argparse.ArgumentParser) -> None:
+    """Describe what matters while people gather."""
+    parser.add_argument(
+        "--new-key",
+        action="store_true",
+        help="play even if somebody has the name of a friend and another key",
+    )
+    parser.add_argument(
+        "--protect",
+        action="store_true",
+        help="give your key a passphrase from now on; you are asked for it at every start",
     )
 
 

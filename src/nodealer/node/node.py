@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 import trio
@@ -99,7 +99,8 @@ class Node:
         """Send something to a peer, if there is a link to it and room in it."""
         for link in self._switchboard.links:
             if link.peer == peer:
-                link.offer(payload)
+                with suppress(LinkEnded):  # who comes back is told everything
+                    link.offer(payload)
 
     def _link_to(self, journal: Journal, seat: Seat) -> Link | None:
         key = PeerKey(journal.charter.keys[seat])
@@ -133,7 +134,11 @@ class Node:
         for keeper in self._tables_of(link.peer):
             await trio.sleep(AGAIN_SECONDS)
             self._reach(link.peer, addresses_of(keeper.journal, _seat_of(keeper, link.peer)))
-            break
+            return
+        for room in [one for one in self.rooms.values() if one.host == link.peer]:
+            await trio.sleep(AGAIN_SECONDS)
+            self._reach(link.peer, room.addresses)
+            return
 
     async def _began(self, link: Link) -> None:
         """Tell a peer whose program was started where this one stands."""
