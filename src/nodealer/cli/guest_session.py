@@ -58,7 +58,8 @@ class GuestSession:
         """Wait until the table is founded, or nothing will come of it here."""
         if self.guest.founding is not None:
             return self.guest.founding
-        complain(*self.company.introduce(self.people))
+        if self.guest.offer is not None and not self.room.events:  # back in a lobby
+            self.room.events.append(Offered(self.guest.offer, self.guest.problem))
         while True:
             self._go_on()
             for event in await self.room.happened():

@@ -63,7 +63,8 @@ class HostSession:
         """Wait until everybody is there and has accepted; nothing comes of a lobby that is left."""
         if self.host.founding is not None:
             return self.host.founding
-        complain(*self.company.introduce(self.host.people))
+        if not self.room.events:
+            self.room.events.append(Offered(self.host.offer))  # a lobby that is gone on with
         while True:
             self._go_on()
             for event in await self.room.happened():

@@ -49,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
             complain("another lobby of yours is open still: `nodealer host` goes on in it")
         return go_on(args, shelf, shelf.host(plan, args.name or account_name(), _keys()))
     shelf = Shelf(profile, identity_of(args, profile))
+    shelf.clean()
     known = open_lobby(profile, hosted=True)
     if known is None:
         games = ", ".join(registry.game_ids())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from nodealer.games.api import Plain
 from nodealer.ledger import Clock
 from nodealer.lobby import Guest, Host, advice
 from nodealer.lobby.messages import Offer
@@ -36,7 +37,7 @@ def lines_of(event: Event, held: Host | Guest) -> list[str]:
             lines = [*offer_lines(offer), *([] if problem is None else [advice(problem)])]
         case Answered(_, seats):
             count = 0 if held.offer is None else len(held.offer.seats)
-            lines = [f"{len(seats)} of {count} have accepted"]
+            lines = [f"{len(seats)} of {count} have accepted"] if seats else []
         case Founded():
             lines = ["the table is founded"]
         case TooLate(key, name):
@@ -52,7 +53,7 @@ def lines_of(event: Event, held: Host | Guest) -> list[str]:
 
 def offer_lines(offer: Offer) -> list[str]:
     """Return what is offered, and to whom."""
-    options = ", ".join(f"{name}={value}" for name, value in offer.options)
+    options = ", ".join(f"{name}={_value(value)}" for name, value in offer.options)
     names = [shown(one.name, one.key) for one in offer.seats if one is not None]
     free = sum(one is None for one in offer.seats)
     seats = f"{joined(names)}; {free} free" if free else joined(names)
@@ -60,6 +61,11 @@ def offer_lines(offer: Offer) -> list[str]:
         f"{offer.game}, version {offer.version}{'; ' + options if options else ''}",
         f"seats: {seats}; {_clock(offer.clock)}; when somebody is left out: {offer.policy}",
     ]
+
+
+def _value(value: Plain) -> str:
+    """Return the value of an option as it is typed."""
+    return ("no", "yes")[value] if isinstance(value, bool) else str(value)
 
 
 def _clock(clock: Clock) -> str:

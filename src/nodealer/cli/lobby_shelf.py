@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from nodealer.cli.clock import now_seconds
+from nodealer.cli.find_tables import tables_of
 from nodealer.kernel import LocalError, Reason, TableId
 from nodealer.lobby import (
     Guest,
@@ -38,6 +39,7 @@ from nodealer.lobby.messages import AddressRecord
 from nodealer.lobby.moves import GUEST, HOST, GuestPhase
 from nodealer.node.node import Node
 from nodealer.node.rooms import Held, Room
+from nodealer.node.sitting_down import journal_for
 from nodealer.store.identity import Identity
 from nodealer.store.lobbies import LobbyFile, records_in
 from nodealer.store.places import Profile
@@ -114,20 +116,41 @@ class Shelf:
             raise
 
     def clean(self) -> None:
-        """Remove what is not needed any more; what somebody has open, or is damaged, is left."""
+        """Remove what is not needed any more; what somebody has open, or is damaged, is left.
+
+        A table that was founded just before a crash gets its journal here.
+        """
         for path in records_in(self.profile):
             is_old = path.stat().st_mtime < now_seconds() - KEPT_SECONDS
             try:
                 with closing(LobbyFile(self.profile, path.name)) as file:
-                    if is_old or self._is_done(_reopen(path.name, file.read(), self.identity)):
+                    if self._is_done(_reopen(path.name, file.read(), self.identity)) or is_old:
                         file.discard()
             except LocalError:
                 continue  # whoever opens or lists it is told
 
+    def rooms_of(self, table: TableId) -> list[Room]:
+        """Return the lobbies that have become a table which not all may know of yet."""
+        found = []
+        for path in records_in(self.profile):
+            try:
+                file = LobbyFile(self.profile, path.name)
+                held = _reopen(path.name, file.read(), self.identity)
+            except LocalError:
+                continue  # as above; the table does not depend on it
+            if held.founding is not None and held.founding.table == table:
+                found.append(Room(held, Ready(), file))
+            else:
+                file.close()
+        return found
+
     def _is_done(self, held: Held) -> bool:
-        if held.founding is not None:
-            return _is_sealed(self.profile, held.founding.table)
-        return held.is_closed if isinstance(held, Host) else held.over is not None
+        founding = held.founding
+        if founding is None:
+            return held.is_closed if isinstance(held, Host) else held.over is not None
+        if not self.profile.journal(founding.table).exists():
+            journal_for(founding, self.profile, self.identity, held.book).close()
+        return _is_sealed(self.profile, founding.table)
 
     def _reopened(self, file: LobbyFile) -> Room:
         held = _reopen(file.path.name, file.read(), self.identity)
@@ -163,6 +186,20 @@ def open_lobby(profile: Profile, *, hosted: bool) -> Listed | None:
     return None
 
 
+def lobby_by(profile: Profile, begin: str | None) -> Listed | None:
+    """Return the lobby whose mark begins so; without one, the last if no table was used since."""
+    known = [one for one in listed(profile) if one.seen is not None and not one.seen.is_founded]
+    if begin is not None:
+        matching = [one for one in known if one.name.startswith(begin.lower())]
+        return matching[0] if len(matching) == 1 else None
+    if not known:
+        return None
+    tables = tables_of(profile)
+    path = profile.home / "lobbies" / known[0].name
+    is_last = not tables or path.stat().st_mtime_ns > tables[0].written
+    return known[0] if is_last else None
+
+
 def announce(room: Room, node: Node, identity: Identity) -> None:
     """Tell where this node can be reached now, under a number above all that it has used."""
     held, addresses = room.held, tuple(map(str, node.addresses()))
@@ -190,8 +227,6 @@ def _reopen(name: str, data: bytes, identity: Identity) -> Host | Guest:
 def _is_sealed(profile: Profile, table: TableId) -> bool:
     """Say whether all have sealed the charter of a table: then nobody needs to be told of it."""
     path = profile.journal(table)
-    if not path.exists():
-        return False
     charter, records = public_part(path)
     back, _ = come_back(setting_of(charter, path), None, records)
     return back.ledger.tip.height > 0

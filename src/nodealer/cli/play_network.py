@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
-
-import trio
+from contextlib import AsyncExitStack, closing
 
 from nodealer.cli.at_table import book_of, listening, play
 from nodealer.cli.finish import tell_finished, write_transcript
+from nodealer.cli.lobby_shelf import Shelf
+from nodealer.cli.running import run_trio
+from nodealer.cli.unlock import identity_of
 from nodealer.kernel import TableId
 from nodealer.node.network import on_network
 from nodealer.node.node import Node
-from nodealer.node.practice import identity_in
-from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal
 from nodealer.store.opening import open_journal
 from nodealer.store.places import Profile
@@ -21,9 +20,9 @@ from nodealer.store.places import Profile
 
 def go_on(args: argparse.Namespace, profile: Profile, table: TableId) -> int:
     """Play on at a table, to its end or until the player has enough."""
-    identity = identity_in(profile)
-    with closing(open_journal(profile, table, identity)) as journal:
-        trio.run(_play, args, identity, journal)
+    shelf = Shelf(profile, identity_of(args, profile))
+    with closing(open_journal(profile, table, shelf.identity)) as journal:
+        run_trio(_play, args, shelf, journal)
     return finish(args, profile, table)
 
 
@@ -39,6 +38,10 @@ async def sit(args: argparse.Namespace, node: Node, journal: Journal) -> None:
     await play(args, keeper, book_of(keeper, "with friends"))
 
 
-async def _play(args: argparse.Namespace, identity: Identity, journal: Journal) -> None:
-    async with on_network(identity, listening(args)) as node:
+async def _play(args: argparse.Namespace, shelf: Shelf, journal: Journal) -> None:
+    async with AsyncExitStack() as stack:
+        node = await stack.enter_async_context(on_network(shelf.identity, listening(args)))
+        for room in shelf.rooms_of(journal.table):  # who has missed the charter asks for it there
+            stack.enter_context(closing(room.file))
+            node.open_room(room)
         await sit(args, node, journal)

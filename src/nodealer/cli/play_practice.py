@@ -6,10 +6,10 @@ import argparse
 import os
 from contextlib import closing
 
-import trio
-
 from nodealer.cli.at_table import account_name, book_of, play, plays_itself
 from nodealer.cli.finish import tell_finished, write_transcript
+from nodealer.cli.running import run_trio
+from nodealer.cli.unlock import identity_of
 from nodealer.games import registry
 from nodealer.kernel import TableId
 from nodealer.node.clocks import CLOCKS
@@ -20,7 +20,6 @@ from nodealer.node.practice import (
     at_table,
     bots_in,
     found,
-    identity_in,
 )
 from nodealer.store.journal import Journal
 from nodealer.store.opening import open_journal
@@ -34,15 +33,15 @@ def run(args: argparse.Namespace) -> int:
     game = registry.game(args.game)
     options = registry.parse_options(game, args.option)
     rules = Rules(game, options, CLOCKS[args.clock], args.policy)
-    you = Seated(profile, identity_in(profile), args.name or account_name())
+    you = Seated(profile, identity_of(args, profile), args.name or account_name())
     charter = found(rules, [you, *bots_in(places, args.bots, you.name)])
     return go_on(args, places, profile, charter.table)
 
 
 def go_on(args: argparse.Namespace, places: Places, profile: Profile, table: TableId) -> int:
     """Play on at a table against bots, to its end or until the player has enough."""
-    with closing(open_journal(profile, table, identity_in(profile))) as journal:
-        trio.run(_play, args, places, journal)
+    with closing(open_journal(profile, table, identity_of(args, profile))) as journal:
+        run_trio(_play, args, places, journal)
     tell_finished(write_transcript(profile, table), as_json=args.json)
     return 0
 
