@@ -12,10 +12,13 @@ from tempfile import TemporaryDirectory
 
 import pytest
 import trio
+import trio.testing
 
-from nodealer.cli.guest_session import GuestSession
+from nodealer.cli.guest_session import UNHEARD_SECONDS, GuestSession
 from nodealer.cli.host_session import HostSession
 from nodealer.cli.lobby_shelf import KEPT_SECONDS, listed, lobby_by, open_lobby
+from nodealer.games import registry
+from nodealer.games.api import AnyGame
 from nodealer.kernel import LocalError
 from nodealer.lobby import Founding, hosting
 from nodealer.lobby.messages import Sitting
@@ -293,6 +296,52 @@ def test_a_yes_is_for_the_offer_that_was_read(
         guest.typed("yes")
         assert "has just changed" in capsys.readouterr().err
         assert guest.guest.phase is GuestPhase.ASKED
+
+    played(gathering, script)
+
+
+def test_a_host_that_does_not_answer_is_said(
+    gathering: Gathering, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def run() -> None:
+        ana, bea = gathering.player(0), gathering.player(1)
+        invite = gathering.host(ana).host.invite((PLACE,))
+        gathering.leave(ana)
+        guest = gathering.guest(bea, invite)
+        with trio.move_on_after(2 * UNHEARD_SECONDS):
+            await guest.wait()
+        assert capsys.readouterr().err.count("does not answer yet") == 1
+
+    trio.run(run, clock=trio.testing.MockClock(autojump_threshold=0))
+
+
+@pytest.mark.parametrize("agrees", [False, True])
+def test_another_version_of_the_game_is_not_sat_down_to(
+    gathering: Gathering,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    agrees: bool,
+) -> None:
+    """The host has version 1; the guest has another one, or none."""
+
+    def uninstalled(name: str) -> AnyGame:
+        return registry.game(f"no-{name}")
+
+    monkeypatch.setattr("nodealer.cli.guest_session.game", uninstalled)
+
+    async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
+        ana, bea = gathering.player(0), gathering.player(1)
+        host = gathering.host(ana)
+        await begin(gathering, nursery, ana, host)
+        guest = gathering.guest(bea, host.host.invite((PLACE,)), agrees=agrees)
+        await begin(gathering, nursery, bea, guest)
+        if not agrees:
+            guest.typed("yes")
+            assert "there is no game" in capsys.readouterr().err
+            return
+        (error,) = gathering.errors
+        assert "there is no game" in str(error)
+        assert host.host.phase is HostPhase.GATHERING, "the seat is free again"
 
     played(gathering, script)
 

@@ -26,9 +26,14 @@ from nodealer.lobby.moves import GuestPhase
 from nodealer.lobby.ready import Answered, Event, Founded, Offered, Over
 from nodealer.node.rooms import Room
 from nodealer.store.trouble import StoreError, Trouble
+from nodealer.store.words import shown
 
 READING_SECONDS: Final = 1.5
 """Nobody has read an offer sooner; what is typed by then was meant for the one before."""
+
+
+UNHEARD_SECONDS: Final = 10.0
+"""A host that answers does so at once."""
 
 
 class GuestSession:
@@ -60,6 +65,10 @@ class GuestSession:
             return self.guest.founding
         if self.guest.offer is not None and not self.room.events:  # back in a lobby
             self.room.events.append(Offered(self.guest.offer, self.guest.problem))
+        with trio.move_on_after(UNHEARD_SECONDS):
+            await self.room.something()
+        if not self.room.events:
+            complain("the host does not answer yet; is its program open, and can you reach it?")
         while True:
             self._go_on()
             for event in await self.room.happened():
@@ -94,13 +103,19 @@ class GuestSession:
         if guest.phase is not GuestPhase.ASKED or guest.offer is None:
             return
         if self.agrees:
-            if self.company.suspects(self.people):
+            try:
+                self._accept_unseen(guest)
+            except LocalError:
                 self.room.take(*visiting.leave(guest))
-                raise StoreError(Trouble.NEW_KEY, guest.invite)
-            self._accept(guest)
+                raise
         elif self._asked != guest.offer.number:
             self._asked = guest.offer.number
             complain("do you sit down to this? `yes` or `no`; `help` says what else")
+
+    def _accept_unseen(self, guest: Guest) -> None:
+        if suspects := self.company.suspects(self.people):
+            raise StoreError(Trouble.NEW_KEY, shown(suspects[0].name, suspects[0].key))
+        self._accept(guest)
 
     def _accept(self, guest: Guest) -> None:
         assert guest.offer is not None, "something is offered"

@@ -73,10 +73,14 @@ class Room:
         if isinstance(self.held, Guest) and peer == self.held.host:
             self.take(*visiting.linked(self.held, name))
 
-    async def happened(self) -> list[Event]:
-        """Return what has happened since this was asked last; wait for something."""
+    async def something(self) -> None:
+        """Wait until there is something that was not asked for yet."""
         while not self.events:
             await self.bell.wait()
+
+    async def happened(self) -> list[Event]:
+        """Return what has happened since this was asked last; wait for something."""
+        await self.something()
         events, self.events = self.events, []
         return events
 
