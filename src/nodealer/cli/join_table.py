@@ -47,6 +47,8 @@ def run(args: argparse.Namespace) -> int:
         if known is None:
             raise refused("no invite was given, and there is no lobby to go back to")
         return go_on(args, shelf, shelf.reopen(known.name))
+    if invite.host == shelf.identity.public:
+        raise refused("this invite is to your own lobby: pass the line on to somebody else")
     return go_on(args, shelf, shelf.visit(invite, args.name or account_name()))
 
 
