@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import importlib.util
+import re
+
 import pytest
 
 from nodealer import __version__
+from nodealer.cli.main import parser
 from tests.cli.program import nodealer
+from tests.tidy.project import ROOT
 
 
 @pytest.mark.parametrize(
@@ -61,3 +66,24 @@ def test_help_has_no_colours(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_version() -> None:
     done = nodealer("--version")
     assert (done.returncode, done.stdout, done.stderr) == (0, f"nodealer {__version__}\n", "")
+
+
+COMMAND = re.compile(r"^ *\./scripts/nodealer (.+?)(?: +#.*)?$", re.MULTILINE)
+BLOCK = re.compile(r"^ *```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
+
+
+def in_readme() -> list[str]:
+    """Return the commands that the readme shows to be typed."""
+    blocks = BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    return [command for block in blocks for command in COMMAND.findall(block)]
+
+
+@pytest.mark.parametrize("command", in_readme())
+def test_the_commands_of_the_readme_can_be_typed(command: str) -> None:
+    asked = parser().parse_args(command.replace("...", "").split())
+    assert importlib.util.find_spec(asked.module) is not None
+
+
+def test_the_readme_leads_from_nothing_to_a_game_with_a_friend() -> None:
+    named = {command.split()[0] for command in in_readme()}
+    assert {"play", "host", "join", "tables", "resume", "verify", "simulate", "new-game"} <= named

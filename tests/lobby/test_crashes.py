@@ -16,7 +16,14 @@ from nodealer.lobby import Kept, hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.moves import GuestPhase, HostPhase
-from nodealer.lobby.record import keep_guest, keep_host, reopen_guest, reopen_host
+from nodealer.lobby.record import (
+    keep_guest,
+    keep_host,
+    look_at_guest,
+    look_at_host,
+    reopen_guest,
+    reopen_host,
+)
 from tests.lobby.world import HOST, World, accepted, gathered, key_of, plan, secret_of, signer_of
 
 NAMES = ("ben", "cleo")
@@ -210,3 +217,37 @@ def test_no_secret_is_ever_shown() -> None:
             assert secret.hex() not in text
     sent = b"".join(m.write(message) for _, _, message in world.sent)
     assert not [secret for secret in secrets if secret in sent], "nor sent"
+
+
+def test_a_guest_uses_a_newer_invite_to_the_same_lobby_and_no_other() -> None:
+    world = accepted("ben")
+    ben, newer = world.guest("ben"), world.host.invite(("/ip4/192.0.2.9/tcp/4009",))
+    world.do("ben", lambda: visiting.redirected(ben, newer))
+    assert world.guest("ben").invite.addresses == newer.addresses
+    assert world.phase("ben") == "accepted"
+    world.restart("ben")
+    assert world.guest("ben").invite == newer
+    with pytest.raises(LocalError) as caught:
+        visiting.redirected(ben, World(salt=1).host.invite(()))
+    assert caught.value.reason is Reason.LOBBY_UNKNOWN
+    with pytest.raises(LocalError, match="who plays does not watch"):
+        visiting.redirected(ben, world.host.invite((), watches=True))
+
+
+def test_a_lobby_can_be_seen_without_the_key_of_its_owner() -> None:
+    world = accepted("ben", "cleo")
+    for seen in (look_at_host(world.kept[HOST]), look_at_guest(world.kept["ben"])):
+        assert seen.lobby == world.host.keys.lobby
+        assert seen.offer == world.host.offer
+        assert (seen.is_founded, seen.is_over) == (False, False)
+    world.play()
+    assert look_at_host(world.kept[HOST]).is_founded
+    assert look_at_guest(world.kept["ben"]).is_founded
+    gone = gathered("ben")
+    gone.do("ben", lambda: visiting.leave(gone.guest("ben")))
+    gone.do(HOST, lambda: hosting.leave(gone.host))
+    assert look_at_host(gone.kept[HOST]).is_over
+    assert look_at_guest(gone.kept["ben"]).is_over
+    for look in (look_at_host, look_at_guest):
+        with pytest.raises(LocalError, match="encoding/"):
+            look(Kept(b""))

@@ -31,12 +31,14 @@ from nodealer.lobby.ready import Founded, Over
 from nodealer.node.auto import play_by
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.envelopes import ForLobby, write_envelope
-from nodealer.node.node import Node, addresses_of, open_node
-from nodealer.node.rooms import Room, addresses_in
+from nodealer.node.node import Node, open_node
+from nodealer.node.places_told import addresses_in, addresses_of
+from nodealer.node.rooms import Room
 from nodealer.node.sitting_down import journal_for
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard
+from nodealer.store.lobbies import LobbyFile
 from tests.node.makers import in_virtual_time
 from tests.store.players import Home, drawn, home_in, seed_of
 
@@ -61,6 +63,10 @@ class Meeting:
     def home(self, number: int) -> Home:
         return home_in(self.folder / str(number), number)
 
+    def file(self, number: int, name: str) -> LobbyFile:
+        """Return where a machine keeps its lobby; it is held until the test ends."""
+        return LobbyFile(self.home(number).profile, name)
+
     @asynccontextmanager
     async def node(self, number: int) -> AsyncIterator[Node]:
         key = PeerKey(self.home(number).identity.public)
@@ -74,7 +80,7 @@ class Meeting:
     def host(self, seats: int) -> Room:
         plan = plan_of(MACAUA, seats, {}, CLOCKS["brisk"], MACAUA.policies[0])
         signer = self.home(0).identity.signer
-        room = Room(*hosting.opened(plan, "Ana", signer, KEYS), self.folder / "host")
+        room = Room(*hosting.opened(plan, "Ana", signer, KEYS), self.file(0, "lobby.host"))
         assert isinstance(room.held, Host)
         record = address_record(signer, 1, ("/memory/node-0", "/no/such/form"))
         room.take(*hosting.moved(room.held, record))
@@ -84,7 +90,7 @@ class Meeting:
         assert isinstance(host.held, Host)
         invite = host.held.invite(("/memory/node-0",), watches=watches)
         visit = visiting.knocking(invite, f"Guest {number}", self.home(number).identity.signer)
-        return Room(*visit, self.folder / f"guest-{number}")
+        return Room(*visit, self.file(number, "lobby.guest"))
 
 
 async def gather(room: Room) -> Founding | Reason | None:

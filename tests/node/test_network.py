@@ -14,7 +14,7 @@ from nodealer.kernel import LocalError, Seat
 from nodealer.kernel.chance import Chance
 from nodealer.node.auto import play_by
 from nodealer.node.network import on_network
-from nodealer.node.node import note_addresses
+from nodealer.node.places_told import note_addresses
 from nodealer.node.reach import Reach
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.store.opening import create

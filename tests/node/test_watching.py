@@ -16,7 +16,8 @@ from nodealer.node import followers
 from nodealer.node.chat import LINE
 from nodealer.node.envelopes import Absent, Follow, ForChat, ForTable, write_envelope
 from nodealer.node.keeper import Keeper
-from nodealer.node.node import Node, note_addresses, open_node
+from nodealer.node.node import Node, open_node
+from nodealer.node.places_told import note_addresses
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.link import Link
 from nodealer.node.transport.switchboard import Switchboard, open_switchboard

@@ -28,6 +28,11 @@ class Found:
         return TableId(bytes.fromhex(self.path.stem))
 
     @property
+    def written(self) -> int:
+        """When the journal was written to, in nanoseconds."""
+        return _written(self.path)
+
+    @property
     def mark(self) -> str:
         """How people call it."""
         return self.path.stem[:MARK_DIGITS]

@@ -1,119 +1,165 @@
-"""Opens a lobby, waits until all seats are taken and all have accepted, and plays."""
+"""Opens a lobby or goes on in one, gathers people, and plays."""
 
 from __future__ import annotations
 
 import argparse
 import os
 import secrets
+import shutil
 import sys
 from contextlib import closing
-from typing import Final
+from ipaddress import ip_address
 
-import trio
-
-from nodealer.cli.at_table import account_name, listening
-from nodealer.cli.lobby_lines import lines_of
-from nodealer.cli.output import complain
+from nodealer.cli.at_table import EVERYWHERE, account_name, listening
+from nodealer.cli.company import Company
+from nodealer.cli.gathering import at_terminal, gathered
+from nodealer.cli.host_session import HostSession
+from nodealer.cli.lobby_shelf import Shelf, announce, open_lobby, own_record, refused
+from nodealer.cli.output import complain, emit_text
 from nodealer.cli.play_network import finish, sit
-from nodealer.crypto import SEED_BYTES
+from nodealer.cli.running import run_trio
+from nodealer.cli.unlock import identity_of
 from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
 from nodealer.games import registry
 from nodealer.kernel import TableId
-from nodealer.lobby import (
-    Founding,
-    Host,
-    Invite,
-    Keys,
-    Plan,
-    address_record,
-    hosting,
-    join_command,
-    plan_of,
-    write_invite,
-)
+from nodealer.lobby import Host, Invite, Keys, Plan, join_command, plan_of
 from nodealer.lobby.forms import LOBBY_BYTES
-from nodealer.lobby.moves import HostPhase
-from nodealer.lobby.ready import Founded
 from nodealer.lobby.squares import terminal_lines
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.network import on_network
 from nodealer.node.node import Node
-from nodealer.node.practice import identity_in
+from nodealer.node.places_told import addresses_in
 from nodealer.node.rooms import Room
 from nodealer.node.sitting_down import journal_for
-from nodealer.store.files import make_directory
+from nodealer.node.transport.addresses import Address, parse
+from nodealer.node.transport.ports import ListenError, require_free
+from nodealer.store.friends import Friends
 from nodealer.store.identity import Identity
-from nodealer.store.places import Profile, places_of
-
-FIRST_RECORD: Final = 1
+from nodealer.store.places import places_of
+from nodealer.store.words import words_of
 
 
 def run(args: argparse.Namespace) -> int:
-    """Open the lobby, and play."""
+    """Open a lobby, or go on in the last one, and play."""
     profile = places_of(os.environ).profile(args.profile)
-    game = registry.game(args.game)
-    options = registry.parse_options(game, args.option)
-    policy = args.policy or game.policies[0]
-    plan = plan_of(game, args.seats, options, CLOCKS[args.clock], policy)
-    return finish(args, profile, trio.run(_host, args, plan, profile, identity_in(profile)))
+    if args.game is not None:
+        plan = _plan(args)
+        shelf = Shelf(profile, identity_of(args, profile))
+        shelf.clean()
+        if open_lobby(profile, hosted=True) is not None:
+            complain("another lobby of yours is open still: `nodealer host` goes on in it")
+        return go_on(args, shelf, shelf.host(plan, args.name or account_name(), _keys()))
+    shelf = Shelf(profile, identity_of(args, profile))
+    shelf.clean()
+    known = open_lobby(profile, hosted=True)
+    if known is None:
+        games = ", ".join(registry.game_ids())
+        raise refused(f"there is no open lobby to go on in; say what to play: {games}")
+    return go_on(args, shelf, shelf.reopen(known.name))
 
 
-async def _host(
-    args: argparse.Namespace, plan: Plan, profile: Profile, identity: Identity
-) -> TableId:
+def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
+    """Gather people in a lobby, and play."""
+    assert isinstance(room.held, Host), "it is the room of a host"
+    args.listen = args.listen or _same_places(room.held)
+    with closing(Friends(shelf.profile.friends)) as friends:
+        company = Company(friends, shelf.identity.public, takes_new_keys=_flag(args, "new_key"))
+        session = HostSession(room, company, is_attended=at_terminal(args))
+        try:
+            table = run_trio(_host, args, shelf, session)
+        except KeyboardInterrupt:
+            if session.host.founding is None:
+                complain("the lobby stays open: `nodealer host` goes on in it")
+            raise
+        finally:
+            room.file.close()
+    return 1 if table is None else finish(args, shelf.profile, table)
+
+
+async def _host(args: argparse.Namespace, shelf: Shelf, session: HostSession) -> TableId | None:
+    profile, identity = shelf.profile, shelf.identity
     async with on_network(identity, listening(args)) as node:
-        room = _open(args, plan, profile, identity, node)
-        _show_invite(args, room, node)
-        founding = await _gather(room)
-        assert isinstance(room.held, Host), "it is the host's own room"
-        with closing(journal_for(founding, profile, identity, room.held.book)) as journal:
+        announce(session.room, node, identity)
+        node.open_room(session.room)
+        if session.host.founding is None:
+            _show_invite(args, session, node, identity)
+        founding = await gathered(session.gather, session.typed, reads=session.is_attended)
+        if founding is None:
+            return None
+        with closing(journal_for(founding, profile, identity, session.host.book)) as journal:
             await sit(args, node, journal)
     return founding.table
 
 
-def _open(
-    args: argparse.Namespace, plan: Plan, profile: Profile, identity: Identity, node: Node
-) -> Room:
-    keys = Keys(secrets.token_bytes(LOBBY_BYTES), _secret(), _secret())
-    folder = profile.home / "lobbies"
-    make_directory(folder)
-    opened = hosting.opened(plan, args.name or account_name(), identity.signer, keys)
-    room = Room(*opened, folder / f"{keys.lobby.hex()}.host")
-    addresses = tuple(map(str, node.addresses()))
-    record = address_record(identity.signer, FIRST_RECORD, addresses)
-    assert isinstance(room.held, Host), "it has just been opened"
-    room.take(*hosting.moved(room.held, record))
-    node.open_room(room)
-    return room
+def _plan(args: argparse.Namespace) -> Plan:
+    game = registry.game(args.game)
+    options = registry.parse_options(game, args.option)
+    return plan_of(game, args.seats, options, CLOCKS[args.clock], args.policy or game.policies[0])
 
 
-def _show_invite(args: argparse.Namespace, room: Room, node: Node) -> None:
-    assert isinstance(room.held, Host), "it is the host's own room"
-    host = room.held
-    addresses = tuple(map(str, node.addresses()))
-    invite = Invite(host.key, host.keys.lobby, host.keys.play, watches=False, addresses=addresses)
-    sys.stdout.write(write_invite(invite) + "\n")
+def _show_invite(
+    args: argparse.Namespace, session: HostSession, node: Node, identity: Identity
+) -> None:
+    invite = session.invites(tuple(map(str, node.addresses())))
+    emit_text(session.invite)
+    if _flag(args, "watch_invite"):
+        emit_text(session.watch_invite)
     sys.stdout.flush()
-    if args.qr or (args.qr is None and sys.stderr.isatty()):
-        complain(*terminal_lines(invite))
-    complain("pass the line on to whoever is to play; on the other side:", join_command(invite))
+    _show_squares(args, invite)
+    complain(
+        "pass the line on to whoever is to play, and to nobody else. On the other side:",
+        join_command(invite),
+        "(`nodealer join` alone asks for the line: then it stands in no list of processes)",
+        f"your words: {' '.join(words_of(identity.public))}",
+        "whoever comes sees the same words for you; read them aloud to each other to be sure",
+    )
 
 
-async def _gather(room: Room) -> Founding:
-    """Wait until everybody is there and has accepted; answer and start when it is time."""
-    while True:
-        for event in await room.happened():
-            complain(*lines_of(event, room.held))
-            if isinstance(event, Founded):
-                return event.founding
-        assert isinstance(room.held, Host), "it is the host's own room"
-        host = room.held
-        if host.phase is HostPhase.OFFERING and host.seed is None:
-            seed = secrets.token_bytes(SEED_BYTES)
-            room.take(*hosting.accept(host, host.number, seed))
-        elif host.phase is HostPhase.READY:
-            room.take(*hosting.start(host))
+def _show_squares(args: argparse.Namespace, invite: Invite) -> None:
+    wanted = getattr(args, "qr", None)
+    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+        return
+    lines = terminal_lines(invite)
+    if wanted or len(lines[0]) <= shutil.get_terminal_size().columns:
+        sys.stderr.write("".join(f"{line}\n" for line in lines))
+    else:
+        complain("the terminal is too narrow for the QR code; --qr shows it all the same")
+
+
+def _same_places(host: Host) -> list[str] | None:
+    """Return where a host that comes back listens: where it did, so that its invite stays good."""
+    record = own_record(host)
+    known = () if record is None else addresses_in(record.addresses)
+    bound = [one for one in known if one.relay is None and one.kind in ("ip4", "ip6")]
+    if not bound:
+        return None
+    everywhere = [parse(EVERYWHERE.replace("/tcp/0", f"/tcp/{one.port}")) for one in bound[:1]]
+    is_private = all(ip_address(one.host).is_loopback for one in bound)
+    for places in (bound, [] if is_private else everywhere):
+        if places and _are_free(places):
+            return [str(one) for one in places]
+    complain(
+        "somebody else listens where this lobby did: pass the new line on, the old one is void"
+    )
+    return None
+
+
+def _are_free(places: list[Address]) -> bool:
+    try:
+        require_free(places)
+    except ListenError:
+        return False
+    return True
+
+
+def _keys() -> Keys:
+    return Keys(secrets.token_bytes(LOBBY_BYTES), _secret(), _secret())
 
 
 def _secret() -> SharedSecret:
     return SharedSecret(secrets.token_bytes(SECRET_BYTES))
+
+
+def _flag(args: argparse.Namespace, name: str) -> bool:
+    """Return an option that some of the commands that come here do not have."""
+    return bool(getattr(args, name, False))

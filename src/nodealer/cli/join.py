@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from nodealer.cli.seats import add_network, add_player, add_screen
+from nodealer.cli.seats import add_lobby, add_network, add_player, add_screen
 
 if TYPE_CHECKING:
     # The type of what `add_subparsers` returns has a name only for type checkers.
@@ -36,6 +36,7 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         "invite", metavar="INVITE", nargs="?", help="the line; - for standard input, @FILE"
     )
     join.add_argument("--yes", action="store_true", help="accept whatever is offered, unseen")
+    add_lobby(join)
     add_player(join)
     add_network(join)
     add_screen(join)

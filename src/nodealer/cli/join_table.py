@@ -1,108 +1,148 @@
-"""Goes to a lobby, shows what is offered, and plays once it is accepted by all."""
+"""Goes to a lobby or back to one, shows what is offered, and plays once it is accepted by all."""
 
 from __future__ import annotations
 
 import argparse
 import os
-import secrets
 import sys
 from contextlib import closing
 from pathlib import Path
 
-import trio
-
 from nodealer.cli.at_table import account_name, listening
-from nodealer.cli.lobby_lines import lines_of
+from nodealer.cli.company import Company
+from nodealer.cli.gathering import gathered
+from nodealer.cli.guest_session import GuestSession, LobbyError
+from nodealer.cli.lobby_shelf import Shelf, announce, open_lobby, refused
 from nodealer.cli.output import complain
 from nodealer.cli.play_network import finish, sit
-from nodealer.crypto import SEED_BYTES
-from nodealer.games.registry import game
-from nodealer.kernel import LocalError, Reason, TableId
-from nodealer.lobby import Founding, Guest, address_record, advice, read_invite, visiting
-from nodealer.lobby.moves import GuestPhase
-from nodealer.lobby.ready import Founded, Over
+from nodealer.cli.running import run_trio
+from nodealer.cli.typed import prompted_line
+from nodealer.cli.unlock import identity_of
+from nodealer.kernel import PeerError, TableId
+from nodealer.lobby import Guest, Invite, read_invite
+from nodealer.lobby.ready import Over
 from nodealer.node.network import on_network
-from nodealer.node.node import Node
-from nodealer.node.practice import identity_in
 from nodealer.node.rooms import Room
 from nodealer.node.sitting_down import journal_for
-from nodealer.store.files import make_directory
-from nodealer.store.identity import Identity
+from nodealer.store.friends import Friends
 from nodealer.store.places import Profile, places_of
-from nodealer.ui.shell.threads import in_thread
+from nodealer.store.trouble import told_of
+from nodealer.store.words import mark_of, words_of
 
-FIRST_RECORD = 1
+LINES_MAX = 40
+"""Of an invite that was broken into lines."""
+
+TEXT_BYTES_MAX = 1 << 16
+"""More than any invite with what may stand around it."""
 
 
 def run(args: argparse.Namespace) -> int:
     """Go to the lobby, and play."""
     profile = places_of(os.environ).profile(args.profile)
-    text = invite_text(args.invite)
-    return finish(args, profile, trio.run(_join, args, text, profile, identity_in(profile)))
+    invite = _invite(args.invite, profile)
+    shelf = Shelf(profile, identity_of(args, profile))
+    shelf.clean()
+    if invite is None:
+        known = open_lobby(profile, hosted=False)
+        if known is None:
+            raise refused("no invite was given, and there is no lobby to go back to")
+        return go_on(args, shelf, shelf.reopen(known.name))
+    if invite.host == shelf.identity.public:
+        raise refused("this invite is to your own lobby: pass the line on to somebody else")
+    return go_on(args, shelf, shelf.visit(invite, args.name or account_name()))
 
 
-def invite_text(given: str | None) -> str:
-    """Return the text of an invite, from wherever it comes."""
-    if given is None:
-        sys.stderr.write("invite: ")
-        sys.stderr.flush()
-        return sys.stdin.readline()
-    if given == "-":
-        return sys.stdin.read()
-    if given.startswith("@"):
-        return Path(given[1:]).read_text()
-    return given
+def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
+    """Wait in a lobby, and play."""
+    assert isinstance(room.held, Guest), "it is the room of a guest"
+    agrees = args.auto or getattr(args, "yes", False)
+    with closing(Friends(shelf.profile.friends)) as friends:
+        takes = getattr(args, "new_key", False)
+        company = Company(friends, shelf.identity.public, takes_new_keys=takes)
+        is_quick = not sys.stdin.isatty()
+        session = GuestSession(room, company, agrees=agrees, is_quick=is_quick)
+        try:
+            outcome = run_trio(_join, args, shelf, session)
+        except KeyboardInterrupt:
+            if session.guest.founding is None:
+                complain("you are still in the lobby: `nodealer join` goes back to it")
+            raise
+        finally:
+            room.file.close()
+    if not isinstance(outcome, Over):
+        return finish(args, shelf.profile, outcome)
+    if outcome.reason is None:
+        return 1
+    raise LobbyError(outcome.reason)
 
 
-async def _join(
-    args: argparse.Namespace, text: str, profile: Profile, identity: Identity
-) -> TableId:
-    invite = read_invite(text)
-    guest, ready = visiting.knocking(invite, args.name or account_name(), identity.signer)
-    folder = profile.home / "lobbies"
-    make_directory(folder)
-    room = Room(guest, ready, folder / f"{invite.lobby.hex()}.guest")
+async def _join(args: argparse.Namespace, shelf: Shelf, session: GuestSession) -> TableId | Over:
+    profile, identity = shelf.profile, shelf.identity
+    host = session.guest.host
+    if session.guest.founding is None:
+        complain(
+            f"looking for the host, [{mark_of(host)}]; its words: {' '.join(words_of(host))}",
+            f"your words: {' '.join(words_of(identity.public))}",
+        )
     async with on_network(identity, listening(args)) as node:
-        _say_where(room, node, identity)
-        node.open_room(room)
-        founding = await _wait(args, room)
-        assert isinstance(room.held, Guest), "it is a guest's room"
-        with closing(journal_for(founding, profile, identity, room.held.book)) as journal:
+        announce(session.room, node, identity)
+        node.open_room(session.room)
+        outcome = await gathered(
+            session.wait,
+            session.typed,
+            reads=not session.agrees,
+            at_end=session.require_answer,
+        )
+        if isinstance(outcome, Over):
+            return outcome
+        with closing(journal_for(outcome, profile, identity, session.guest.book)) as journal:
             await sit(args, node, journal)
-    return founding.table
+    return outcome.table
 
 
-def _say_where(room: Room, node: Node, identity: Identity) -> None:
-    assert isinstance(room.held, Guest), "it is a guest's room"
-    addresses = tuple(map(str, node.addresses()))
-    record = address_record(identity.signer, FIRST_RECORD, addresses)
-    room.take(*visiting.moved(room.held, record))
+def _invite(given: str | None, profile: Profile) -> Invite | None:
+    """Return the invite, from wherever it comes; none if the player goes back to a lobby."""
+    if given is None:
+        return _asked(profile)
+    try:
+        return read_invite(_text(given))
+    except PeerError as error:
+        raise _unreadable(error) from error
 
 
-async def _wait(args: argparse.Namespace, room: Room) -> Founding:
-    """Wait for an offer that can be accepted, ask the player, and wait for the charter."""
-    while True:
-        for event in await room.happened():
-            complain(*lines_of(event, room.held))
-            if isinstance(event, Founded):
-                return event.founding
-            if isinstance(event, Over):
-                reason = event.reason or Reason.LOBBY_CLOSED
-                raise LocalError(reason, advice(reason))
-        assert isinstance(room.held, Guest), "it is a guest's room"
-        if room.held.phase is GuestPhase.ASKED and room.held.problem is None:
-            await _decide(args, room, room.held)
+def _text(given: str) -> str:
+    if given == "-":
+        return sys.stdin.read(TEXT_BYTES_MAX)
+    if not given.startswith("@"):
+        return given
+    path = Path(given[1:])
+    with told_of(path), path.open(encoding="utf-8", errors="replace") as file:
+        return file.read(TEXT_BYTES_MAX)
 
 
-async def _decide(args: argparse.Namespace, room: Room, guest: Guest) -> None:
-    assert guest.offer is not None, "something is offered"
-    if not (args.yes or args.auto):
-        sys.stderr.write("Sit down? [y/n] ")
-        sys.stderr.flush()
-        answer = await in_thread(sys.stdin.readline)
-        if answer.strip().lower() not in ("y", "yes"):
-            room.take(*visiting.leave(guest))
-            return
-    if room.held is guest:  # nothing else was offered meanwhile
-        seed = secrets.token_bytes(SEED_BYTES)
-        room.take(*visiting.accept(guest, guest.offer.number, seed, game(guest.offer.game)))
+def _asked(profile: Profile) -> Invite | None:
+    """Ask for the invite; a line that was broken on its way is put together again."""
+    known = open_lobby(profile, hosted=False)
+    prompt = "invite (Enter alone goes back to the last lobby): " if known else "invite: "
+    text = ""
+    for _ in range(LINES_MAX):
+        line = prompted_line(prompt)
+        if not line:
+            break
+        text += line
+        try:
+            return read_invite(text)
+        except PeerError as error:
+            if "torn" not in error.detail or not sys.stdin.isatty():
+                raise _unreadable(error) from error
+            prompt = "it goes on (Enter alone ends it): "
+    if not text:
+        return None
+    try:
+        return read_invite(text)
+    except PeerError as error:
+        raise _unreadable(error) from error
+
+
+def _unreadable(error: PeerError) -> LobbyError:
+    return LobbyError(error.reason, error.detail)

@@ -7,6 +7,7 @@ import os
 from typing import Final
 
 from nodealer.cli.find_tables import Found, tables_of
+from nodealer.cli.lobby_shelf import Listed, listed
 from nodealer.cli.output import Json, complain, emit_json, emit_words
 from nodealer.games.api import Turn
 from nodealer.kernel import NodealerError
@@ -22,7 +23,8 @@ FIELDS: Final = ("table", "game", "players", "stands")
 
 def run(args: argparse.Namespace) -> int:
     """List them."""
-    found = tables_of(places_of(os.environ).profile(args.profile))
+    profile = places_of(os.environ).profile(args.profile)
+    found = tables_of(profile)
     rows: list[tuple[str, ...]] = [FIELDS]
     for one in found:
         told = _told(one)
@@ -30,7 +32,14 @@ def run(args: argparse.Namespace) -> int:
             emit_json(told)
         else:
             rows.append(tuple(str(told[field]) for field in FIELDS))
-    if not found:
+    lobbies = [one for one in listed(profile) if one.seen is None or not one.seen.is_founded]
+    for lobby in lobbies:
+        told = _told_of(lobby)
+        if args.json:
+            emit_json(told)
+        else:
+            rows.append(tuple(str(told[field]) for field in FIELDS))
+    if not found and not lobbies:
         complain("there is no table yet", "`nodealer play macaua` begins one")
     elif not args.json:
         emit_words(rows)
@@ -65,6 +74,17 @@ def _beside(seen: Glance) -> str:
     if seen.retired is not None:
         return f"; {seen.retired}"
     return "; watched" if seen.seat is None else ""
+
+
+def _told_of(lobby: Listed) -> dict[str, Json]:
+    command = "host" if lobby.is_hosted else "join"
+    stands = f"an open lobby: `nodealer {command}` goes on in it"
+    offer = None if lobby.seen is None else lobby.seen.offer
+    if offer is None:
+        told = stands if lobby.trouble is None else str(lobby.trouble)
+        return {"table": lobby.mark, "game": "?", "players": "?", "stands": told}
+    names = printable(joined([one.name for one in offer.seats if one is not None]))
+    return {"table": lobby.mark, "game": offer.game, "players": names, "stands": stands}
 
 
 def _stands(position: Position, names: tuple[str, ...]) -> str:

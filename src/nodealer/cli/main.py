@@ -110,6 +110,7 @@ exit codes:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that `arguments` (by default the process's own) ask for."""
+    _open_missing_streams()
     try:
         code = _run(parser().parse_args(arguments))
         # What is still buffered must fail here, where a broken pipe is expected.
@@ -147,6 +148,20 @@ def parser() -> argparse.ArgumentParser:
     for command in COMMANDS:
         command.register(commands)
     return whole
+
+
+def _open_missing_streams() -> None:
+    """Put nothing in the place of standard streams that are closed.
+
+    Else the next file that is opened, a journal or a link, would be one of them.
+    """
+    for number, mode in enumerate(("r", "w", "w")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free: this one
+            name = ("stdin", "stdout", "stderr")[number]
+            setattr(sys, name, os.fdopen(number, mode, closefd=False))
 
 
 def _run(args: argparse.Namespace) -> int:

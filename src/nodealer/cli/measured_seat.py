@@ -57,16 +57,17 @@ class Figures:
     rss_mb: float = 0
 
 
-class Answers(set[tuple[PeerKey, TableId]]):
+class Answers:
     """Who has said that it does not have a table; rings when somebody does."""
 
     def __init__(self) -> None:
-        super().__init__()
+        self.by: set[PeerKey] = set()
         self.bell = Bell()
 
-    def add(self, element: tuple[PeerKey, TableId]) -> None:
-        """Remember an answer."""
-        super().add(element)
+    def add(self, peer: PeerKey, table: TableId) -> None:
+        """Remember an answer; no other table is asked for that nobody has."""
+        del table
+        self.by.add(peer)
         self.bell.ring()
 
 
@@ -119,7 +120,7 @@ class Measuring:
     async def _asked(self, seats: list[Seat]) -> float:
         """Return the time until all these have answered a bare question."""
         answers = Answers()
-        self._node.absent = answers
+        self._node.told_absent = answers.add
         table = TableId(secrets.token_bytes(32))
         question = write_envelope(ForTable(table), bytes(QUESTION_BYTES))
         started = monotonic()
@@ -127,7 +128,7 @@ class Measuring:
             link = self._keeper.link_to(seat)
             assert link is not None, "everybody is there: it is this seat's turn"
             link.offer(question)
-        while len(answers) < len(seats):
+        while len(answers.by) < len(seats):
             await answers.bell.wait()
         return 1000 * (monotonic() - started)
 

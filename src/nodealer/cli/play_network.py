@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import closing
+from contextlib import AsyncExitStack, closing
 
 from nodealer.cli.at_table import book_of, listening, play
 from nodealer.cli.finish import tell_finished, write_transcript
+from nodealer.cli.lobby_shelf import Shelf
 from nodealer.cli.running import run_trio
 from nodealer.cli.unlock import identity_of
 from nodealer.kernel import TableId
@@ -21,9 +22,9 @@ from nodealer.store.transcripts import glance
 
 def go_on(args: argparse.Namespace, profile: Profile, table: TableId) -> int:
     """Play on at a table, or watch on, to its end or until the player has enough."""
-    identity = identity_of(args, profile)
-    with closing(journal_of(profile, table, identity)) as journal:
-        run_trio(_play, args, identity, journal)
+    shelf = Shelf(profile, identity_of(args, profile))
+    with closing(journal_of(profile, table, shelf.identity)) as journal:
+        run_trio(_play, args, shelf, journal)
     return finish(args, profile, table)
 
 
@@ -46,6 +47,10 @@ async def sit(args: argparse.Namespace, node: Node, journal: Journal) -> None:
     await play(args, keeper, book_of(keeper, title))
 
 
-async def _play(args: argparse.Namespace, identity: Identity, journal: Journal) -> None:
-    async with on_network(identity, listening(args)) as node:
+async def _play(args: argparse.Namespace, shelf: Shelf, journal: Journal) -> None:
+    async with AsyncExitStack() as stack:
+        node = await stack.enter_async_context(on_network(shelf.identity, listening(args)))
+        for room in shelf.rooms_of(journal.table):  # who has missed the charter asks for it there
+            stack.enter_context(closing(room.file))
+            node.open_room(room)
         await sit(args, node, journal)

@@ -6,8 +6,9 @@ import argparse
 import os
 from contextlib import closing
 
-from nodealer.cli import play_network, play_practice
+from nodealer.cli import host_table, join_table, play_network, play_practice
 from nodealer.cli.find_tables import table_by
+from nodealer.cli.lobby_shelf import Shelf, lobby_by
 from nodealer.cli.unlock import identity_of
 from nodealer.node.practice import bots_of
 from nodealer.store.places import places_of
@@ -17,9 +18,16 @@ def run(args: argparse.Namespace) -> int:
     """Find the table, and play."""
     places = places_of(os.environ)
     profile = places.profile(args.profile)
+    shelf = Shelf(profile, identity_of(args, profile))
+    shelf.clean()
+    lobby = lobby_by(profile, args.table)
+    if lobby is not None:
+        room = shelf.reopen(lobby.name)
+        if lobby.is_hosted:
+            return host_table.go_on(args, shelf, room)
+        return join_table.go_on(args, shelf, room)
     table = table_by(profile, args.table)
-    identity = identity_of(args, profile)
-    with closing(play_network.journal_of(profile, table, identity)) as journal:
+    with closing(play_network.journal_of(profile, table, shelf.identity)) as journal:
         has_bots = bool(bots_of(journal))
     if has_bots:
         return play_practice.go_on(args, places, profile, table)

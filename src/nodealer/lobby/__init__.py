@@ -28,7 +28,7 @@ from nodealer.lobby.host import Host, Keys
 from nodealer.lobby.invite import Invite, join_command, read_invite, write_invite
 from nodealer.lobby.messages import KINDS, AddressRecord, read, write
 from nodealer.lobby.ready import Kept, Outgoing, Peer, Ready
-from nodealer.lobby.record import reopen_guest, reopen_host
+from nodealer.lobby.record import Seen, look_at_guest, look_at_host, reopen_guest, reopen_host
 from nodealer.lobby.signing import address_record
 from nodealer.lobby.terms import Founding, Plan, plan_of
 
@@ -46,10 +46,13 @@ __all__ = [
     "Peer",
     "Plan",
     "Ready",
+    "Seen",
     "address_record",
     "advice",
     "hosting",
     "join_command",
+    "look_at_guest",
+    "look_at_host",
     "plan_of",
     "read",
     "read_invite",

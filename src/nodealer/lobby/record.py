@@ -232,5 +232,33 @@ def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
     return replace(guest, book=AddressBook().expecting(guest.others))
 
 
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What can be seen of a record without the key of its owner."""
+
+    lobby: bytes
+    offer: m.Offer | None
+    is_founded: bool
+    is_over: bool
+
+
+def look_at_host(kept: Kept) -> Seen:
+    """Return what can be seen of the lobby of a host."""
+    try:
+        record = _HOST.read(kept.data)
+    except PeerError as error:
+        raise _damaged(error.slug) from error
+    return Seen(record.offer.lobby, record.offer, record.is_founded, record.is_closed)
+
+
+def look_at_guest(kept: Kept) -> Seen:
+    """Return what can be seen of the lobby of a guest."""
+    try:
+        record = _GUEST.read(kept.data)
+    except PeerError as error:
+        raise _damaged(error.slug) from error
+    return Seen(record.invite.lobby, record.offer, record.complete is not None, record.is_out)
+
+
 def _damaged(detail: str) -> LocalError:
     return LocalError(Reason.LOCAL_JOURNAL, f"what was stored of the lobby: {detail}")

@@ -167,6 +167,18 @@ def again(guest: Guest, invite: Invite, name: str) -> Visit:
     return _wished(draft, guest, "again")
 
 
+def redirected(guest: Guest, invite: Invite) -> Visit:
+    """Use another invite to the same lobby from now on: it may know newer addresses."""
+    if (invite.host, invite.lobby) != (guest.host, guest.invite.lobby):
+        raise LocalError(Reason.LOBBY_UNKNOWN, "the invite is to another lobby")
+    if invite.watches != guest.invite.watches:
+        raise LocalError(
+            Reason.LOCAL_ARGUMENT, "who plays does not watch, and who watches not play"
+        )
+    draft = _Draft(replace(guest, invite=invite))
+    return _done(draft, guest, (guest.phase,))
+
+
 def moved(guest: Guest, record: m.AddressRecord) -> Visit:
     """Tell the host where this guest can be reached; the host tells the others."""
     draft = _wishing(guest, "moved")

@@ -18,8 +18,8 @@ is begun again if its peer holds a seat at an open table: the peer was stopped, 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
 from typing import Final
 
 import trio
@@ -77,6 +77,8 @@ class Node:
         self._served: set[Link] = set()
         self.followers = Followers(nursery)
         self._search: Search | None = None
+        self.told_absent: Callable[[PeerKey, TableId], None] = self._count_absent
+        """Hears who says not to have a table that is none of this node's."""
 
     def open_table(self, journal: Journal, duties: Duties = DUTIES) -> Keeper:
         """Open a table from its journal, and reach for everybody who sits there."""
@@ -141,7 +143,8 @@ class Node:
         """Send something to a peer, if there is a link to it and room in it."""
         for link in self._switchboard.links:
             if link.peer == peer:
-                link.offer(payload)
+                with suppress(LinkEnded):  # who comes back is told everything
+                    link.offer(payload)
 
     def _link_to(self, journal: Journal, seat: Seat) -> Link | None:
         key = PeerKey(journal.charter.keys[seat])
@@ -176,7 +179,11 @@ class Node:
         for keeper in self._tables_of(link.peer):
             await trio.sleep(AGAIN_SECONDS)
             self._reach(link.peer, addresses_of(keeper.journal, _seat_of(keeper, link.peer)))
-            break
+            return
+        for room in [one for one in self.rooms.values() if one.host == link.peer]:
+            await trio.sleep(AGAIN_SECONDS)
+            self._reach(link.peer, room.addresses)
+            return
 
     async def _began(self, link: Link) -> None:
         """Tell a peer whose program was started where this one stands."""
@@ -263,7 +270,11 @@ class Node:
         elif self._search is not None and self._is_sought(table, peer):
             self._search.give_up()
         else:
-            self.counts["node/unexpected"] += 1
+            self.told_absent(peer, table)
+
+    def _count_absent(self, peer: PeerKey, table: TableId) -> None:
+        del peer, table
+        self.counts["node/unexpected"] += 1
 
     def _is_sought(self, table: TableId, peer: PeerKey) -> bool:
         search = self._search

@@ -8,7 +8,6 @@ crash. Messages to somebody without a link are dropped; who comes back is told e
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TypeAlias
 
 from nodealer.lobby import Guest, Host, Peer, Ready, hosting, visiting, write
@@ -17,7 +16,7 @@ from nodealer.node.envelopes import ForLobby, write_envelope
 from nodealer.node.places_told import addresses_in
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.link import Bell
-from nodealer.store.files import write_over
+from nodealer.store.lobbies import LobbyFile
 
 Send: TypeAlias = Callable[[PeerKey, bytes], None]
 
@@ -27,13 +26,13 @@ Held: TypeAlias = Host | Guest
 class Room:
     """A lobby, as its host or as a guest of it."""
 
-    def __init__(self, held: Held, ready: Ready, record: Path) -> None:
-        """Open a lobby; `record` is where it is kept."""
+    def __init__(self, held: Held, ready: Ready, file: LobbyFile) -> None:
+        """Open a lobby; `file` is where it is kept."""
         self.held = held
         self.send: Send = _nowhere
         self.events: list[Event] = []
         self.bell = Bell()
-        self._record = record
+        self.file = file
         self.take(held, ready)
 
     @property
@@ -54,7 +53,7 @@ class Room:
     def take(self, held: Held, ready: Ready) -> None:
         """Store, send and tell what an input has come to."""
         if ready.keep is not None:
-            write_over(self._record, ready.keep.data)
+            self.file.write(ready.keep.data)
         self.held = held
         for out in ready.send:
             payload = write_envelope(ForLobby(self.lobby), write(out.message))
@@ -74,10 +73,14 @@ class Room:
         if isinstance(self.held, Guest) and peer == self.held.host:
             self.take(*visiting.linked(self.held, name))
 
-    async def happened(self) -> list[Event]:
-        """Return what has happened since this was asked last; wait for something."""
+    async def something(self) -> None:
+        """Wait until there is something that was not asked for yet."""
         while not self.events:
             await self.bell.wait()
+
+    async def happened(self) -> list[Event]:
+        """Return what has happened since this was asked last; wait for something."""
+        await self.something()
         events, self.events = self.events, []
         return events
 

@@ -16,6 +16,7 @@ A program that plays does this, and nothing else, with a table:
 Everything here waits for the disk; one call at a time for each journal, from any thread.
 
     places, files               directories, and small files that are whole or not there
+    lobbies                     the record of a lobby, and whether it is the last one
     locks, marks                one process for one journal; whether a journal may be an old copy
     identity                    the key of a player
     database, layouts           SQLite, durable, in versions

@@ -124,6 +124,16 @@ class Trouble(Enum):
         "it belongs to another identity",
         "use the profile that it was made with",
     )
+    OLD_COPY = (
+        "store/old-copy",
+        "it may be an older copy of the record of a lobby",
+        "the lobby was left: nothing may be agreed to twice; ask for a new invite, or open another",
+    )
+    NEW_KEY = (
+        "store/new-key",
+        "somebody goes by the name of a friend, and has another key",
+        "compare the words aloud; if it is your friend, begin again with --new-key",
+    )
     RULES = (
         "store/rules",
         "the rules of its game are not installed in the version that its table agreed on",

@@ -1,0 +1,237 @@
+"""The lobbies of a player: opened, found again after a crash, cleaned up.
+
+A lobby that was not closed, left or turned into a table is gone on with: with the same number, the
+same secrets, the same people, and whatever was answered. So the invite that was passed on stays
+good; the host therefore listens where it did before, if nobody else does meanwhile.
+
+A record that may be an older copy is not gone on with (`store.lobbies`): the lobby is left, and
+that is stored before anything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Final
+
+from nodealer.cli.clock import now_seconds
+from nodealer.cli.find_tables import tables_of
+from nodealer.kernel import LocalError, Reason, TableId
+from nodealer.lobby import (
+    Guest,
+    Host,
+    Invite,
+    Kept,
+    Keys,
+    Plan,
+    Ready,
+    Seen,
+    address_record,
+    hosting,
+    look_at_guest,
+    look_at_host,
+    reopen_guest,
+    reopen_host,
+    visiting,
+)
+from nodealer.lobby.messages import AddressRecord
+from nodealer.lobby.moves import GUEST, HOST, GuestPhase
+from nodealer.node.node import Node
+from nodealer.node.rooms import Held, Room
+from nodealer.node.sitting_down import journal_for
+from nodealer.store.identity import Identity
+from nodealer.store.lobbies import LobbyFile, records_in
+from nodealer.store.places import Profile
+from nodealer.store.seats import setting_of
+from nodealer.store.transcripts import public_part
+from nodealer.store.trouble import StoreError, Trouble
+from nodealer.table import come_back
+
+HOSTED: Final = ".host"
+VISITED: Final = ".guest"
+
+KEPT_SECONDS: Final = 30 * 24 * 60 * 60
+"""An invite that nobody has used for so long is forgotten."""
+
+MARK_DIGITS: Final = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A lobby as it lies there, without the key of its owner; or why it cannot be read."""
+
+    name: str
+    is_hosted: bool
+    seen: Seen | None = None
+    trouble: LocalError | None = None
+
+    @property
+    def mark(self) -> str:
+        """How people call it."""
+        return self.name[:MARK_DIGITS]
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The lobbies of one player."""
+
+    profile: Profile
+    identity: Identity
+
+    def host(self, plan: Plan, name: str, keys: Keys) -> Room:
+        """Open a new lobby."""
+        opened = hosting.opened(plan, name, self.identity.signer, keys)
+        return Room(*opened, LobbyFile(self.profile, f"{keys.lobby.hex()}{HOSTED}"))
+
+    def visit(self, invite: Invite, name: str) -> Room:
+        """Go to a lobby, or go on there if this player has been there."""
+        fresh = visiting.knocking(invite, name, self.identity.signer)
+        file_name = f"{invite.lobby.hex()}{VISITED}"
+        if not any(path.name == file_name for path in records_in(self.profile)):
+            return Room(*fresh, LobbyFile(self.profile, file_name))
+        file = LobbyFile(self.profile, file_name)
+        held = reopen_guest(Kept(file.read()), self.identity.signer)
+        if held.phase is GuestPhase.FOUNDED:
+            return Room(held, Ready(), file)
+        is_same = (held.invite.watches, held.name) == (invite.watches, name)
+        room = Room(held, Ready(), file)
+        if held.phase is not GuestPhase.OUT and is_same and file.is_sure:
+            room.take(*visiting.redirected(held, invite))
+            return room
+        if held.phase is not GuestPhase.OUT:
+            held, ready = visiting.leave(held)
+            room.take(held, ready)
+        room.take(*visiting.again(held, invite, name))
+        room.events.clear()  # that it was left is no news
+        return room
+
+    def reopen(self, name: str) -> Room:
+        """Go on in a lobby that was not ended."""
+        file = LobbyFile(self.profile, name)
+        try:
+            return self._reopened(file)
+        except BaseException:
+            file.close()
+            raise
+
+    def clean(self) -> None:
+        """Remove what is not needed any more; what somebody has open, or is damaged, is left.
+
+        A table that was founded just before a crash gets its journal here.
+        """
+        for path in records_in(self.profile):
+            is_old = path.stat().st_mtime < now_seconds() - KEPT_SECONDS
+            try:
+                with closing(LobbyFile(self.profile, path.name)) as file:
+                    if self._is_done(_reopen(path.name, file.read(), self.identity)) or is_old:
+                        file.discard()
+            except LocalError:
+                continue  # whoever opens or lists it is told
+
+    def rooms_of(self, table: TableId) -> list[Room]:
+        """Return the lobbies that have become a table which not all may know of yet."""
+        found = []
+        for path in records_in(self.profile):
+            try:
+                file = LobbyFile(self.profile, path.name)
+                held = _reopen(path.name, file.read(), self.identity)
+            except LocalError:
+                continue  # as above; the table does not depend on it
+            if held.founding is not None and held.founding.table == table:
+                found.append(Room(held, Ready(), file))
+            else:
+                file.close()
+        return found
+
+    def _is_done(self, held: Held) -> bool:
+        founding = held.founding
+        if founding is None:
+            return held.is_closed if isinstance(held, Host) else held.over is not None
+        if not self.profile.journal(founding.table).exists():
+            journal_for(founding, self.profile, self.identity, held.book).close()
+        return _is_sealed(self.profile, founding.table)
+
+    def _reopened(self, file: LobbyFile) -> Room:
+        held = _reopen(file.path.name, file.read(), self.identity)
+        room = Room(held, Ready(), file)
+        if file.is_sure or held.founding is not None:
+            return room
+        if isinstance(held, Host):
+            room.take(*hosting.leave(held))
+        else:
+            room.take(*visiting.leave(held))
+        raise StoreError(Trouble.OLD_COPY, file.path)
+
+
+def listed(profile: Profile) -> Iterator[Listed]:
+    """Yield the lobbies in which something may still happen, the newest first."""
+    for path in records_in(profile):
+        is_hosted = path.suffix == HOSTED
+        try:
+            kept = Kept(path.read_bytes())
+            seen = look_at_host(kept) if is_hosted else look_at_guest(kept)
+        except LocalError as error:
+            yield Listed(path.name, is_hosted, trouble=error)
+        else:
+            if not seen.is_over:
+                yield Listed(path.name, is_hosted, seen)
+
+
+def open_lobby(profile: Profile, *, hosted: bool) -> Listed | None:
+    """Return the newest lobby of one side that is neither over nor a table."""
+    for one in listed(profile):
+        if one.is_hosted is hosted and one.seen is not None and not one.seen.is_founded:
+            return one
+    return None
+
+
+def lobby_by(profile: Profile, begin: str | None) -> Listed | None:
+    """Return the lobby whose mark begins so; without one, the last if no table was used since."""
+    known = [one for one in listed(profile) if one.seen is not None and not one.seen.is_founded]
+    if begin is not None:
+        matching = [one for one in known if one.name.startswith(begin.lower())]
+        return matching[0] if len(matching) == 1 else None
+    if not known:
+        return None
+    tables = tables_of(profile)
+    path = profile.home / "lobbies" / known[0].name
+    is_last = not tables or path.stat().st_mtime_ns > tables[0].written
+    return known[0] if is_last else None
+
+
+def announce(room: Room, node: Node, identity: Identity) -> None:
+    """Tell where this node can be reached now, under a number above all that it has used."""
+    held, addresses = room.held, tuple(map(str, node.addresses()))
+    if isinstance(held, Host):
+        if "moved" in HOST[held.phase]:
+            known = own_record(held)
+            number = max(now_seconds(), 0 if known is None else known.number + 1)
+            room.take(*hosting.moved(held, address_record(identity.signer, number, addresses)))
+    elif "moved" in GUEST[held.phase]:
+        record = address_record(identity.signer, now_seconds(), addresses)
+        room.take(*visiting.moved(held, record))
+
+
+def own_record(host: Host) -> AddressRecord | None:
+    """Return where a host has said that it can be reached."""
+    return host.book.records.get(host.key)
+
+
+def _reopen(name: str, data: bytes, identity: Identity) -> Host | Guest:
+    if name.endswith(HOSTED):
+        return reopen_host(Kept(data), identity.signer)
+    return reopen_guest(Kept(data), identity.signer)
+
+
+def _is_sealed(profile: Profile, table: TableId) -> bool:
+    """Say whether all have sealed the charter of a table: then nobody needs to be told of it."""
+    path = profile.journal(table)
+    charter, records = public_part(path)
+    back, _ = come_back(setting_of(charter, path), None, records)
+    return back.ledger.tip.height > 0
+
+
+def refused(detail: str) -> LocalError:
+    """Return the error of a wish that cannot be granted."""
+    return LocalError(Reason.LOCAL_ARGUMENT, detail)
