@@ -140,9 +140,10 @@ def test_a_lobby_leads_to_a_table_that_is_played_and_watched(tmp_path: Path) -> 
     async def main() -> None:
         host = meeting.host(2)
         guest, watcher = meeting.guest(host, 1), meeting.guest(host, 2, watches=True)
-        async with trio.open_nursery() as nursery:
-            for number, room in enumerate((host, guest, watcher)):
-                nursery.start_soon(sit, number, room)
+        with trio.fail_after(600):
+            async with trio.open_nursery() as nursery:
+                for number, room in enumerate((host, guest, watcher)):
+                    nursery.start_soon(sit, number, room)
 
     in_virtual_time(main)
     assert len(tips) == 3

@@ -168,9 +168,9 @@ def test_who_asks_to_follow_again_and_again_has_one_feed(tmp_path: Path) -> None
                     await link.send(write_envelope(Follow(keeper.id, Height(0))))
                 await trio.sleep(0.5)
                 assert node.followers.of(keeper.id) == 1
-                letters = 0
-                with trio.move_on_after(3):
-                    while True:
+                letters, deadline = 0, trio.current_time() + 3
+                while trio.current_time() < deadline:
+                    with trio.move_on_at(deadline):
                         letters += isinstance(await link.receive(), bytes)
                 assert node.followers.of(keeper.id) == 1
                 assert 0 < letters < 20
@@ -245,3 +245,23 @@ def test_a_seat_whose_table_is_not_open_is_known_until_it_opens_it(tmp_path: Pat
 
     in_virtual_time(main)
     assert told == [{BEA}, frozenset()]
+
+
+def test_who_follows_asks_again_until_the_seat_has_opened_the_table(tmp_path: Path) -> None:
+    circle = Circle(tmp_path, 2)
+    circle.found()
+
+    async def main() -> None:
+        async with AsyncExitStack() as stack:
+            node = await stack.enter_async_context(circle.node(ANA))
+            watch = await stack.enter_async_context(circle.watching(tmp_path / "spectator"))
+            await trio.sleep(7)
+            assert watch.absent == {ANA}
+            node.open_table(stack.enter_context(closing(circle.journal(ANA))))
+            await stack.enter_async_context(circle.at_table(BEA))
+            with trio.fail_after(60):
+                while watch.table.ledger.tip.height == 0:
+                    await watch.changed()
+            assert ANA not in watch.absent
+
+    in_virtual_time(main)

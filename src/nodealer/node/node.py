@@ -60,6 +60,9 @@ from nodealer.store.journal import Journal
 AGAIN_SECONDS: Final = 1.0
 """Before a link that has ended is begun again."""
 
+FOLLOW_AGAIN_SECONDS: Final = 2.0
+"""Before a spectator asks a seat once more that did not have the table open, or had no place."""
+
 CHARTER_ALONE: Final = Height(UINT_MAX)
 """Whoever follows from here on is sent the charter, and no entry."""
 
@@ -77,6 +80,7 @@ class Node:
         self._served: set[Link] = set()
         self.followers = Followers(nursery)
         self._search: Search | None = None
+        self._asking_again: set[tuple[PeerKey, TableId]] = set()
         self.told_absent: Callable[[PeerKey, TableId], None] = self._count_absent
         """Hears who says not to have a table that is none of this node's."""
 
@@ -231,7 +235,7 @@ class Node:
             case ForTable(table) | Follow(table):
                 link.offer(write_envelope(Absent(table)))
             case Absent(table):
-                self._note_absent(table, link.peer)
+                self._note_absent(table, link)
             case _:  # a line of chat for a table that is not open
                 self.counts["node/unexpected"] += 1
 
@@ -263,10 +267,13 @@ class Node:
         keeper.note_absent(seat, is_absent=False)
         await keeper.receive(letter, seat)
 
-    def _note_absent(self, table: TableId, peer: PeerKey) -> None:
-        keeper = self.keepers.get(table)
+    def _note_absent(self, table: TableId, link: Link) -> None:
+        keeper, peer = self.keepers.get(table), link.peer
         if keeper is not None and peer in keeper.journal.charter.keys:
             keeper.note_absent(_seat_of(keeper, peer), is_absent=True)
+            if keeper.seat is None and (peer, table) not in self._asking_again:
+                self._asking_again.add((peer, table))
+                self._nursery.start_soon(self._follow_again, keeper, link)
         elif self._search is not None and self._is_sought(table, peer):
             self._search.give_up()
         else:
@@ -275,6 +282,12 @@ class Node:
     def _count_absent(self, peer: PeerKey, table: TableId) -> None:
         del peer, table
         self.counts["node/unexpected"] += 1
+
+    async def _follow_again(self, keeper: Keeper, link: Link) -> None:
+        """Ask to follow once more: only seats are told when a table is opened."""
+        await trio.sleep(FOLLOW_AGAIN_SECONDS)
+        self._asking_again.discard((link.peer, keeper.id))
+        _follow(keeper, link)
 
     def _is_sought(self, table: TableId, peer: PeerKey) -> bool:
         search = self._search
