@@ -14,7 +14,7 @@ import pytest
 from tests.cli.program import nodealer
 from tests.seat.seated import Home, client_for
 
-SECONDS = 60
+SECONDS = 300
 
 
 def test_a_program_plays_a_seat_to_the_end(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from nodealer.seat.shell.wire import TOO_LONG
 from tests.seat.seated import TOKEN, lines_to, web_to
 
 OURS = "http://localhost:8000"
-SECONDS = 20
+SECONDS = 300
 
 
 async def echo(wire: Wire) -> None:

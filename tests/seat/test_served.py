@@ -12,7 +12,7 @@ from nodealer.seat.protocols import PROTOCOLS
 from tests.seat.clients import Message
 from tests.seat.seated import Home, Lines, client_for, lines_to, play, web_to
 
-SECONDS = 30
+SECONDS = 300
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS)

@@ -14,7 +14,6 @@ from time import perf_counter, process_time
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.cli.real_game import played_for_real
 from nodealer.cli.simulate import LIBP2P, MEMORY
 from nodealer.games import registry
 from nodealer.games.api import Options
@@ -68,8 +67,15 @@ def _simulated(order: Order) -> Record:
     return record_of(order, play(order))
 
 
+def _played_for_real(order: Order) -> Record:
+    # It loads the network, which simulated games do not need.
+    from nodealer.cli.real_game import played_for_real  # noqa: PLC0415
+
+    return played_for_real(order)
+
+
 _PLAY: Final[Mapping[str, Callable[[Order], Record]]] = MappingProxyType(
-    {MEMORY: _simulated, LIBP2P: played_for_real}
+    {MEMORY: _simulated, LIBP2P: _played_for_real}
 )
 
 

@@ -37,9 +37,6 @@ from nodealer.store.transcripts import transcript
 from nodealer.table import position_of
 from nodealer.verify import Judged, Verdict, judge_bytes
 
-COUNTED: Final = ("fault stopped", "fault came back")
-"""What games with `crash` lead to."""
-
 PATIENT: Final = Clock(act=30_000, answer=20_000, rejoin=40_000, longest=120_000)
 """Patience with programs that have to be started again on a machine that has much to do."""
 

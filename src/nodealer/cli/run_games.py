@@ -23,7 +23,6 @@ from typing import Final
 
 from nodealer.cli.output import Json, complain, emit_json, emit_text
 from nodealer.cli.play_game import Played, Task, order_of
-from nodealer.cli.real_game import COUNTED
 from nodealer.cli.simulate import LIBP2P, MEMORY, REAL_FAULTS, SEED_MAX
 from nodealer.cli.workers import played
 from nodealer.games import registry
@@ -273,7 +272,7 @@ def _sum_up(found: Sum, first: Task, *, as_json: bool) -> None:
 
 def _expected(first: Task) -> Iterable[str]:
     if first.transport == LIBP2P:
-        return COUNTED if first.faults == "crash" else ()
+        return REAL_FAULTS[first.faults]
     rules = registry.game(first.game)
     features = features_of(rules, first.players, dict(first.options))
     return expected_names(first.faults, first.players, features, rules.milestones())

@@ -20,8 +20,8 @@ MEMORY = "memory"
 LIBP2P = "libp2p"
 TRANSPORTS = (MEMORY, LIBP2P)
 
-REAL_FAULTS = ("none", "crash")
-"""What can go wrong among processes."""
+REAL_FAULTS = {"none": (), "crash": ("fault stopped", "fault came back")}
+"""What can go wrong among processes, and what it is counted as."""
 
 SEED_MAX = (1 << 63) - 1
 GAMES_MAX = 10_000_000
