@@ -20,6 +20,7 @@ from nodealer.ledger import Link as Entry
 from nodealer.ledger import Message, write
 from nodealer.ledger.exchange import entry_message
 from nodealer.ledger.messages import Founded, Sealed
+from nodealer.ledger.objects import Seal
 from nodealer.node.envelopes import ForTable, write_envelope
 from nodealer.node.keeper import Keeper
 from nodealer.node.transport.link import Link, LinkEnded
@@ -28,7 +29,10 @@ from nodealer.node.transport.link import Link, LinkEnded
 async def feed(keeper: Keeper, link: Link, height: Height) -> None:
     """Send the history of a table from a height on, and what is said, until the link ends."""
     try:
-        await _send_all(keeper, link, _founding(keeper))
+        await _send_all(keeper, link, iter([Founded(keeper.journal.charter)]))
+        while not (seals := _charter_seals(keeper)):
+            await keeper.changed()  # not all have sat down yet
+        await _send_all(keeper, link, map(Sealed, seals))
         last: Entry | None = None
         known: dict[Seat, int] = {}
         while True:
@@ -49,11 +53,11 @@ async def _send_all(keeper: Keeper, link: Link, messages: Iterator[Message]) -> 
         await link.send(write_envelope(ForTable(keeper.id), write(message)))
 
 
-def _founding(keeper: Keeper) -> Iterator[Message]:
+def _charter_seals(keeper: Keeper) -> tuple[Seal, ...]:
+    """Return the seals on the charter, once there are all of them."""
     root = keeper.table.ledger.tip.at(0)
     assert root is not None, "every chain begins with the charter"
-    yield Founded(keeper.journal.charter)
-    yield from (Sealed(seal) for seal in root.certificate.seals)
+    return tuple(root.certificate.seals)
 
 
 def _entries(tip: Entry, last: Entry | None, height: Height) -> Iterator[Message]:
