@@ -266,6 +266,7 @@ def test_who_follows_asks_again_until_the_seat_has_opened_the_table(tmp_path: Pa
             assert watch.absent == {ANA}
             node.open_table(stack.enter_context(closing(circle.journal(ANA))))
             await trio.sleep(5)
+            circle.ether.part("spectator", name_of(BEA))
             await stack.enter_async_context(circle.at_table(BEA))
             with trio.fail_after(60):
                 while watch.table.ledger.tip.height == 0:
