@@ -12,7 +12,7 @@ alone, and may miss some of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import takewhile
 
 from nodealer.kernel import Height, Seat
@@ -20,6 +20,7 @@ from nodealer.ledger import Link as Entry
 from nodealer.ledger import Message, write
 from nodealer.ledger.exchange import entry_message
 from nodealer.ledger.messages import Founded, Sealed
+from nodealer.ledger.objects import Seal
 from nodealer.node.envelopes import ForTable, write_envelope
 from nodealer.node.keeper import Keeper
 from nodealer.node.transport.link import Link, LinkEnded
@@ -28,14 +29,17 @@ from nodealer.node.transport.link import Link, LinkEnded
 async def feed(keeper: Keeper, link: Link, height: Height) -> None:
     """Send the history of a table from a height on, and what is said, until the link ends."""
     try:
-        await _send_all(keeper, link, _founding(keeper))
+        await _send_all(keeper, link, [Founded(keeper.journal.charter)])
         last: Entry | None = None
         known: dict[Seat, int] = {}
         while True:
             tip, lines = keeper.table.ledger.tip, keeper.talk.lines_after(known)
             for line in lines:
                 await link.send(keeper.talk.envelope(line))
-            if tip is not last:
+            seals = _charter_seals(tip)  # none before all have sat down
+            if tip is not last and seals:
+                if last is None:
+                    await _send_all(keeper, link, map(Sealed, seals))
                 await _send_all(keeper, link, _entries(tip, last, height))
                 last = tip
             elif not lines:
@@ -44,16 +48,16 @@ async def feed(keeper: Keeper, link: Link, height: Height) -> None:
         return
 
 
-async def _send_all(keeper: Keeper, link: Link, messages: Iterator[Message]) -> None:
+async def _send_all(keeper: Keeper, link: Link, messages: Iterable[Message]) -> None:
     for message in messages:
         await link.send(write_envelope(ForTable(keeper.id), write(message)))
 
 
-def _founding(keeper: Keeper) -> Iterator[Message]:
-    root = keeper.table.ledger.tip.at(0)
+def _charter_seals(tip: Entry) -> tuple[Seal, ...]:
+    """Return the seals on the charter, once there are all of them."""
+    root = tip.at(0)
     assert root is not None, "every chain begins with the charter"
-    yield Founded(keeper.journal.charter)
-    yield from (Sealed(seal) for seal in root.certificate.seals)
+    return tuple(root.certificate.seals)
 
 
 def _entries(tip: Entry, last: Entry | None, height: Height) -> Iterator[Message]:
