@@ -18,6 +18,7 @@ import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -169,6 +170,8 @@ CHECKS = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the checks that `arguments` select."""
+    # A shell that starts this behind its back has Ctrl-C ignored; programs under test must hear it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     args = _parser().parse_args(arguments)
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # checks quote anything
