@@ -9,6 +9,7 @@ import pytest
 from nodealer.kernel import LocalError, Seat
 from nodealer.ledger import Ledger
 from nodealer.ledger.desk import ROUNDS_MAX
+from nodealer.ledger.messages import Status
 from nodealer.ledger.objects import Evict
 from nodealer.ledger.ready import Cast, Gone, LeftOut, Suspended
 from tests.ledger.forge import Forger, codes, voted
@@ -64,6 +65,17 @@ def test_the_leaver_sees_itself_left_out_and_signs_nothing() -> None:
     for act in (Ledger.leave, propose, contribute):
         with pytest.raises(LocalError, match="local/may-not-sign"):
             act(world.ledgers[Seat(2)])
+
+
+def test_who_is_out_takes_nothing_more_and_is_sent_nothing() -> None:
+    world = opened(SCRIPT)
+    leave(world, 2)
+    world.play()
+    out, other = world.ledgers[Seat(2)], world.ledgers[Seat(0)]
+    assert out.tip.height < other.tip.height
+    (told,) = out.tell()[1].send
+    assert isinstance(told.message, Status)
+    assert not other.receive(told.message, Seat(2))[1].send
 
 
 def propose(ledger: Ledger) -> object:

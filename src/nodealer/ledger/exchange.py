@@ -95,6 +95,8 @@ def answer_status(draft: Draft, status: Status, sender: Seat | None) -> None:
     elif status.height < draft.tip.height:
         link = draft.tip.at(status.height)
         has_mine = link is not None and link.id == status.tip
+        if has_mine and link is not None and to not in link.roster:
+            return  # it was left out there, and takes nothing more
         send_entries(draft, to, status.height + 1 if has_mine else status.height)
         if has_mine and status.height + 1 == draft.tip.height:
             votes = _votes(draft, draft.past, link, status.round, status.votes)
