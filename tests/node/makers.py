@@ -77,12 +77,20 @@ class Libp2pMaker:
             yield carrier
 
 
+VIRTUAL_SECONDS_MAX = 3600
+"""No test plays for so long."""
+
 MAKERS: tuple[type[Maker], ...] = (MemoryMaker, Libp2pMaker)
 
 
 def in_virtual_time(main: Callable[[], Awaitable[None]]) -> None:
-    """Run an asynchronous test whose waiting takes no time."""
-    trio.run(main, clock=MockClock(autojump_threshold=0))
+    """Run an asynchronous test whose waiting takes no time; one that waits for ever fails."""
+
+    async def within_reason() -> None:
+        with trio.fail_after(VIRTUAL_SECONDS_MAX):
+            await main()
+
+    trio.run(within_reason, clock=MockClock(autojump_threshold=0))
 
 
 class Breakable:

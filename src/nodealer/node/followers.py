@@ -47,6 +47,7 @@ class Followers:
             return False
         scope = trio.CancelScope()
         self._feeds[place] = scope
+        keeper.note_fed(link.peer, None)
         delay = 0.0 if former is None else AGAIN_SECONDS
         self._nursery.start_soon(self._feed, scope, keeper, link, height, delay)
         return True
@@ -60,3 +61,4 @@ class Followers:
         place = link.peer, keeper.id
         if self._feeds.get(place) is scope:
             del self._feeds[place]
+            keeper.note_unfed(link.peer)

@@ -42,6 +42,7 @@ async def feed(keeper: Keeper, link: Link, height: Height) -> None:
                     await _send_all(keeper, link, map(Sealed, seals))
                 await _send_all(keeper, link, _entries(tip, last, height))
                 last = tip
+                keeper.note_fed(link.peer, tip)
             elif not lines:
                 await keeper.changed()
     except LinkEnded:

@@ -29,10 +29,12 @@ import trio
 from nodealer.games.api import Action
 from nodealer.kernel import LocalError, Seat, TableId
 from nodealer.ledger import DUTIES, Duties, Outgoing, Ready, write
+from nodealer.ledger import Link as Entry
 from nodealer.node.clocks import TICKS_IN_A_SECOND, now_in_ticks
 from nodealer.node.envelopes import ForTable, write_envelope
 from nodealer.node.offering import offered
 from nodealer.node.talk import FindLink, Talk
+from nodealer.node.transport.addresses import PeerKey
 from nodealer.node.transport.link import Bell, Link
 from nodealer.store.journal import Journal
 from nodealer.store.seats import come_back_to, keep
@@ -79,6 +81,8 @@ class Keeper:
         self.absent: frozenset[Seat] = frozenset()
         """Whose program has said that it does not have this table open."""
         self.table, self._first = come_back_to(journal, now_in_ticks(), duties)
+        self.fed: dict[PeerKey, Entry | None] = {}
+        """Who follows, and the last entry that was sent to it."""
         self._wake: int | None = None
 
     @property
@@ -105,6 +109,16 @@ class Keeper:
             inputs = await self._some()
             await trio.lowlevel.checkpoint()
             self._take(inputs)
+
+    def note_fed(self, peer: PeerKey, last: Entry | None) -> None:
+        """Note what somebody who follows was sent last."""
+        self.fed[peer] = last
+        self._bell.ring()
+
+    def note_unfed(self, peer: PeerKey) -> None:
+        """Note that somebody does not follow any more."""
+        del self.fed[peer]
+        self._bell.ring()
 
     async def changed(self) -> None:
         """Wait until anything has happened at the table."""

@@ -3,7 +3,8 @@
 Whoever has the last entry is the only one who can pass it on. A node stays until all who are left
 at the table have shown, by a status or by what they have signed, that they hold it too; or for a
 while, since nobody can be waited for for ever. Whoever has left is not counted, and wants to know
-that the others go on: while it is there it is given a moment more.
+that the others go on: while it is there it is given a moment more. So is whoever follows, until it
+was sent the last entry.
 
 Nothing is signed any more over the last entry, so who holds it would never be known if nobody said
 so. Everybody does, as soon as it begins to stay.
@@ -20,7 +21,7 @@ from nodealer.node.keeper import Keeper
 from nodealer.node.transport.states import State
 
 FAREWELL_SECONDS: Final = 3.0
-"""How long somebody who has left and is still there is given to take notice."""
+"""How long those who have left, or follow, and are still there are given to take notice."""
 
 
 async def stay(keeper: Keeper, seconds: float) -> None:
@@ -30,6 +31,8 @@ async def stay(keeper: Keeper, seconds: float) -> None:
         while not everybody_holds(keeper):
             await keeper.changed()
     with trio.move_on_after(min(seconds, FAREWELL_SECONDS)):
+        while not all(last is keeper.table.ledger.tip for last in keeper.fed.values()):
+            await keeper.changed()
         for seat in tuple(keeper.table.ledger.leaves):
             await gone(keeper, seat)
 
