@@ -50,7 +50,7 @@ from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, p
 from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.dialback import Answer, ask
-from nodealer.node.transport.library import dial, open_stream, quieten, quietly
+from nodealer.node.transport.library import contain, dial, open_stream, quieten, quietly
 from nodealer.node.transport.link import Bell
 from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.node.transport.punching import be_punched, punch
@@ -368,6 +368,7 @@ def _make_host(seed: bytes, listen: Sequence[Multiaddr]) -> IHost:
     )
     # One attempt is one attempt; when to try again is decided above.
     _swarm_of(host).retry_config = RetryConfig(max_retries=0)
+    contain(_swarm_of(host))
     return host
 
 
