@@ -16,6 +16,7 @@ import trio.testing
 from libp2p.crypto.secp256k1 import create_new_key_pair as create_other_pair
 from libp2p.custom_types import TProtocol
 from libp2p.network.stream.exceptions import StreamEOF, StreamReset
+from libp2p.network.stream.net_stream import NetStream
 from libp2p.network.swarm import Swarm
 from libp2p.peer.id import ID
 from libp2p.peer.peerinfo import info_from_p2p_addr
@@ -165,6 +166,7 @@ def test_2_what_cannot_be_negotiated_ends_its_own_stream_only(said: bytes) -> No
             peer = ID.from_string(peer_id(carrier.key))
             connection = await library.dial(swarm, carrier.addresses()[0], peer)
             stream = await connection.new_stream()
+            assert isinstance(stream, NetStream)
             await stream.write(line(MULTISTREAM) + said)
             await stream.close_write()
             with trio.fail_after(10), suppress(StreamEOF, StreamReset):

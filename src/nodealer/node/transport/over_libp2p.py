@@ -47,6 +47,7 @@ from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no typ
 
 from nodealer.kernel import PeerError
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
+from nodealer.node.transport.bounds import bound
 from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.dialback import Answer, ask
@@ -82,6 +83,7 @@ async def open_carrier(
     """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
     require_free(listen)
     quieten()
+    bound()
     is_over = trio.Event()
     async with trio.open_nursery() as nursery:
         try:
