@@ -102,3 +102,18 @@ def test_an_answer_that_does_not_end_is_no_answer() -> None:
                 await asker.ask_to_dial(place, 5000)
 
     trio.run(main)
+
+
+def test_a_number_with_any_text_behind_it_is_no_answer() -> None:
+    async def main() -> None:
+        async with relay_and_asker() as (relay, asker, place):
+
+            async def lie(stream: INetStream) -> None:
+                await stream.write(b"\x01fe80::1%\x1b[2J\n")
+                await stream.close()
+
+            relay.host.set_stream_handler(dialback.PROTOCOL, lie)
+            with pytest.raises(ValueError, match="does not appear to be"):
+                await asker.ask_to_dial(place, 5000)
+
+    trio.run(main)

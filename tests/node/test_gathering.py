@@ -27,13 +27,13 @@ from nodealer.lobby import (
 from nodealer.lobby.forms import LOBBY_BYTES
 from nodealer.lobby.messages import Left
 from nodealer.lobby.moves import GuestPhase, HostPhase
-from nodealer.lobby.ready import Founded, Over
+from nodealer.lobby.ready import Founded, Over, Peer
 from nodealer.node.auto import play_by
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.envelopes import ForLobby, write_envelope
 from nodealer.node.node import Node, open_node
 from nodealer.node.places_told import addresses_in, addresses_of
-from nodealer.node.rooms import Room
+from nodealer.node.rooms import EVENTS_MAX, Room
 from nodealer.node.sitting_down import journal_for
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether
@@ -190,3 +190,11 @@ def test_a_room_that_is_not_open_says_nothing(tmp_path: Path) -> None:
     assert isinstance(guest.held, Guest)
     assert guest.held.phase is GuestPhase.KNOCKING
     guest.linked(PeerKey(meeting.home(0).identity.public), b"name")
+
+
+def test_what_nobody_asks_for_is_not_kept_for_ever(tmp_path: Path) -> None:
+    room = Meeting(tmp_path).host(2)
+    stranger = Peer(bytes(32), bytes(32))
+    for _ in range(EVENTS_MAX + 1):
+        room.receive(b"junk", stranger)
+    assert len(room.events) == EVENTS_MAX

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 import logging
 import socket
+from contextlib import suppress
 
 import pytest
 import trio
 import trio.testing
 from libp2p.crypto.secp256k1 import create_new_key_pair as create_other_pair
 from libp2p.custom_types import TProtocol
+from libp2p.network.stream.exceptions import StreamEOF, StreamReset
+from libp2p.network.stream.net_stream import NetStream
 from libp2p.network.swarm import Swarm
 from libp2p.peer.id import ID
 from libp2p.peer.peerinfo import info_from_p2p_addr
@@ -142,6 +145,33 @@ def test_2_more_streams_than_anybody_accepts_end_themselves_only(
                     assert await is_turned_away(flooder, carrier)
             for _ in range(3):
                 await (await carrier.accept()).abandon()
+            await is_well(carrier)
+
+    trio.run(main)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        pytest.param(b"\x02\xff\n", id="a name that is no text"),
+        pytest.param(b"\xff" * 12, id="a length without an end"),
+        pytest.param(b"\x01\n", id="no name"),
+    ],
+)
+def test_2_what_cannot_be_negotiated_ends_its_own_stream_only(said: bytes) -> None:
+    async def main() -> None:
+        async with open_carrier(SEEDS[0], [HERE]) as carrier, open_carrier(SEEDS[1], [HERE]) as bad:
+            swarm = bad.host.get_network()
+            assert isinstance(swarm, Swarm)
+            peer = ID.from_string(peer_id(carrier.key))
+            connection = await library.dial(swarm, carrier.addresses()[0], peer)
+            stream = await connection.new_stream()
+            assert isinstance(stream, NetStream)
+            await stream.write(line(MULTISTREAM) + said)
+            await stream.close_write()
+            with trio.fail_after(10), suppress(StreamEOF, StreamReset):
+                while await stream.read():
+                    pass
             await is_well(carrier)
 
     trio.run(main)

@@ -18,6 +18,7 @@ from nodealer.node.envelopes import Absent, Follow, ForChat, ForTable, write_env
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import Node, open_node
 from nodealer.node.places_told import note_addresses
+from nodealer.node.transport import timing
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.link import Link
 from nodealer.node.transport.switchboard import Switchboard, open_switchboard
@@ -199,6 +200,26 @@ def test_a_node_has_so_many_places_for_spectators(
             second, _ = await stack.enter_async_context(outsider(circle, 8))
             assert await first.find_charter(keeper.id, *place_of(ANA)) == circle.charter
             assert await second.find_charter(keeper.id, *place_of(ANA)) is None
+
+    in_virtual_time(main)
+
+
+def test_who_is_gone_leaves_its_place_although_nothing_happens(tmp_path: Path) -> None:
+    circle = Circle(tmp_path, 2)
+    circle.found()
+
+    async def main() -> None:
+        async with circle.node(ANA) as node:
+            with closing(circle.journal(ANA)) as journal:
+                node.open_table(journal)
+                async with outsider(circle) as (_, links):
+                    link = links.link(*place_of(ANA))
+                    await link.wait_up()
+                    await link.send(write_envelope(Follow(journal.table, Height(0))))
+                    await trio.sleep(1)
+                    assert node.followers.of(journal.table) == 1
+                await trio.sleep(timing.FORGET_US / timing.SECOND_US + 10)
+                assert node.followers.of(journal.table) == 0
 
     in_virtual_time(main)
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -110,6 +112,24 @@ def test_nobody_can_have_more_records_stored_than_a_few(journal: Journal) -> Non
         known.heard(write(record_by(OTHER, 1, THERE)), key_of(AUTHOR))
         await trio.sleep(REFILL_SECONDS)
         known.heard(write(record_by(AUTHOR, 99, THERE)), key_of(AUTHOR))
+
+    in_time(main)
+
+
+def test_nobody_can_use_up_what_is_somebody_elses(journal: Journal) -> None:
+    async def main() -> None:
+        known = Whereabouts(journal)
+        old = record_by(AUTHOR, 4, THERE)
+        known.heard(write(old), key_of(AUTHOR))
+        dropped: Counter[Reason] = Counter()
+        for _ in range(4 * BURST):
+            for shown in (old, replace(old, number=9)):
+                with pytest.raises(PeerError) as caught:
+                    known.heard(write(shown), key_of(OTHER))
+                dropped[caught.value.reason] += 1
+        assert dropped[Reason.LOBBY_RESTLESS] == 8 * BURST - 3 * BURST
+        known.heard(write(record_by(AUTHOR, 5, ELSEWHERE)), key_of(AUTHOR))
+        assert addresses_of(journal, AUTHOR) == (ELSEWHERE,)
 
     in_time(main)
 

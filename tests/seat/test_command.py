@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from nodealer.crypto.boxes import Cost
+from nodealer.store.identity import protect
 from tests.cli.program import nodealer
 from tests.seat.seated import Home, client_for
 
@@ -65,6 +67,17 @@ def test_what_cannot_be_served_is_said_in_a_line(
     assert words in done.stderr
     assert not done.stdout
     assert "Traceback" not in done.stderr
+
+
+def test_a_key_with_a_passphrase_is_opened_with_it(tmp_path: Path) -> None:
+    home, file = Home(tmp_path, "66-v2"), tmp_path / "passphrase"
+    protect(home.profile.key, None, "four words or more", Cost(10))
+    file.touch(0o600)
+    file.write_text("four words or more\n")
+    given = ("--protocol", "66-v1", "--passphrase-file", str(file))
+    done = nodealer("seat", *given, NODEALER_HOME=str(tmp_path))
+    assert done.returncode == 1
+    assert "66-v1 needs variant=v1" in done.stderr  # the key was opened before that
 
 
 def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:

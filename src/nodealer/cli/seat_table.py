@@ -16,11 +16,13 @@ from nodealer.cli.at_table import LINGER_SECONDS, listening
 from nodealer.cli.find_tables import table_by
 from nodealer.cli.finish import tell_finished, write_transcript
 from nodealer.cli.output import emit_json
+from nodealer.cli.running import run_trio
 from nodealer.cli.seat_client import SeatClient
+from nodealer.cli.unlock import identity_of
 from nodealer.kernel import LocalError, Reason
 from nodealer.node.keeper import Keeper
 from nodealer.node.network import on_network
-from nodealer.node.practice import at_table, bots_of, identity_in
+from nodealer.node.practice import at_table, bots_of
 from nodealer.node.staying import stay
 from nodealer.seat.protocols import protocol_for
 from nodealer.seat.shell import Door, listen, port_of, serve_lines, serve_websocket
@@ -41,9 +43,9 @@ def run(args: argparse.Namespace) -> int:
     """Find the table, and serve."""
     places = places_of(os.environ)
     profile = places.profile(args.profile)
-    table, identity = table_by(profile, args.table), identity_in(profile)
+    table, identity = table_by(profile, args.table), identity_of(args, profile)
     with closing(open_journal(profile, table, identity)) as journal:
-        trio.run(_serve, args, places, identity, journal)
+        run_trio(_serve, args, places, identity, journal)
     tell_finished(write_transcript(profile, table), as_json=args.json)
     return 0
 

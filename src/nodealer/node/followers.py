@@ -2,7 +2,8 @@
 
 Who asks again is fed anew, from the height that it names now, and only after a moment: its program
 was started again, or it wants to make this one send everything over and over. The former feed ends
-at once, so a spectator never has two.
+at once, so a spectator never has two. Whose link has ended leaves its place, also where there is
+nothing to be sent.
 """
 
 from __future__ import annotations
@@ -56,9 +57,18 @@ class Followers:
         self, scope: trio.CancelScope, keeper: Keeper, link: Link, height: Height, delay: float
     ) -> None:
         with scope:
-            await trio.sleep(delay)
-            await feed(keeper, link, height)
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(_until_ended, link, scope)
+                await trio.sleep(delay)
+                await feed(keeper, link, height)
+                scope.cancel()
         place = link.peer, keeper.id
         if self._feeds.get(place) is scope:
             del self._feeds[place]
             keeper.note_unfed(link.peer)
+
+
+async def _until_ended(link: Link, scope: trio.CancelScope) -> None:
+    while not link.has_ended:
+        await link.changed()
+    scope.cancel()

@@ -3,12 +3,15 @@
 A room is the shell around a host or a guest of `lobby`, which decide everything. What they want
 kept is on the disk before anything leaves: whoever has accepted an offer must still know so after a
 crash. Messages to somebody without a link are dropped; who comes back is told everything again.
+
+What has happened waits until somebody asks. While a game is played nobody does, and the lobby stays
+open for those who have missed the charter; so no more is kept than `EVENTS_MAX`, the latest.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from nodealer.lobby import Guest, Host, Peer, Ready, hosting, visiting, write
 from nodealer.lobby.ready import Event
@@ -21,6 +24,9 @@ from nodealer.store.lobbies import LobbyFile
 Send: TypeAlias = Callable[[PeerKey, bytes], None]
 
 Held: TypeAlias = Host | Guest
+
+EVENTS_MAX: Final = 256
+"""Far more than can happen before whoever waits for it has its turn."""
 
 
 class Room:
@@ -58,7 +64,7 @@ class Room:
         for out in ready.send:
             payload = write_envelope(ForLobby(self.lobby), write(out.message))
             self.send(PeerKey(out.to), payload)
-        self.events += ready.show
+        self.events = [*self.events, *ready.show][-EVENTS_MAX:]
         self.bell.ring()
 
     def receive(self, letter: bytes, peer: Peer) -> None:

@@ -9,8 +9,9 @@ dropped. What is in a record is a claim of its author: it says where to look, an
 who is there. It replaces what was known, since old places are what a move leaves behind.
 
 What a peer can make this node do is bounded: records are taken from seats of the table, about
-seats of the table, with their signature, and of each key only so many in a time. What is dropped
-is told again when links come up.
+seats of the table, with their signature. Of each key only so many are taken in a time, and of
+whoever hands them on only so many looked at; so nobody can use up what is somebody else's by
+showing what is old or forged. What is dropped is told again when links come up.
 
 Numbers are the seconds of the clock, or one more than the last: they grow even for a player who has
 lost the journal or plays at several tables, and no clock has to be right.
@@ -49,7 +50,8 @@ class Whereabouts:
         self._clock = clock or _seconds
         keys = journal.charter.keys
         self._seats = {key: Seat(seat) for seat, key in enumerate(keys)}
-        self._allowed = {key: (float(BURST), trio.current_time()) for key in keys}
+        self._of_key = dict.fromkeys(keys, (float(BURST), trio.current_time()))
+        self._of_bearer = dict.fromkeys(keys, (float(BURST * len(keys)), trio.current_time()))
         self._book = AddressBook().expecting(keys)
         for seat in self._seats.values():
             if noted := journal.noted(_note(seat)):
@@ -79,10 +81,13 @@ class Whereabouts:
         """Keep what somebody has passed on; return what to dial, or raise `PeerError`."""
         if sender not in self._seats:
             raise PeerError(Reason.LOBBY_SENDER, "no seat of this table")
+        seats = len(self._seats)
+        self._of_bearer[sender] = _spent(self._of_bearer[sender], BURST * seats, seats)
         record = _record(letter)
         if record.key not in self._seats or self._seats[record.key] == self._journal.seat:
             raise PeerError(Reason.LOBBY_ADDRESS, "no other seat of this table")
-        self._require_allowed(record.key)
+        self._book.heard(record)  # before it counts for its author, it is the author's, and new
+        self._of_key[record.key] = _spent(self._of_key[record.key], BURST, 1)
         self._keep(record)
         return PeerKey(record.key), addresses_in(record.addresses), record
 
@@ -92,13 +97,15 @@ class Whereabouts:
         self._journal.note(_note(seat), write(record))
         note_addresses(self._journal, seat, addresses_in(record.addresses))
 
-    def _require_allowed(self, key: bytes) -> None:
-        left, since = self._allowed[key]
-        now = trio.current_time()
-        left = min(float(BURST), left + (now - since) / REFILL_SECONDS)
-        if left < 1:
-            raise PeerError(Reason.LOBBY_RESTLESS, "too many records of one key")
-        self._allowed[key] = (left - 1, now)
+
+def _spent(left_since: tuple[float, float], size: int, refill: int) -> tuple[float, float]:
+    """Return how many records are left after one more, or raise `PeerError`."""
+    left, since = left_since
+    now = trio.current_time()
+    left = min(float(size), left + refill * (now - since) / REFILL_SECONDS)
+    if left < 1:
+        raise PeerError(Reason.LOBBY_RESTLESS, "too many records")
+    return left - 1, now
 
 
 def chosen(addresses: Iterable[Address]) -> tuple[Address, ...]:

@@ -124,10 +124,18 @@ async def ask(swarm: Swarm, relay: ID, address: Address, port: int) -> Answer:
         with trio.fail_after(TRY_SECONDS + NEGOTIATION_SECONDS):
             await stream.write(port.to_bytes(PORT_BYTES, "big"))
             found, *number = await _rest(stream)
-        return Answer(Finding(found), str(ipaddress.ip_address(bytes(number).decode("ascii"))))
+        return Answer(Finding(found), _number(bytes(number).decode("ascii")))
     finally:
         with trio.CancelScope(shield=True):
             await quietly(connection.close())
+
+
+def _number(text: str) -> str:
+    """Return the number of a machine; behind a `%` there may be any text, so that is none."""
+    number = ipaddress.ip_address(text)
+    if "%" in text:
+        raise ValueError(f"{text!r} does not appear to be a number that others can use")
+    return str(number)
 
 
 async def _exactly(stream: INetStream, count: int) -> bytes:

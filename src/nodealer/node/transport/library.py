@@ -8,7 +8,7 @@ from collections.abc import Awaitable
 from typing import Any, Final
 
 import trio
-from libp2p.abc import INetConn
+from libp2p.abc import INetConn, INetStream
 from libp2p.custom_types import TProtocol
 from libp2p.network.stream.net_stream import NetStream
 from libp2p.network.swarm import Swarm
@@ -75,6 +75,24 @@ async def quietly(step: Awaitable[Any]) -> None:
         await step
     except Exception:
         LOG.debug("%s did not succeed", step, exc_info=True)
+
+
+def contain(swarm: Swarm) -> None:
+    """Let whatever goes wrong on a stream that a peer has opened end that stream, and nothing else.
+
+    The library lets go through what its own handlers and its negotiation raise, such as an error
+    about a name that is no UTF-8. That would end the host, and whoever can connect could do it.
+    """
+    handle = swarm.common_stream_handler
+
+    async def handle_contained(stream: INetStream) -> None:
+        try:
+            await handle(stream)
+        except Exception:
+            LOG.debug("a stream of a peer has failed", exc_info=True)
+            await quietly(stream.reset())
+
+    swarm.set_stream_handler(handle_contained)
 
 
 def quieten() -> None:

@@ -47,10 +47,11 @@ from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no typ
 
 from nodealer.kernel import PeerError
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
+from nodealer.node.transport.bounds import bound
 from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.dialback import Answer, ask
-from nodealer.node.transport.library import dial, open_stream, quieten, quietly
+from nodealer.node.transport.library import contain, dial, open_stream, quieten, quietly
 from nodealer.node.transport.link import Bell
 from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.node.transport.punching import be_punched, punch
@@ -82,6 +83,7 @@ async def open_carrier(
     """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
     require_free(listen)
     quieten()
+    bound()
     is_over = trio.Event()
     async with trio.open_nursery() as nursery:
         try:
@@ -368,6 +370,7 @@ def _make_host(seed: bytes, listen: Sequence[Multiaddr]) -> IHost:
     )
     # One attempt is one attempt; when to try again is decided above.
     _swarm_of(host).retry_config = RetryConfig(max_retries=0)
+    contain(_swarm_of(host))
     return host
 
 

@@ -114,7 +114,8 @@ class Relaying:
     async def _reserve(self, connection: INetConn) -> None:
         stream = await open_stream(connection, HOP)
         await _ask(stream, HopMessage(type=HopMessage.RESERVE))
-        await quietly(stream.close())
+        # Everything was read; a stream that is only closed stays in the books of both ends.
+        await quietly(stream.reset())
 
     async def _dial_relay(self, relay: ID, address: Address) -> SwarmConn:
         connection = await dial(self._swarm, address, relay)
