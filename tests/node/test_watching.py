@@ -22,6 +22,7 @@ from nodealer.node.transport import timing
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.link import Link
 from nodealer.node.transport.switchboard import Switchboard, open_switchboard
+from nodealer.node.transport.windows import Began
 from nodealer.store.opening import create
 from nodealer.store.records import Origin
 from nodealer.store.transcripts import transcript
@@ -196,9 +197,13 @@ def test_a_node_has_so_many_places_for_spectators(
     async def main() -> None:
         async with AsyncExitStack() as stack:
             keeper = await stack.enter_async_context(circle.at_table(ANA))
-            first, _ = await stack.enter_async_context(outsider(circle, 7))
+            _, first = await stack.enter_async_context(outsider(circle, 7))
             second, _ = await stack.enter_async_context(outsider(circle, 8))
-            assert await first.find_charter(keeper.id, *place_of(ANA)) == circle.charter
+            link = first.link(*place_of(ANA))
+            await link.wait_up()
+            await link.send(write_envelope(Follow(keeper.id, Height(0))))
+            assert isinstance(await link.receive(), Began)
+            assert isinstance(await link.receive(), bytes)
             assert await second.find_charter(keeper.id, *place_of(ANA)) is None
 
     in_virtual_time(main)

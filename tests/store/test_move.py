@@ -113,7 +113,8 @@ def test_what_left_can_be_written_again(sitting: Sitting, tmp_path: Path) -> Non
     left(profile, tmp_path / "one", "first")
     left(profile, tmp_path / "two", "second")
     assert read_key_file(profile.key).retired == "first"
-    assert arrived(new_home(tmp_path), tmp_path / "two") == ((sitting.charter.table, None),)
+    table, home = sitting.charter.table, new_home(tmp_path)
+    assert arrived(home, tmp_path / "two") == ((table, Doubt.AGAIN),)
 
 
 def test_while_it_is_open_nothing_is_changed(sitting: Sitting, tmp_path: Path) -> None:
@@ -198,9 +199,9 @@ def test_an_older_file_is_noticed_where_more_is_known(sitting: Sitting, tmp_path
         journal.append(recorded().after(4, 0)[len(recorded().after(3, 0))])
     left(there, tmp_path / "two")
     left(here, tmp_path / "three")  # what was left here, once more
-    assert arrived(there, tmp_path / "three") == ((table, Doubt.BEHIND),)
+    assert arrived(there, tmp_path / "three") == ((table, Doubt.AGAIN),)
     with closing(open_journal(there, table, identity)) as journal:
-        assert journal.doubt is Doubt.BEHIND
+        assert journal.doubt is Doubt.AGAIN
         assert come_back_to(journal)[0].ledger.suspect == {}
 
 

@@ -155,11 +155,13 @@ class Processes:
         assert process.stdout is not None, "it was asked for"
         rest = b""
         async for chunk in process.stdout:
-            self._alive()
+            before = one.height, one.is_over
             *lines, rest = (rest + chunk).split(b"\n")
             for line in lines:
                 if not one.is_killed:
                     one.hear(line)
+            if (one.height, one.is_over) != before:  # who only asks the others gets nowhere
+                self._alive()
             await self._end_if_over()
 
     async def _end_if_over(self) -> None:

@@ -14,8 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import takewhile
+from typing import Final
 
 from nodealer.kernel import Height, Seat
+from nodealer.kernel.limits import UINT_MAX
 from nodealer.ledger import Link as Entry
 from nodealer.ledger import Message, write
 from nodealer.ledger.exchange import entry_message
@@ -25,11 +27,16 @@ from nodealer.node.envelopes import ForTable, write_envelope
 from nodealer.node.keeper import Keeper
 from nodealer.node.transport.link import Link, LinkEnded
 
+CHARTER_ALONE: Final = Height(UINT_MAX)
+"""Whoever follows from here on is sent the charter, and nothing else."""
+
 
 async def feed(keeper: Keeper, link: Link, height: Height) -> None:
     """Send the history of a table from a height on, and what is said, until the link ends."""
     try:
         await _send_all(keeper, link, [Founded(keeper.journal.charter)])
+        if height == CHARTER_ALONE:
+            return
         last: Entry | None = None
         known: dict[Seat, int] = {}
         while True:

@@ -24,8 +24,7 @@ from typing import Final
 
 import trio
 
-from nodealer.kernel import Height, LocalError, PeerError, Reason, Seat, TableId
-from nodealer.kernel.limits import UINT_MAX
+from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId
 from nodealer.ledger import DUTIES, Charter, Duties
 from nodealer.lobby import AddressRecord, Peer
 from nodealer.lobby import read as read_letter
@@ -45,6 +44,7 @@ from nodealer.node.envelopes import (
 )
 from nodealer.node.finding import Search
 from nodealer.node.followers import Followers
+from nodealer.node.following import CHARTER_ALONE
 from nodealer.node.keeper import Keeper
 from nodealer.node.offering import offered
 from nodealer.node.places_told import addresses_of, note_addresses
@@ -62,9 +62,6 @@ AGAIN_SECONDS: Final = 1.0
 
 FOLLOW_AGAIN_SECONDS: Final = 2.0
 """Before a spectator asks a seat once more that did not have the table open, or had no place."""
-
-CHARTER_ALONE: Final = Height(UINT_MAX)
-"""Whoever follows from here on is sent the charter, and no entry."""
 
 
 class Node:

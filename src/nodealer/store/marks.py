@@ -55,7 +55,7 @@ class Doubt(Enum):
     FILE = "another file lies in the place of the journal"
     MACHINE = "the files were copied or restored, or this is another machine"
     SHOWN = "another seat has shown a signature that the journal lacks"
-    AGAIN = "this export was imported here before"
+    AGAIN = "another import of this may be in use"
     REVIVED = "it had been moved to another machine, and was brought back to life"
     SALVAGED = "it was damaged, and what was lost of it is not known"
 

@@ -99,7 +99,8 @@ def leave(
 ) -> int:
     """Retire a profile and write it to a new file; return how many journals are in it.
 
-    `why` is shown to whoever tries to play here. What is retired already stays so and is written.
+    `why` is shown to whoever tries to play here. What is retired already stays so and is written;
+    but another file of it may have arrived somewhere, so its journals are in doubt.
     """
     if not why:
         raise LocalError(Reason.LOCAL_ARGUMENT, "what is retired says why")
@@ -115,7 +116,7 @@ def leave(
         for journal in journals:
             if journal.retired is None:
                 journal.retire(why)
-        content = b"".join(_written(profile, identity, journals))
+        content = b"".join(_written(profile, identity, journals, is_again=bool(found.retired)))
     write_new(file, _shut(content, secured_by, cost))
     return len(journals)
 
@@ -177,14 +178,17 @@ def _all(profile: Profile, identity: Identity) -> Iterator[Journal]:
 # Writing.
 
 
-def _written(profile: Profile, identity: Identity, journals: Sequence[Journal]) -> Iterator[bytes]:
+def _written(
+    profile: Profile, identity: Identity, journals: Sequence[Journal], *, is_again: bool
+) -> Iterator[bytes]:
     with closing(Friends(profile.friends)) as book:
         friends = tuple(book)
     yield PROFILE.write(MovedProfile(identity.secret(), len(journals), len(friends)))
     for journal in journals:
         bodies, notes = journal.bodies(), journal.notes()
         seed = b"" if journal.seat is None else journal.seed()
-        doubt = None if journal.doubt is None else journal.doubt.name
+        doubts = journal.doubt or (Doubt.AGAIN if is_again else None)
+        doubt = None if doubts is None else doubts.name
         charter = journal.origin.charter_bytes()
         yield JOURNAL.write(
             MovedJournal(charter, journal.seat, seed, doubt, len(bodies), len(notes))
