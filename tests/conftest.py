@@ -43,7 +43,6 @@ def is_full() -> bool:
 
 UNTRACED = (
     "tests/attacks/",
-    "tests/bots/",
     "tests/deck/test_sequences.py",
     "tests/games/sixty_six/test_oracle.py",
     "tests/games/sixty_six/test_properties.py",
@@ -53,11 +52,7 @@ UNTRACED = (
     "tests/games/test_macaua_oracle.py",
     "tests/games/test_macaua_properties.py",
     "tests/games/test_macaua_second.py",
-    "tests/ledger/test_explored.py",
-    "tests/sim/test_fleet.py",
-    "tests/sim/test_same.py",
     "tests/store/test_mortal.py",
-    "tests/verify/test_tampering.py",
 )
 """Tests that do the same again and again: to note every line would treble what they cost. What they
 reach is reached by others too, or coverage would say so."""

@@ -15,7 +15,7 @@ from nodealer.games.choosing import still_bound
 from nodealer.games.dealer import PlainDealer, deal
 from nodealer.games.effects import Choose
 from nodealer.games.registry import resolve
-from nodealer.kernel import Bug, PeerError, Reason, Seat
+from nodealer.kernel import Bug, PeerError, Reason, Seat, SlotId
 from nodealer.kernel.chance import Chance
 from tests.games.sealed import SEALED
 
@@ -181,3 +181,10 @@ def test_another_purpose_is_another_choice() -> None:
     assert bound == {}
     assert still_bound(head, head, dealer._chosen, dealer.board) == dealer._chosen
     assert still_bound(None, head, dealer._chosen, dealer.board) == {}
+
+
+def test_who_is_bound_to_a_card_that_it_can_choose_no_more_is_a_defect() -> None:
+    dealer = begun()
+    head = dealer._effects[0]
+    with pytest.raises(Bug, match="can be chosen again"):
+        still_bound(head, head, {Seat(0): SlotId(51)}, dealer.board)

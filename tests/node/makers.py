@@ -77,7 +77,7 @@ class Libp2pMaker:
             yield carrier
 
 
-VIRTUAL_SECONDS_MAX = 3600
+VIRTUAL_SECONDS_MAX = 100_000
 """No test plays for so long."""
 
 MAKERS: tuple[type[Maker], ...] = (MemoryMaker, Libp2pMaker)

@@ -177,6 +177,28 @@ def test_2_what_cannot_be_negotiated_ends_its_own_stream_only(said: bytes) -> No
     trio.run(main)
 
 
+def test_2_what_a_handler_of_the_library_raises_ends_its_own_stream_only() -> None:
+    defective = TProtocol("/defective/1")
+
+    async def fail(_: object) -> None:
+        raise ZeroDivisionError
+
+    async def main() -> None:
+        async with open_carrier(SEEDS[0], [HERE]) as carrier, open_carrier(SEEDS[1], [HERE]) as bad:
+            carrier.host.set_stream_handler(defective, fail)
+            swarm = bad.host.get_network()
+            assert isinstance(swarm, Swarm)
+            peer = ID.from_string(peer_id(carrier.key))
+            connection = await library.dial(swarm, carrier.addresses()[0], peer)
+            stream = await library.open_stream(connection, defective)
+            with trio.fail_after(10), suppress(StreamEOF, StreamReset):
+                while await stream.read():
+                    pass
+            await is_well(carrier)
+
+    trio.run(main)
+
+
 async def is_turned_away(one: Libp2pCarrier, other: Libp2pCarrier) -> bool:
     """Say whether a new stream ends at once, or does not even begin."""
     try:
