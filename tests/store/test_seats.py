@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -59,6 +60,19 @@ def test_a_seat_comes_back_that_has_stored_nothing(tmp_path: Path) -> None:
     _, ready = come_back_to(journal)
     assert [type(record) for record in ready.persist] == [Sealed]
     journal.close()
+
+
+@pytest.mark.parametrize("watches", [False, True])
+def test_who_has_just_sat_down_waits_from_then_on(tmp_path: Path, watches: bool) -> None:
+    home, charter = home_in(tmp_path), charter_for(2)
+    if watches:
+        create(home.profile, Origin(charter)).close()
+    else:
+        create(home.profile, origin_of(charter, 0), home.identity, seed_of(0)).close()
+    owner = None if watches else home.identity
+    with closing(open_journal(home.profile, charter.table, owner)) as journal:
+        table, _ = come_back_to(journal, 5_000_000)
+    assert {one.since for one in table.ledger.waits_for()} == {5_000_000}
 
 
 def test_a_journal_in_doubt_without_records_comes_back_suspect(tmp_path: Path) -> None:

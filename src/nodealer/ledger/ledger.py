@@ -195,12 +195,13 @@ def found(
     signer: Signer | None,
     checker: Checker,
     duties: Duties = DUTIES,
+    now: int = 0,
 ) -> tuple[Ledger, Ready]:
     """Return the ledger of a seat that agrees to a charter: it seals it at once."""
-    ledger = unsealed(charter, state, seat, signer, checker, duties)
+    draft = Draft(unsealed(charter, state, seat, signer, checker, duties))
+    draft.now = draft.since = now
     if seat is None or signer is None:
-        return ledger, Ready()
-    draft = Draft(ledger)
+        return done(draft)
     seal = Seal(charter.table, Height(0), NO_PARENT, draft.tip.id, 0, seat, b"")
     seal = replace(seal, signature=signer.sign(SEAL, seal.body()))
     draft.persist(Sealed(seal))

@@ -57,7 +57,7 @@ def come_back_to(journal: Journal, now: int = 0, duties: Duties = DUTIES) -> tup
     try:
         if records:
             return come_back(setting, player, records, now, duties=duties, is_old=is_old)
-        table, ready = sit_down(setting, player, duties=duties)
+        table, ready = sit_down(setting, player, duties=duties, now=now)
     except LocalError as error:
         raise StoreError(Trouble.DAMAGED, journal.path, error.detail) from error
     if not is_old:

@@ -149,6 +149,7 @@ def sit_down(
     checker: Checker | None = None,
     state: Replay | None = None,
     duties: Duties = DUTIES,
+    now: int = 0,
 ) -> tuple[Table, Ready]:
     """Return the table of a seat that agrees to the charter, or of a spectator.
 
@@ -159,7 +160,7 @@ def sit_down(
     checker = Signatures(charter.keys) if checker is None else checker
     state = begin(setting) if state is None else state
     seat, signer = _signing(player)
-    return _answered(player, *found(charter, state, seat, signer, checker, duties))
+    return _answered(player, *found(charter, state, seat, signer, checker, duties, now))
 
 
 def come_back(
