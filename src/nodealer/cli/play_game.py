@@ -69,7 +69,7 @@ def _simulated(order: Order) -> Record:
 
 def _played_for_real(order: Order) -> Record:
     # It loads the network, which simulated games do not need.
-    from nodealer.cli.real_game import played_for_real  # noqa: PLC0415
+    from nodealer.cli.real_game import played_for_real  # noqa: PLC0415 - as said
 
     return played_for_real(order)
 
