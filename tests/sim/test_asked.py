@@ -10,7 +10,10 @@ from collections import Counter
 import pytest
 
 from nodealer.games.effects import Coin
-from nodealer.ledger import Contribution
+from nodealer.kernel import Seat
+from nodealer.ledger import Contribution, write
+from nodealer.ledger.messages import Contributed
+from nodealer.ledger.ready import Outgoing
 from nodealer.sim.counting import expected_names
 from nodealer.sim.faults import ALL, FAULTS
 from nodealer.sim.game import Order, Outcome, play
@@ -56,6 +59,19 @@ def test_each_verdict_can_be_turned_and_names_who_turns_it(seed: int, kind: byte
     assert isinstance(lie, Contribution)
     assert kind in lie.payloads[0][1]
     assert cheat.evidence.code == "E5"
+
+
+def test_who_is_asked_once_more_for_a_lie_says_it_again() -> None:
+    """What it would have said otherwise never leaves, or it were named for saying two things."""
+    (behaviour,) = (one for one in LISTED if one.name == "wrong verdict")
+    outcome = pairs(2, 1, behaviour)
+    (liar,) = outcome.world.liars.values()
+    (cheat,) = outcome.report.cheats
+    lie = cheat.evidence.messages[0]
+    assert isinstance(lie, Contribution)
+    honest = Contributed(liar.ledger.own.contributions[lie.parent])
+    assert liar.leaving(Outgoing(honest, Seat(1))) == [(Seat(1), write(Contributed(lie)))]
+    assert honest.contribution != lie
 
 
 @pytest.mark.parametrize("name", ["two choices", "other choice"])

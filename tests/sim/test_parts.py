@@ -11,7 +11,7 @@ from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Evidence
 from nodealer.sim.clockwork import Clockwork
-from nodealer.sim.counting import UNFINISHED, expected_names
+from nodealer.sim.counting import KEEP, UNFINISHED, expected_names
 from nodealer.sim.faults import ALL, FAULTS, plan_for
 from nodealer.sim.network import CALM, Network, Weather
 from nodealer.sim.prospects import Prospect
@@ -91,6 +91,8 @@ def test_a_long_run_has_to_reach_what_its_faults_can_lead_to() -> None:
     assert set(expected_names("none", 4, (Reshuffle,))) == {"table reshuffle", *calm}
     asked = {"table choice", "table alike", "table unlike", "table notice"}
     assert set(expected_names("none", 4, (Choose, Compare, Acks))) == {*asked, *calm}
+    assert KEEP in expected_names(ALL, 3, ())
+    assert KEEP not in expected_names(ALL, 2, ())
     assert UNFINISHED in expected_names(ALL, 4, ())
     assert UNFINISHED not in expected_names(ALL, 7, ())
     assert {f"evidence E{n}" for n in range(1, 8)} < set(expected_names("byzantine", 3, ()))

@@ -53,6 +53,9 @@ TOLD: Final[Mapping[type[Effect], tuple[str, ...]]] = MappingProxyType(
 
 _DUE: Final = MappingProxyType({Joint.CHOOSE: CHOICE, Joint.ACKS: NOTICE})
 
+KEEPING: Final = 3
+"""With fewer seats no round begins but one that leaves a seat out by evidence."""
+
 FEW: Final = 4
 """At a table of so many, half of the seats are soon gone."""
 
@@ -92,6 +95,8 @@ def expected_names(
             names[f"lie {one.name}"] = None
             if one.codes:
                 names[f"evidence {one.codes[0]}"] = None
+    if seats < KEEPING:
+        names.pop(KEEP, None)
     if seats <= FEW and {CRASH, BYZANTINE} & set(kinds):
         names[UNFINISHED] = None
     return tuple(names)

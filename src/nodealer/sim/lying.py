@@ -10,7 +10,8 @@ second liar at the table. The package `lies` lists all of them, each with the en
     harmless    nobody has to notice
 
 A behaviour strikes when its occasion comes, which may be never in a short game. Strikes are counted
-so that a run can show that each of them really struck.
+so that a run can show that each of them really struck. Whoever has lied in a contribution sticks to
+it when a message is asked for once more: else it would be named for having said two things.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from typing import TypeAlias, TypeVar
 
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import Content, Ledger, Link, Message, Seal, Vote, write
+from nodealer.ledger import Content, Contribution, Ledger, Link, Message, Seal, Vote, write
+from nodealer.ledger.messages import Contributed
 from nodealer.ledger.objects import DOMAINS, Choice, Signed
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.peer import Peer
@@ -76,6 +78,8 @@ class Liar:
     strikes: int = 0
     is_silent: bool = False
     kept: list[bytes] = field(default_factory=list)
+    lie: Contribution | None = None
+    """What it has said in place of a contribution of its own, and says whenever it is asked."""
 
     @property
     def seat(self) -> Seat:
@@ -100,13 +104,30 @@ class Liar:
 
     def leaving(self, out: Outgoing) -> list[Lie]:
         """Return what leaves in place of a message."""
-        return [] if self.is_silent else list(self.behaviour.leaving(self, out))
+        if self.is_silent:
+            return []
+        lie = self._lie_for(out.message)
+        return list(self.behaviour.leaving(self, out)) if lie is None else [(out.to, write(lie))]
+
+    def _lie_for(self, message: Message) -> Contributed | None:
+        """Return what was said in place of a message, if it is one of those."""
+        if self.lie is None or not isinstance(message, Contributed):
+            return None
+        one = message.contribution
+        is_lied_about = (one.seat, one.parent) == (self.seat, self.lie.parent)
+        return Contributed(self.lie) if is_lied_about else None
 
     def seen(self, message: Message) -> list[Lie]:
         """Return what leaves because of a message that came in."""
         if self.is_silent or self.behaviour.seen is None:
             return []
         return list(self.behaviour.seen(self, message))
+
+    def contributes(self, lie: Contribution) -> list[Lie]:
+        """Say to everybody something else than the honest table does, and stick to it."""
+        self.strikes += 1
+        self.lie = lie
+        return to_all(Contributed(lie))
 
     def signed(self, one: SignedT) -> SignedT:
         """Return an object with the signature of this liar, whatever it says."""

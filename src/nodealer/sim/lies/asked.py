@@ -35,8 +35,7 @@ def instead(
         data = None if one is None else change(liar, one, one.payloads[0][1])
         if one is None or data is None:
             return [as_it_is(out)]
-        liar.strikes += 1
-        return to_all(Contributed(changed(liar, one, kind, lambda _: data)))
+        return liar.contributes(changed(liar, one, kind, lambda _: data))
 
     return leaving
 
@@ -94,8 +93,7 @@ def _choosing_anew(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     data = _other_in_hand(liar, one, one.payloads[0][1])
     if data is None:
         return [as_it_is(out)]
-    liar.strikes += 1
-    return to_all(Contributed(changed(liar, one, CHOOSE, lambda _: data)))
+    return liar.contributes(changed(liar, one, CHOOSE, lambda _: data))
 
 
 _killing = silent_from(owing(CHOOSE))

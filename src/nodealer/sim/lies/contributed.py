@@ -28,8 +28,7 @@ def bending(kind: str) -> Callable[[Liar, Outgoing], Iterable[Lie]]:
         one = own_part(liar, out, kind)
         if one is None:
             return [as_it_is(out)]
-        liar.strikes += 1
-        return to_all(Contributed(changed(liar, one, kind, lambda data: _bent(liar, data))))
+        return liar.contributes(changed(liar, one, kind, lambda data: _bent(liar, data)))
 
     return leaving
 
@@ -77,8 +76,7 @@ def _no_part(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     one = own_part(liar, out, "keys")
     if one is None:
         return [as_it_is(out)]
-    liar.strikes += 1
-    return to_all(Contributed(changed(liar, one, "keys", lambda _: b"\x83\x01\x00\x00")))
+    return liar.contributes(changed(liar, one, "keys", lambda _: b"\x83\x01\x00\x00"))
 
 
 def _two_keys(liar: Liar, out: Outgoing) -> Iterable[Lie]:
@@ -115,9 +113,8 @@ def _other_commitment(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     one = own_part(liar, out, COMMIT)
     if one is None or not is_over_eviction(liar, one):
         return [as_it_is(out)]
-    liar.strikes += 1
     other = _made_otherwise(liar, one, COMMIT)
-    return to_all(Contributed(changed(liar, one, COMMIT, lambda _: other)))
+    return liar.contributes(changed(liar, one, COMMIT, lambda _: other))
 
 
 def is_over_eviction(liar: Liar, one: Contribution) -> bool:
@@ -146,10 +143,9 @@ def _copied_seen(liar: Liar, message: Message) -> Iterable[Lie]:
     one = message.contribution
     if one.parent != liar.tip.id or one.seat == liar.seat:
         return []
-    liar.strikes += 1
     own = liar.ledger.own.contributions[liar.tip.id]
     key = one.payloads[0][1]
-    return to_all(Contributed(changed(liar, own, "keys", lambda _: key)))
+    return liar.contributes(changed(liar, own, "keys", lambda _: key))
 
 
 CONTRIBUTED: Final = (
