@@ -2,7 +2,8 @@
 
 This module imports nothing of nodealer, and knows of the game what the messages say. A client hears
 one message after the other and answers each; what it chooses comes from `pick`, a number below a
-bound. What it is told must fit together: a client that is told nonsense raises.
+bound, which follows from the number of the message and that of the refusals before. What it is told
+must fit together: a client that is told nonsense raises.
 """
 
 from __future__ import annotations
@@ -12,14 +13,16 @@ from typing import Any
 
 Message = dict[str, Any]
 Pick = Callable[[int], int]
+Picks = Callable[[int, int], Pick]
 
 
 class Client:
     """What the clients have in common."""
 
-    def __init__(self, me: int, pick: Pick, *, starts: bool = False) -> None:
+    def __init__(self, me: int, picks: Picks, *, starts: bool = False) -> None:
         self.me = me
-        self.pick = pick
+        self.picks = picks
+        self.pick = picks(0, 0)
         self.starts = starts
         self.heard: list[Message] = []
         self.errors: list[Message] = []
@@ -36,6 +39,7 @@ class Client:
     def hear(self, message: Message) -> list[Message]:
         """Hear a message, and answer it."""
         self.heard.append(message)
+        self.pick = self.picks(message.get("id", len(self.heard)), len(self.errors))
         if message["type"] in ("error", "Error"):
             self.errors.append(message)
             return []
@@ -187,8 +191,8 @@ class SecondDescription(Acking):
 class SixNimmt(Client):
     """A client of 6 nimmt!."""
 
-    def __init__(self, me: int, pick: Pick, *, starts: bool = False) -> None:
-        super().__init__(me, pick, starts=starts)
+    def __init__(self, me: int, picks: Picks, *, starts: bool = False) -> None:
+        super().__init__(me, picks, starts=starts)
         self.hand: list[Message] = []
         self.config: Message = {}
         self.players = 0
