@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from nodealer.kernel import Seat
-from nodealer.seat.conversation import Conversation, Numbered
+from nodealer.seat.conversation import Conversation, Numbered, restored
 from nodealer.seat.protocols import PROTOCOLS
 from nodealer.seat.saying import Fault, Refused, Told
 from tests.seat.plainly import Message
@@ -88,3 +88,13 @@ def test_a_table_that_asks_for_something_new_asks_for_nothing_twice() -> None:
     another = Numbered(asked.answered.next_number, Told("YourTurn", asks=True))
     new = replace(asked.answered, asked=another)
     assert new.awaited(is_awaited=True)[1] == ()
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_program_that_dies_between_ack_and_answer_asks_again(protocol: str) -> None:
+    asked = Asked(protocol)
+    lost = restored(asked.table.protocol, asked.table.conversations[asked.seat].note())
+    assert lost.asked is not None
+    assert lost.awaited(is_awaited=True)[1] == ()  # nobody is there
+    back, lines = lost.linked()
+    assert asked.line in (*lines, *asked.say(back, GREETING)[1])
