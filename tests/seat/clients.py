@@ -54,11 +54,14 @@ class Acking(Client):
     """A client of 66: it acknowledges everything, once."""
 
     last = 0
+    is_again = False
+    """Whether the message was heard before: then nothing has changed since."""
 
     def opening(self) -> list[Message]:
         return [{"type": "StartGame"}] if self.starts else []
 
     def hear(self, message: Message) -> list[Message]:
+        self.is_again = message.get("id") == self.last
         answers = super().hear(message)
         if "id" not in message:
             return answers
@@ -77,7 +80,8 @@ class FirstDescription(Acking):
 
     def answers(self, message: Message) -> list[Message]:
         name = message["type"]
-        self._follow(name, message)
+        if not self.is_again:
+            self._follow(name, message)
         match name:
             case "YourTurn":
                 return [self._turn()]
@@ -157,7 +161,7 @@ class SecondDescription(Acking):
             case "BoardInitialized":
                 assert message["deckCard"] is message["discardedValue"] is None
                 self.sizes = message["handSizes"]
-            case "CardsReplaced":
+            case "CardsReplaced" if not self.is_again:
                 self.sizes[message["playerIndex"]] -= len(message["cardIndexes"]) - 1
             case "RoundFinished":
                 self.is_over = message["isGameFinished"]
