@@ -2,7 +2,8 @@
 
 This module imports nothing of nodealer, and knows of the game what the messages say. A client hears
 one message after the other and answers each; what it chooses comes from `pick`, a number below a
-bound. What it is told must fit together: a client that is told nonsense raises.
+bound, which follows from the number of the message and that of the refusals before. What it is told
+must fit together: a client that is told nonsense raises.
 """
 
 from __future__ import annotations
@@ -12,14 +13,16 @@ from typing import Any
 
 Message = dict[str, Any]
 Pick = Callable[[int], int]
+Picks = Callable[[int, int], Pick]
 
 
 class Client:
     """What the clients have in common."""
 
-    def __init__(self, me: int, pick: Pick, *, starts: bool = False) -> None:
+    def __init__(self, me: int, picks: Picks, *, starts: bool = False) -> None:
         self.me = me
-        self.pick = pick
+        self.picks = picks
+        self.pick = picks(0, 0)
         self.starts = starts
         self.heard: list[Message] = []
         self.errors: list[Message] = []
@@ -36,6 +39,7 @@ class Client:
     def hear(self, message: Message) -> list[Message]:
         """Hear a message, and answer it."""
         self.heard.append(message)
+        self.pick = self.picks(message.get("id", len(self.heard)), len(self.errors))
         if message["type"] in ("error", "Error"):
             self.errors.append(message)
             return []
@@ -50,11 +54,14 @@ class Acking(Client):
     """A client of 66: it acknowledges everything, once."""
 
     last = 0
+    is_again = False
+    """Whether the message was heard before: then nothing has changed since."""
 
     def opening(self) -> list[Message]:
         return [{"type": "StartGame"}] if self.starts else []
 
     def hear(self, message: Message) -> list[Message]:
+        self.is_again = message.get("id") == self.last
         answers = super().hear(message)
         if "id" not in message:
             return answers
@@ -73,7 +80,8 @@ class FirstDescription(Acking):
 
     def answers(self, message: Message) -> list[Message]:
         name = message["type"]
-        self._follow(name, message)
+        if not self.is_again:
+            self._follow(name, message)
         match name:
             case "YourTurn":
                 return [self._turn()]
@@ -153,7 +161,7 @@ class SecondDescription(Acking):
             case "BoardInitialized":
                 assert message["deckCard"] is message["discardedValue"] is None
                 self.sizes = message["handSizes"]
-            case "CardsReplaced":
+            case "CardsReplaced" if not self.is_again:
                 self.sizes[message["playerIndex"]] -= len(message["cardIndexes"]) - 1
             case "RoundFinished":
                 self.is_over = message["isGameFinished"]
@@ -187,8 +195,8 @@ class SecondDescription(Acking):
 class SixNimmt(Client):
     """A client of 6 nimmt!."""
 
-    def __init__(self, me: int, pick: Pick, *, starts: bool = False) -> None:
-        super().__init__(me, pick, starts=starts)
+    def __init__(self, me: int, picks: Picks, *, starts: bool = False) -> None:
+        super().__init__(me, picks, starts=starts)
         self.hand: list[Message] = []
         self.config: Message = {}
         self.players = 0

@@ -20,7 +20,7 @@ from nodealer.kernel.chance import Chance
 from nodealer.seat.conversation import Conversation, read_note, restored
 from nodealer.seat.protocols import PROTOCOLS
 from nodealer.seat.saying import written
-from nodealer.seat.sight import Sight
+from nodealer.seat.sight import Sight, may_act
 
 Message = dict[str, Any]
 
@@ -75,9 +75,9 @@ class PlainTable:
             view = self.dealer.view(seat)
             sight = Sight(self.views[seat], view, events)
             after = self.conversations[seat].after(sight, self.dealer.legal(seat))
-            self.conversations[seat], lines = after.flushed()
+            self.conversations[seat] = after
             self.views[seat] = view
-            self._send(seat, lines)
+            self._flush(seat)
 
     def say(self, seat: Seat, message: Message) -> None:
         """Let the client of a seat say something."""
@@ -96,8 +96,8 @@ class PlainTable:
         self.dealer.begin(seat, reply.action)
         self.acted.append((seat, reply.action))
         self.course.append(Sent(seat, {**json.loads(text), "request": True}))
-        self.conversations[seat], lines = self.conversations[seat].acted(number).flushed()
-        self._send(seat, lines)
+        self.conversations[seat] = self.conversations[seat].acted(number)
+        self._flush(seat)
         if not was_choice:
             self.tell()
 
@@ -123,12 +123,20 @@ class PlainTable:
         """Let the program of a seat be started anew, with nothing but the note."""
         note = read_note(written(self.conversations[seat].note()).encode())
         self.conversations[seat] = restored(self.protocol, note)
+        self._flush(seat)
         self.link(seat)
 
     def cut(self, seat: Seat) -> None:
         """Let the connection of a seat's client be lost, with all that was on its way."""
         self.sent = [one for one in self.sent if one.to != seat]
         self.conversations[seat] = replace(self.conversations[seat], sent=0, is_greeted=False)
+
+    def _flush(self, seat: Seat) -> None:
+        """Send what can be sent, now that the table waits for this seat or does not."""
+        is_awaited = may_act(self.dealer.view(seat))
+        after, again = self.conversations[seat].awaited(is_awaited=is_awaited)
+        self.conversations[seat], lines = after.flushed()
+        self._send(seat, (*again, *lines))
 
     def _send(self, seat: Seat, lines: Sequence[str]) -> None:
         sent = [Sent(seat, json.loads(line)) for line in lines]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nodealer.kernel import Seat
-from nodealer.kernel.chance import Chance
 from tests.seat.clients import CLIENTS, Client
+from tests.seat.picking import picking
 from tests.seat.plainly import PlainTable, Sent
 
 STEPS_MAX = 200_000
@@ -18,7 +18,7 @@ class Game:
         self.log: list[Sent] = []
         made = CLIENTS[protocol]
         self.clients: dict[Seat, Client] = {
-            seat: made(seat, Chance("client", seed, seat).below, starts=seat == 0)
+            seat: made(seat, picking("client", seed, seat), starts=seat == 0)
             for seat in self.table.dealer.seats
         }
         for seat, client in self.clients.items():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
+from dataclasses import replace
 from pathlib import Path
 
 import trio
@@ -16,14 +17,20 @@ from nodealer.games import registry
 from nodealer.kernel.chance import Chance
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.keeper import Keeper
+from nodealer.node.node import open_node
 from nodealer.node.practice import Rules, Seated, at_table, bots_in, found, identity_in
+from nodealer.node.transport.addresses import PeerKey
+from nodealer.node.transport.memory import Ether
+from nodealer.node.transport.switchboard import open_switchboard
 from nodealer.seat.protocols import PROTOCOLS
 from nodealer.seat.shell import Door, listen, port_of, serve_lines, serve_websocket
+from nodealer.store.identity import Identity, write_identity
 from nodealer.store.journal import Journal
 from nodealer.store.opening import open_journal
 from nodealer.store.places import places_of
 from nodealer.table import HEEDING
 from tests.seat.clients import CLIENTS, Client, Message
+from tests.seat.picking import picking
 
 TOKEN = "as-secret-as-that"  # noqa: S105 - it keeps nobody out of anything
 
@@ -35,17 +42,25 @@ OPTIONS = {
 
 
 class Home:
-    """A player with a table against one bot, on a disk."""
+    """A player with a table against one bot, on a disk; what is played follows from the seed."""
 
-    def __init__(self, folder: Path, protocol: str) -> None:
+    def __init__(self, folder: Path, protocol: str, seed: str = "home") -> None:
         self.protocol = PROTOCOLS[protocol]
         self.places = places_of({"NODEALER_HOME": str(folder)})
         self.profile = self.places.profile("default")
         rules = registry.game(self.protocol.game)
         options = registry.parse_options(rules, OPTIONS[protocol])
+        for name in ("default", "bot-1"):
+            profile = self.places.profile(name)
+            profile.make()
+            write_identity(profile.key, Identity(_drawn(protocol, seed, name, "key")))
         you = Seated(self.profile, identity_in(self.profile), "You")
-        everybody = [you, *bots_in(self.places, 1, "You")]
-        self.charter = found(Rules(rules, options, CLOCKS["calm"]), everybody)
+        everybody = [
+            replace(one, seed=_drawn(protocol, seed, one.name, "deck"))
+            for one in (you, *bots_in(self.places, 1, "You"))
+        ]
+        rules_here = Rules(rules, options, CLOCKS["calm"])
+        self.charter = found(rules_here, everybody, _drawn(protocol, seed, "lobby"))
 
     def journal(self) -> Journal:
         """Open the player's journal."""
@@ -53,21 +68,40 @@ class Home:
 
     @asynccontextmanager
     async def served(
-        self, *, websocket: bool = False, door: Door | None = None
+        self, *, websocket: bool = False, alone: bool = False
     ) -> AsyncIterator[tuple[int, Keeper, SeatClient]]:
         """Open the table, and serve its seat; at the end everything is stopped at once."""
         with closing(self.journal()) as journal:
             async with (
-                at_table(self.places, journal, thought_seconds=0.0, duties=HEEDING) as keeper,
+                self._alone(journal) if alone else self._among_bots(journal) as keeper,
                 trio.open_nursery() as nursery,
             ):
                 client = SeatClient(keeper, self.protocol)
                 nursery.start_soon(client.heed)
                 listeners = await listen(0)
                 serve = serve_websocket if websocket else serve_lines
-                nursery.start_soon(serve, door or Door(TOKEN), client.talk, listeners)
+                nursery.start_soon(serve, Door(TOKEN), client.talk, listeners)
                 yield port_of(listeners), keeper, client
                 nursery.cancel_scope.cancel()
+
+    def _among_bots(self, journal: Journal) -> AbstractAsyncContextManager[Keeper]:
+        return at_table(self.places, journal, thought_seconds=0.0, duties=HEEDING)
+
+    @asynccontextmanager
+    async def _alone(self, journal: Journal) -> AsyncIterator[Keeper]:
+        """Open the table where nobody else can be reached."""
+        key = PeerKey(journal.charter.keys[0])
+        async with (
+            Ether().carrier(key, "nowhere") as carrier,
+            open_switchboard(carrier, Chance("alone")) as links,
+            open_node(links) as node,
+        ):
+            yield node.open_table(journal, HEEDING)
+
+
+def _drawn(*purpose: str) -> bytes:
+    """Return 32 bytes that are the same in every run."""
+    return Chance("seated", *purpose).below(1 << 64).to_bytes(8, "big") * 4
 
 
 class Lines:
@@ -172,4 +206,4 @@ async def play(client: Client, wire: Lines | Web, until: Callable[[], bool]) -> 
 
 def client_for(home: Home) -> Client:
     """Return the client of a player who sits first."""
-    return CLIENTS[home.protocol.name](0, Chance("seat").below, starts=True)
+    return CLIENTS[home.protocol.name](0, picking("seat"), starts=True)

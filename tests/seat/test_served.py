@@ -3,51 +3,49 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import pytest
 import trio
 
-from nodealer.seat.protocols import PROTOCOLS
+from nodealer.node.auto import is_asked
 from tests.seat.clients import Message
 from tests.seat.seated import Home, Lines, client_for, lines_to, play, web_to
 
 SECONDS = 300
 
 
-@pytest.mark.parametrize("protocol", PROTOCOLS)
+def played(folder: Path, protocol: str, *, websocket: bool = False) -> list[Message]:
+    """Let a client play a game to its end; return what it has heard."""
+    home = Home(folder, protocol)
+    client = client_for(home)
+
+    async def run() -> None:
+        with trio.fail_after(SECONDS):
+            async with home.served(websocket=websocket) as (port, keeper, served):
+                to = web_to(port) if websocket else lines_to(port)
+                async with to as wire:
+                    assert not isinstance(wire, int)
+                    for message in client.opening():
+                        await wire.say(message)
+                    await play(client, wire, lambda: client.is_over)
+                    await served.over()
+                    assert keeper.table.position.is_closed
+
+    trio.run(run)
+    assert client.errors == []
+    return client.heard
+
+
+@pytest.mark.parametrize("protocol", ["66-v1", "66-v2"])
 def test_a_client_plays_a_whole_game_over_a_socket(tmp_path: Path, protocol: str) -> None:
-    home = Home(tmp_path, protocol)
-    client = client_for(home)
-
-    async def run() -> None:
-        with trio.fail_after(SECONDS):
-            async with home.served() as (port, keeper, served), lines_to(port) as wire:
-                for message in client.opening():
-                    await wire.say(message)
-                await play(client, wire, lambda: client.is_over)
-                await served.over()
-                assert keeper.table.position.is_closed
-
-    trio.run(run)
-    assert client.errors == []
+    assert played(tmp_path, protocol)
 
 
-def test_a_client_plays_a_whole_game_over_websocket(tmp_path: Path) -> None:
-    home = Home(tmp_path, "take5")
-    client = client_for(home)
-
-    async def run() -> None:
-        with trio.fail_after(SECONDS):
-            async with home.served(websocket=True) as (port, _, served), web_to(port) as web:
-                assert not isinstance(web, int)
-                for message in client.opening():
-                    await web.say(message)
-                await play(client, web, lambda: client.is_over)
-                await served.over()
-
-    trio.run(run)
-    assert client.errors == []
+def test_a_client_plays_the_same_game_over_a_socket_and_over_websocket(tmp_path: Path) -> None:
+    lines = played(tmp_path / "lines", "take5")
+    assert lines == played(tmp_path / "web", "take5", websocket=True)
 
 
 def test_a_program_that_dies_tells_everything_after_its_restart(tmp_path: Path) -> None:
@@ -106,3 +104,49 @@ async def _up_to_a_stop(wire: Lines) -> Message:
         if message["type"] == "YourTurn":
             await wire.say({"type": "StopRound"})
     raise AssertionError("the connection has ended")
+
+
+def test_what_is_answered_is_not_asked_again_while_the_others_are_away(tmp_path: Path) -> None:
+    home = Home(tmp_path, "66-v1")
+    client = client_for(home)
+    nonsense, codes = {"type": "NoSuchThing"}, ["unknown-message"] * 2
+
+    def is_on_turn() -> bool:
+        return bool(client.heard) and client.heard[-1]["type"] == "YourTurn"
+
+    async def until_it_has_the_turn() -> None:
+        async with home.served() as (port, _, _), lines_to(port) as wire:
+            await wire.say({"type": "StartGame"})
+            await play(client, wire, is_on_turn)
+
+    async def answer(*, is_answered: bool) -> None:
+        async with home.served(alone=True) as (port, keeper, _), lines_to(port) as wire:
+            if not is_answered:
+                assert await wire.hear() == client.heard[-1]
+                await wire.say({"type": "Ack", "id": client.heard[-1]["id"]})
+                await wire.say({"type": "TakeCardFromDeck"})
+                while is_asked(keeper.table):
+                    await keeper.changed()
+            for _ in codes:
+                await wire.say(nonsense)
+            heard = [await wire.hear() for _ in codes]
+            assert [message and message.get("code") for message in heard] == codes
+
+    async def go_on() -> None:
+        async with home.served() as (port, _, _), lines_to(port) as wire:
+            taken = await wire.hear()
+            assert taken is not None
+            assert taken["type"] == "TookDeckCard"
+
+    for part in (
+        until_it_has_the_turn,
+        lambda: answer(is_answered=False),
+        lambda: answer(is_answered=True),
+        go_on,
+    ):
+        trio.run(within, part)
+
+
+async def within(part: Callable[[], Awaitable[None]]) -> None:
+    with trio.fail_after(SECONDS):
+        await part()

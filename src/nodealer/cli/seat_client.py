@@ -19,13 +19,14 @@ from nodealer.games.api import Action, View
 from nodealer.kernel import LocalError, Reason
 from nodealer.ledger import AskSeal, Ready
 from nodealer.ledger import Link as Entry
+from nodealer.node.auto import is_asked
 from nodealer.node.keeper import Keeper
 from nodealer.node.transport.link import Bell
 from nodealer.seat.conversation import Conversation, note_bytes, read_note, restored
 from nodealer.seat.protocol import SeatProtocol
 from nodealer.seat.saying import Fault, Refused
 from nodealer.seat.shell import Wire, WireEnded
-from nodealer.seat.sight import Sight, may_act
+from nodealer.seat.sight import Sight
 from nodealer.table import Table, position_of
 
 NOTE: Final = "seat/conversation"
@@ -44,7 +45,7 @@ class SeatClient:
         self._is_out = False
         self._noted = keeper.journal.noted(NOTE)
         self._told, self._conversation = _begun(keeper.table, protocol, self._noted)
-        if not may_act(keeper.table.view()):
+        if not is_asked(keeper.table) and keeper.table.ledger.suspect is None:
             self._conversation = self._conversation.acted(self._conversation.asked_number)
         self._go_on()
         keeper.observers.append(self._happened)
@@ -80,7 +81,7 @@ class SeatClient:
 
     def _is_over(self) -> bool:
         table = self._keeper.table
-        is_told = self._told is table.ledger.tip and self._conversation.is_told_all
+        is_told = self._told.id == table.ledger.tip.id and self._conversation.is_told_all
         return self._is_out or (table.position.is_closed and is_told)
 
     def _is_founded(self) -> bool:
@@ -90,7 +91,7 @@ class SeatClient:
 
     def _has_heard_all(self) -> bool:
         ledger = self._keeper.table.ledger
-        has_heard = self._conversation.is_heard_out and self._told is ledger.tip
+        has_heard = self._conversation.is_heard_out and self._told.id == ledger.tip.id
         return has_heard and any(isinstance(ask, AskSeal) for ask in ledger.asked)
 
     # What happens at the table.
@@ -112,10 +113,11 @@ class SeatClient:
             sight = Sight(_view(table, self._told), view, position_of(entry).events)
             legal = position_of(entry).game.legal(view)
             self._conversation, self._told = self._conversation.after(sight, legal), entry
+        self._conversation, again = self._conversation.awaited(is_awaited=is_asked(table))
         self._save()
         if self._is_linked:
             self._conversation, lines = self._conversation.flushed()
-            self._lines += lines
+            self._lines += (*again, *lines)
         self._bell.ring()
 
     def _leave_out(self) -> None:

@@ -26,7 +26,7 @@ from nodealer.games.registry import resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import DUTIES, Charter, Clock, Duties
-from nodealer.node.auto import drawn_chance, play_by
+from nodealer.node.auto import play_by
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import open_node
 from nodealer.node.places_told import note_addresses
@@ -90,10 +90,14 @@ def bots_in(places: Places, count: int, taken: str) -> list[Seated]:
     ]
 
 
-def found(rules: Rules, everybody: Sequence[Seated]) -> Charter:
-    """Found a table among these, in the order of seats, and give each its journal."""
+def found(rules: Rules, everybody: Sequence[Seated], lobby: bytes | None = None) -> Charter:
+    """Found a table among these, in the order of seats, and give each its journal.
+
+    The id of the lobby, in which nobody has met, is drawn. With the same one, and the same keys and
+    seeds, it is the same table again.
+    """
     terms = Terms(
-        lobby=secrets.token_bytes(SEED_BYTES),
+        lobby=secrets.token_bytes(SEED_BYTES) if lobby is None else lobby,
         game=rules.game.id,
         version=rules.game.version,
         options=tuple(resolve(rules.game, len(everybody), rules.options).items()),
@@ -142,7 +146,7 @@ async def at_table(
             own = open_journal(profile, journal.table, open_identity(profile.key))
             stack.enter_context(closing(own))
             bot = await _seat(stack, ether, own, Seat(seat))
-            nursery.start_soon(_play, bot, thought_seconds)
+            nursery.start_soon(_play, bot, _chance_of(own), thought_seconds)
         yield keeper
 
 
@@ -156,8 +160,15 @@ async def _seat(
     return node.open_table(journal, duties)
 
 
-async def _play(keeper: Keeper, thought_seconds: float) -> None:
-    rules, chance = keeper.table.position.game, drawn_chance("bot")
+def _chance_of(journal: Journal) -> Chance:
+    """Return the chance of a bot, which nobody else can know: it goes on as it would have."""
+    assert journal.seat is not None, "a bot has a seat"
+    ring = Keyring(SECP256K1, journal.seat, journal.seed())
+    return Chance("bot", ring.committed("bot", journal.table))
+
+
+async def _play(keeper: Keeper, chance: Chance, thought_seconds: float) -> None:
+    rules = keeper.table.position.game
     while True:
         await play_by(keeper, bot_for(rules), chance, thought_seconds=thought_seconds)
         await keeper.changed()

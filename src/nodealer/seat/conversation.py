@@ -9,12 +9,15 @@ has none, all is sent at once, and a request that is taken acknowledges what was
 A new connection gets everything again that is not acknowledged. Whatever is refused changes
 nothing: the client gets an error, and then what it has to answer once more, under its old number.
 What it has acknowledged and not answered comes once more as well, for the answer may be lost.
+Whether there is an answer only the table knows: one that is signed outlives the program, and one
+whose entry never comes to be, because another came first, has to be given again.
 
     conversation, lines = conversation.linked()          a client is there
     conversation = conversation.after(sight, legal)      an entry; store the note
     conversation, lines = conversation.flushed()         what can be sent now
     conversation, reply = conversation.heard(text, …)    what the client says
     conversation = conversation.acted(number)            the table has taken the action
+    conversation, lines = conversation.awaited(…)        whether it waits for one, after each batch
 """
 
 from __future__ import annotations
@@ -55,14 +58,16 @@ class Reply:
 class Conversation:
     """All that a node knows of what its client knows.
 
-    `asked` is the last message after which the player has to act, until the player has. `sent` says
-    how many of `pending` have been sent over this connection; nothing is, before it is greeted.
+    `asked` is the last message after which the player has to act, until that is over; `answered` is
+    its number while the table has the answer. `sent` says how many of `pending` have been sent over
+    this connection; nothing is, before it is greeted.
     """
 
     protocol: SeatProtocol
     pending: tuple[Numbered, ...] = ()
     asked: Numbered | None = None
     next_number: int = 1
+    answered: int = field(default=0, compare=False)
     sent: int = field(default=0, compare=False)
     is_greeted: bool = field(default=False, compare=False)
 
@@ -97,9 +102,7 @@ class Conversation:
 
         A request may be acknowledged, and the answer to it lost: then it is sent once more.
         """
-        fresh, lines = replace(self, sent=0, is_greeted=self.protocol.greeting is None).flushed()
-        is_answer_lacking = fresh.is_greeted and not self.pending and self.asked is not None
-        return fresh, self._waiting() if is_answer_lacking else lines
+        return replace(self, sent=0, is_greeted=self.protocol.greeting is None).resumed()
 
     def flushed(self) -> Flushed:
         """Send what can be sent over this connection."""
@@ -123,6 +126,20 @@ class Conversation:
         except Refused as refused:
             return self, Reply(self.refusal(refused))
 
+    def awaited(self, *, is_awaited: bool) -> Flushed:
+        """Take notice whether the table waits for its player; what has to be asked again is.
+
+        Whoever has answered is not asked again, unless the table has come to wait once more without
+        a new message: then the answer is void. Where something else is to be acknowledged first, it
+        is asked after that.
+        """
+        if not is_awaited:
+            return replace(self, answered=self.asked_number), ()
+        if self.answered != self.asked_number or (self.protocol.has_acks and self.pending):
+            return self, ()
+        again = replace(self, answered=0)
+        return again, again.waiting()
+
     @property
     def asked_number(self) -> int:
         """The number of the message that waits for the player; 0 if none does."""
@@ -131,14 +148,14 @@ class Conversation:
     def acted(self, number: int) -> Conversation:
         """Go on after the table has taken the answer to the message of this number.
 
-        The player may have been asked for something else by then.
+        Without acks it acknowledges what was told up to there. The player may have been asked for
+        something else by then.
         """
-        asked = self.asked if self.asked_number > number else None
         if self.protocol.has_acks:
-            return replace(self, asked=asked)
+            return self
         pending = tuple(one for one in self.pending if one.number > number)
         gone = len(self.pending) - len(pending)
-        return replace(self, pending=pending, asked=asked, sent=max(self.sent - gone, 0))
+        return replace(self, pending=pending, sent=max(self.sent - gone, 0))
 
     def refusal(self, refused: Refused) -> tuple[str, ...]:
         """Return the error for a client, and what it has to answer once more."""
@@ -147,7 +164,7 @@ class Conversation:
         error = written({"type": self.protocol.error, **told})
         if self.protocol.has_acks and self.sent:
             return error, self._line(self.pending[0])
-        return error, *self._waiting()
+        return error, *self.waiting()
 
     def note(self) -> Mapping[str, Json]:
         """Return what has to be kept."""
@@ -157,9 +174,17 @@ class Conversation:
             "pending": [_kept(one) for one in self.pending],
         }
 
-    def _waiting(self) -> tuple[str, ...]:
+    def waiting(self) -> tuple[str, ...]:
         """Return the message that waits for the player, if one does and the client is there."""
-        return () if self.asked is None or not self.is_greeted else (self._line(self.asked),)
+        if self.asked is None or self.asked.number == self.answered or not self.is_greeted:
+            return ()
+        return (self._line(self.asked),)
+
+    def resumed(self) -> Flushed:
+        """Send what was not acknowledged, and what was and lacks its answer."""
+        fresh, lines = self.flushed()
+        is_told = self.asked not in self.pending and not (self.protocol.has_acks and self.pending)
+        return fresh, (*lines, *(self.waiting() if is_told else ()))
 
     def _chosen(self, said: Said, view: View, legal: Sequence[Action]) -> Action:
         if not self.is_greeted:
@@ -175,16 +200,17 @@ class Conversation:
         if self.is_greeted:
             raise Refused(Fault.NOT_NOW, "you are registered")
         answer = written(self.protocol.greet(view, players))
-        after, lines = replace(self, is_greeted=True).flushed()
+        after, lines = replace(self, is_greeted=True).resumed()
         return after, Reply((answer, *lines))
 
     def _acknowledged(self, said: Said) -> tuple[Conversation, Reply]:
-        number = said.fields.get("id", self.pending[0].number if self.pending else None)
+        last = self.pending[0].number if self.pending else self.next_number - 1
+        number = said.fields.get("id", last)
         if said.fields.keys() - {"id"} or type(number) is not int:
             raise Refused(Fault.WRONG_FIELDS, "an Ack names the id of what it acknowledges")
-        if 0 < number < (self.pending[0].number if self.pending else self.next_number):
+        if 0 < number < last or (number == last > 0 and not self.pending):
             return self, Reply()  # once more, for what was sent once more
-        if not self.pending or number != self.pending[0].number:
+        if not self.pending or number != last:
             raise Refused(Fault.NOT_NOW, f"{number} was not sent")
         after, lines = replace(self, pending=self.pending[1:], sent=0).flushed()
         return after, Reply(lines)
