@@ -10,9 +10,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.hanging import TEST_SECONDS, at_most
 
 # No deadlines: machines that run tests are shared, and speed is the benchmark's concern. A shuffle
 # proof is slow as data generation goes, so that health check would only ever raise false alarms.
@@ -39,6 +42,25 @@ settings.load_profile(os.environ.get("NODEALER_TEST_PROFILE", "ci"))
 def is_full() -> bool:
     """Whether the full sizes are wanted, for tests that choose their sizes themselves."""
     return os.environ.get("NODEALER_TEST_PROFILE") == "full"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Iterator[None]:
+    """Let what a test needs not hang for ever."""
+    with at_most(_limit()):
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    """Let no test hang for ever."""
+    with at_most(_limit()):
+        yield
+
+
+def _limit() -> float:
+    """Return after how long something hangs; full sizes may take hours."""
+    return TEST_SECONDS * (100 if os.environ.get("NODEALER_TEST_PROFILE") == "full" else 1)
 
 
 UNTRACED = (
