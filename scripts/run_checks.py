@@ -2,8 +2,9 @@
 
 `./scripts/test` starts this file in an environment that has the tools. The checks are data, the
 table `CHECKS`; to add one is to add a row. They run in the order of the table, quick ones first,
-and a failure does not stop the rest. Each prints one line; what a failed check wrote follows its
-line, and everything that any check wrote is kept in `.checks/`.
+and a failure does not stop the rest. Each prints one line, with the time it took and the time that
+processors worked for it; what a failed check wrote follows its line, and everything that any check
+wrote is kept in `.checks/`.
 
 What a check needs and cannot have (a tool, the root user) makes it be left out, with a word on how
 to get it. With `CI=true` that is a failure: there, a check that nobody notices missing is lost.
@@ -17,6 +18,7 @@ import io
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import subprocess
@@ -65,6 +67,30 @@ class Result(Enum):
     LEFT_OUT = "left out"
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Time: on the clock, and of processors, which says more where others work beside."""
+
+    seconds: float
+    processor_seconds: float
+
+    @staticmethod
+    def until_now() -> Spent:
+        """Return what was spent until now, counted from whenever."""
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return Spent(time.monotonic(), used.ru_utime + used.ru_stime)
+
+    @staticmethod
+    def since(before: Spent) -> Spent:
+        """Return what was spent since then."""
+        now = Spent.until_now()
+        worked = now.processor_seconds - before.processor_seconds
+        return Spent(now.seconds - before.seconds, worked)
+
+    def __str__(self) -> str:
+        return f"{self.seconds:6.1f} s {self.processor_seconds:6.1f} s cpu"
+
+
 def module(name: str) -> Need:
     """Return the need of an importable module."""
     return Need(
@@ -98,7 +124,9 @@ QUICK_TESTS = ("tests/tidy", "tests/cli", "tests/scripts")
 SPECTATOR_TESTS = "tests/js"
 """Tests that need what npm installs."""
 
-PYTEST = (*PYTHON, "-m", "pytest", "-q", "--numprocesses=auto")
+# A worker takes tests that stand together, so what they share is made once; then it takes from
+# whoever has more to do.
+PYTEST = (*PYTHON, "-m", "pytest", "-q", "--numprocesses=auto", "--dist=worksteal")
 
 CHECKS = (
     Check(
@@ -180,7 +208,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for check in selected:
             print(f"{check.name:<9} {check.shows}")
         return 0
-    return report([run(check, full=args.full) for check in selected])
+    started = Spent.until_now()
+    results = [run(check, full=args.full) for check in selected]
+    print(f"in all{'':<12}{Spent.since(started)}")
+    return report(results)
 
 
 def run(check: Check, *, full: bool) -> Result:
@@ -190,11 +221,11 @@ def run(check: Check, *, full: bool) -> Result:
     missing = [need for need in check.needs if not need.is_there()]
     if missing:
         return _leave_out(missing)
-    started = time.monotonic()
+    started = Spent.until_now()
     failure, output = _execute(check, full=full)
     result = Result.FAILED if failure else Result.OK
-    seconds = f"{time.monotonic() - started:.1f} s"
-    print(f"{result.value:<8} {seconds:>8}  {failure or closing_line(output)}".rstrip(), flush=True)
+    spent = Spent.since(started)
+    print(f"{result.value:<8}{spent}  {failure or closing_line(output)}".rstrip(), flush=True)
     if failure:
         print("\n".join(f"  | {line}" for line in output.splitlines()[-LINES_SHOWN_MAX:]))
         print(f"  the whole output: {LOGS.name}/{check.name}.log", flush=True)
@@ -230,6 +261,8 @@ def _execute(check: Check, *, full: bool) -> tuple[str, str]:
         "PYTHONHASHSEED": "0",
         "PYTHONUTF8": "1",  # the sources are UTF-8, whatever the machine's locale is
     }
+    # Hundreds of programs are started: to compile everything for each would be most of their work.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     try:
         done = subprocess.run(
             command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False

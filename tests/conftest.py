@@ -10,9 +10,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from tests.hanging import TEST_SECONDS, at_most
 
 # No deadlines: machines that run tests are shared, and speed is the benchmark's concern. A shuffle
 # proof is slow as data generation goes, so that health check would only ever raise false alarms.
@@ -41,8 +44,28 @@ def is_full() -> bool:
     return os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Iterator[None]:
+    """Let what a test needs not hang for ever."""
+    with at_most(_limit()):
+        yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Iterator[None]:
+    """Let no test hang for ever."""
+    with at_most(_limit()):
+        yield
+
+
+def _limit() -> float:
+    """Return after how long something hangs; full sizes may take hours."""
+    return TEST_SECONDS * (100 if os.environ.get("NODEALER_TEST_PROFILE") == "full" else 1)
+
+
 UNTRACED = (
     "tests/attacks/",
+    "tests/bots/test_bots.py",
     "tests/deck/test_sequences.py",
     "tests/games/sixty_six/test_oracle.py",
     "tests/games/sixty_six/test_properties.py",
@@ -52,7 +75,12 @@ UNTRACED = (
     "tests/games/test_macaua_oracle.py",
     "tests/games/test_macaua_properties.py",
     "tests/games/test_macaua_second.py",
+    "tests/ledger/test_explored.py",
+    "tests/processes/",
+    "tests/sim/test_fleet.py",
+    "tests/sim/test_same.py",
     "tests/store/test_mortal.py",
+    "tests/verify/test_tampering.py",
 )
 """Tests that do the same again and again: to note every line would treble what they cost. What they
 reach is reached by others too, or coverage would say so."""

@@ -169,6 +169,25 @@ def test_votes_that_it_had_forgotten_forbid_the_tip_that_it_took_since() -> None
     assert (last_vote.round, last_vote.choice) == (2, Keep(proposal.content.id, 0))
 
 
+def test_a_forgotten_vote_for_the_tip_lets_it_stand() -> None:
+    world = opened(SCRIPT)
+    author, own, last = (Forger(world, seat) for seat in range(3))
+    tip = world.ledgers[Seat(1)].tip
+    proposal = author.proposal(tip, b"x")
+    author.tell(proposal, 1)
+    last.tell(last.seal(tip, proposal.content.id), 1)
+    vote = own.vote(tip, 1, Keep(proposal.content.id, 0))
+    world.take(Seat(1), world.ledgers[Seat(1)].receive(voted(vote), Seat(0)))
+    assert world.ledgers[Seat(1)].suspect == {}
+    for seat in (0, 2):
+        told = Memory(tip.table, Seat(seat), Height(1), proposal.content.id, ())
+        world.take(Seat(1), world.ledgers[Seat(1)].receive(told, Seat(seat)))
+    ledger = world.ledgers[Seat(1)]
+    assert ledger.suspect is None
+    assert (ledger.tip.height, ledger.tip.rank) == (1, 0)
+    assert not world.accused()
+
+
 def test_a_node_that_has_signed_higher_waits_until_it_is_there_again() -> None:
     world = opened(SCRIPT)
     old = list(world.journals[Seat(1)])

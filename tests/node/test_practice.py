@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import AsyncExitStack, closing
+from contextlib import AsyncExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ import trio
 from nodealer.bots import bot_for
 from nodealer.games.api import Action, View, action
 from nodealer.games.registry import game
-from nodealer.kernel import LocalError, Seat
+from nodealer.kernel import LocalError, Seat, TableId
 from nodealer.kernel.chance import Chance
 from nodealer.node.auto import drawn_chance, play_by
 from nodealer.node.clocks import CLOCKS
@@ -25,9 +25,11 @@ from nodealer.node.practice import (
     found,
     identity_in,
 )
+from nodealer.node.staying import stay
+from nodealer.store.journal import Journal
 from nodealer.store.opening import open_journal
 from tests.node.makers import in_virtual_time
-from tests.node.tables import Circle
+from tests.node.tables import STAY_SECONDS, Circle
 from tests.store.players import places_in
 
 MACAUA = game("macaua")
@@ -60,6 +62,47 @@ def test_a_game_against_bots_is_closed_and_gone_on_with(tmp_path: Path) -> None:
     in_virtual_time(lambda: main(None))
     with closing(open_journal(bots[0].profile, charter.table, bots[0].identity)) as journal:
         assert bots_of(journal) == ()
+
+
+def test_nobody_waits_for_bots_that_have_the_close(tmp_path: Path) -> None:
+    places = places_in(tmp_path)
+    profile = places.profile()
+    you = Seated(profile, identity_in(profile), "Ada")
+    charter = found(Rules(MACAUA, {}, CLOCKS["brisk"]), [you, *bots_in(places, 2, you.name)])
+
+    async def main() -> None:
+        with closing(open_journal(profile, charter.table, you.identity)) as journal:
+            async with at_table(places, journal, thought_seconds=0) as keeper:
+                await play_by(keeper, bot_for(MACAUA), drawn_chance("test"))
+                began = trio.current_time()
+                await stay(keeper, STAY_SECONDS)
+                assert trio.current_time() - began < 1
+
+    in_virtual_time(main)
+
+
+def test_a_program_that_is_stopped_while_it_founds_leaves_no_table_without_its_bots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    note = Journal.note
+
+    def stopped(journal: Journal, name: str, value: bytes) -> None:
+        if journal.seat == Seat(0):
+            raise KeyboardInterrupt
+        note(journal, name, value)
+
+    places = places_in(tmp_path)
+    profile = places.profile()
+    you = Seated(profile, identity_in(profile), "Ada")
+    bots = bots_in(places, 1, you.name)
+    # Whatever is written after the player's journal has its name may come too late.
+    monkeypatch.setattr(Journal, "note", stopped)
+    with suppress(KeyboardInterrupt):
+        found(Rules(MACAUA, {}, CLOCKS["brisk"]), [you, *bots])
+    for path in profile.journals():
+        table = TableId(bytes.fromhex(path.stem))
+        with closing(open_journal(profile, table, you.identity)) as journal:
+            assert bots_of(journal) == ("bot-1",)
 
 
 class Thinker:

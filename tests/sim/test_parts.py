@@ -107,6 +107,9 @@ def test_what_a_game_asks_for_is_seen_in_a_few_games() -> None:
             *Deed,
         }
         assert features_of(PAIRS, seats, {}) == {NewDeck, Show, Choose, Compare, Acks}
+    asked = {NewDeck, Coin, Show, Compare, Acks}
+    assert features_of(game("66"), 2, {"variant": "v1"}) == {*asked, *Deed}
+    assert features_of(game("take5"), 2, {}) == {NewDeck, Show, Choose}
 
 
 def test_what_a_game_comes_to_is_waited_for_where_it_can_happen() -> None:

@@ -229,6 +229,18 @@ def test_a_table_whose_charter_not_all_have_sealed_waits_for_them() -> None:
     assert report.awaited == ((0, "seal of the charter"),)
 
 
+def test_entries_follow_only_a_charter_that_all_have_sealed() -> None:
+    kept = [seal for seal in story().seals if seal.seat != 1]
+    for seals in (kept, [*kept, kept[0]]):
+        report = report_on(replace(story(), seals=tuple(seals)))
+        assert (report.verdict, report.check, report.culprit, report.height) == (
+            Verdict.INVALID,
+            Check.COMPLETENESS,
+            None,
+            0,
+        )
+
+
 def test_a_seal_of_the_charter_that_seals_something_else_binds_its_seat() -> None:
     seals = list(story().seals)
     seals[2] = signed(seals[2], rank=3)

@@ -11,7 +11,12 @@ from nodealer.store.journal import Journal
 
 def note_addresses(journal: Journal, seat: Seat, addresses: Iterable[Address]) -> None:
     """Remember where a seat may be reached."""
-    journal.note(f"addresses/{seat}", "\n".join(map(str, addresses)).encode())
+    journal.note(*address_note(seat, addresses))
+
+
+def address_note(seat: Seat, addresses: Iterable[Address]) -> tuple[str, bytes]:
+    """Return the name and the text under which a journal remembers where a seat may be reached."""
+    return f"addresses/{seat}", "\n".join(map(str, addresses)).encode()
 
 
 def addresses_of(journal: Journal, seat: Seat) -> tuple[Address, ...]:

@@ -26,10 +26,10 @@ from nodealer.games.registry import resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import DUTIES, Charter, Clock, Duties
-from nodealer.node.auto import play_by
+from nodealer.node.auto import is_over, play_by
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import open_node
-from nodealer.node.places_told import note_addresses
+from nodealer.node.places_told import address_note
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard
@@ -109,15 +109,16 @@ def found(rules: Rules, everybody: Sequence[Seated], lobby: bytes | None = None)
     rings = [Keyring(SECP256K1, Seat(seat), one.seed) for seat, one in enumerate(everybody)]
     charter = charter_of(terms, [accept(terms, ring) for ring in rings])
     Setting(check_charter(charter), rules.game)  # raises if they do not fit together
+    seats = [Seat(seat) for seat in range(len(everybody))]
+    places = tuple(address_note(seat, (_address(seat),)) for seat in seats)
+    bots = "\n".join(bot.profile.name for bot in everybody[1:])
     # The player's journal comes last: once it is there, so is everybody's, whatever stops this.
     for seat, one in reversed(list(enumerate(everybody))):
         origin = Origin(charter, Seat(seat), one.identity.public)
-        with closing(create(one.profile, origin, one.identity, one.seed)) as journal:
-            for other in range(len(everybody)):
-                note_addresses(journal, Seat(other), (_address(Seat(other)),))
-            if seat == YOU:
-                bots = "\n".join(bot.profile.name for bot in everybody[1:])
-                journal.note(BOTS, bots.encode())
+        # Which bots play is in it from the start: else a stop would leave a table that waits for
+        # people who do not exist.
+        notes = (*places, (BOTS, bots.encode())) if seat == YOU else places
+        create(one.profile, origin, one.identity, one.seed, notes).close()
     return charter
 
 
@@ -171,7 +172,10 @@ async def _play(keeper: Keeper, chance: Chance, thought_seconds: float) -> None:
     rules = keeper.table.position.game
     while True:
         await play_by(keeper, bot_for(rules), chance, thought_seconds=thought_seconds)
-        await keeper.changed()
+        if keeper.table.position.is_closed:
+            await keeper.tell()  # the player stays until everybody has shown that it has the close
+        while is_over(keeper.table):
+            await keeper.changed()
 
 
 def _address(seat: Seat) -> Address:

@@ -53,9 +53,16 @@ class Contents:
 
 
 def create(
-    profile: Profile, origin: Origin, identity: Identity | None = None, seed: bytes | None = None
+    profile: Profile,
+    origin: Origin,
+    identity: Identity | None = None,
+    seed: bytes | None = None,
+    notes: tuple[tuple[str, bytes], ...] = (),
 ) -> Journal:
-    """Return the journal of a table at which this player sits down, or which somebody watches."""
+    """Return the journal of a table at which this player sits down, or which somebody watches.
+
+    The notes are there as soon as the journal is: no stop comes between.
+    """
     profile.make()
     _require_active(profile, identity)
     table = origin.charter.table
@@ -65,7 +72,7 @@ def create(
         box = None
         if identity is not None and seed is not None:
             box = seed_box(seed, secrets.token_bytes(NONCE_BYTES), identity, origin)
-        install(profile, origin, Contents(box))
+        install(profile, origin, Contents(box, notes=notes))
         return _open(profile, table, identity, lock, Allowed())
     except BaseException:
         lock.release()
