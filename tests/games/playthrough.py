@@ -1,95 +1,94 @@
-"""Games as text: every position with all that the interface says of it, to be read and kept.
+"""Games as text: every decision with all that the interface says of it, to be read and kept.
 
-    PYTHONPATH=src:. python -m tests.games.playthrough --rewrite
-
-writes the files under `playthroughs/` anew, and the state diagram in the page of Macaua; whoever
-changes the rules reads the difference.
+What is kept of a game stands in its book; `books` has all of them, and writes them anew.
 """
 
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from nodealer.bots import ChanceBot, bot_for
-from nodealer.games.api import Action, Bot, Turn, View
+from nodealer.games.api import Action, AnyGame, Choice, Options, Over, View
 from nodealer.games.dealer import PlainDealer
-from nodealer.games.diagram import mermaid
-from nodealer.games.macaua import MACAUA
-from nodealer.games.macaua.state import TRANSITIONS, Phase, State
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 
-PLACE = Path(__file__).with_name("playthroughs")
+SPECS = Path(__file__).resolve().parents[2] / "specs" / "games"
 
-SPEC = Path(__file__).resolve().parents[2] / "specs" / "games" / "macaua.md"
-
-DRAWN = re.compile(r"(```mermaid\n)(.*?)(```)", re.DOTALL)
+DRAWN = re.compile(r"(?<=```mermaid\n).*?(?=```)", re.DOTALL)
+"""The diagrams of a page."""
 
 NAMES = {Seat(number): name for number, name in enumerate(["North", "East", "South", "West"])}
 
 LEGAL_SHOWN_MAX = 12
 
+LONG = ("options", "bulls")
+"""Facts that stay the same for a whole game, and are in its options."""
+
+Dealer = PlainDealer[Any]
+
 
 @dataclass(frozen=True)
 class Script:
-    """A game to be written down, and who leaves it before which action."""
+    """A game to be written down, and who leaves it before which decision by which policy."""
 
     seats: int
-    options: tuple[str, ...]
     seed: int
+    options: Options = field(default_factory=dict)
     leaving: tuple[tuple[int, int, str], ...] = ()
 
 
-SCRIPTS = {
-    "macaua_two_seats": Script(2, (), 6),
-    "macaua_three_seats": Script(3, (), 11),
-    "macaua_all_options": Script(
-        4, ("call", "four_skips", "free_counter", "red_joker_ten", "seven_stops"), 21
-    ),
-    "macaua_leaving": Script(4, (), 4, ((5, 1, "redeal"), (9, 3, "void"))),
-}
+@dataclass(frozen=True)
+class Book:
+    """What is kept of a game: its page has these diagrams, its folder a file for each script."""
+
+    rules: AnyGame
+    folder: Path
+    diagrams: tuple[str, ...]
+    scripts: Mapping[str, Script]
+    shown: Callable[[Dealer, Action], str]
+    """Says what an action is, as short as people would."""
+
+    @property
+    def page(self) -> Path:
+        """Where the decided points of the game are written down."""
+        return SPECS / f"{self.rules.id}.md"
+
+    def written(self, script: Script) -> str:
+        """Return a game as text."""
+        return "\n".join(_lines(self, script)) + "\n"
+
+    def rewrite(self) -> None:
+        """Write all files anew."""
+        diagrams = iter(self.diagrams)
+        self.page.write_text(DRAWN.sub(lambda _: next(diagrams), self.page.read_text()))
+        self.folder.mkdir(exist_ok=True)
+        for name, script in self.scripts.items():
+            (self.folder / f"{name}.txt").write_text(self.written(script))
 
 
-def written(script: Script) -> str:
-    """Return a game as text."""
-    return "\n".join(_lines(script)) + "\n"
-
-
-def diagram() -> str:
-    """Return the state diagram of Macaua, as its table of transitions says."""
-    return mermaid(TRANSITIONS, [Phase.OVER.value])
-
-
-def rewrite() -> None:
-    """Write all files anew."""
-    page = DRAWN.sub(lambda found: f"{found[1]}{diagram()}{found[3]}", SPEC.read_text())
-    SPEC.write_text(page)
-    PLACE.mkdir(exist_ok=True)
-    for name, script in SCRIPTS.items():
-        (PLACE / f"{name}.txt").write_text(written(script))
-
-
-def _lines(script: Script) -> Iterator[str]:
-    options = resolve(MACAUA, script.seats, dict.fromkeys(script.options, True))
+def _lines(book: Book, script: Script) -> Iterator[str]:
+    rules = book.rules
+    options = resolve(rules, script.seats, script.options)
     chance = Chance("playthrough", script.seed)
     seats = [Seat(number) for number in range(script.seats)]
-    dealer: PlainDealer[State] = PlainDealer(MACAUA, seats, options, chance.branch("cards"))
-    bots: Sequence[Bot] = [bot_for(MACAUA), ChanceBot()]
+    dealer = PlainDealer(rules, seats, options, chance.branch("cards"))
     leaving = {number: (seat, policy) for number, seat, policy in script.leaving}
-    yield f"game: {MACAUA.id} {MACAUA.version}"
+    yield f"game: {rules.id} {rules.version}"
     yield f"options: {', '.join(f'{name}={value}' for name, value in options.items())}"
     dealer.settle()
     number = told = 0
     while True:
-        yield from (f"> {MACAUA.sentence(event, NAMES)}" for event in dealer.events[told:])
+        yield from (f"> {rules.sentence(event, NAMES)}" for event in dealer.events[told:])
         told = len(dealer.events)
-        duty = MACAUA.duty(dealer.state)
-        if not isinstance(duty, Turn):
+        due = dealer.view().duty
+        assert due is not None
+        if isinstance(due, Over):
             break
         number += 1
         if number in leaving:
@@ -98,23 +97,24 @@ def _lines(script: Script) -> Iterator[str]:
             dealer.leave([Seat(seat)], policy)
             dealer.settle()
             continue
-        legal = dealer.legal(duty.seat)
-        chosen = bots[duty.seat % 2].choose(dealer.view(duty.seat), legal, chance)
-        yield f"\n## action {number}: {NAMES[duty.seat]}"
-        yield from _position(dealer, duty, legal)
-        yield f"chosen: {_shown(dealer, chosen)}"
-        dealer.act(duty.seat, chosen)
-    standing = dealer.result()
-    assert standing is not None
-    yield f"places: {' | '.join(' '.join(NAMES[s] for s in place) for place in standing.places)}"
+        who = due.owing[-1] if isinstance(due, Choice) else due.seat
+        bot = ChanceBot() if who % 2 else bot_for(rules)
+        chosen = bot.choose(dealer.view(who), dealer.legal(who), chance)
+        yield f"\n## decision {number}: {NAMES[who]}"
+        yield from _position(book, dealer, who)
+        yield f"chosen: {book.shown(dealer, chosen)}"
+        dealer.act(who, chosen)
+    yield from _end(dealer)
 
 
-def _position(dealer: PlainDealer[State], duty: Turn, legal: Sequence[Action]) -> Iterator[str]:
-    view = dealer.view(duty.seat)
+def _position(book: Book, dealer: Dealer, seat: Seat) -> Iterator[str]:
+    view, legal = dealer.view(seat), dealer.legal(seat)
     yield from _zones(view)
-    facts = {name: value for name, value in view.facts.items() if name != "options" and value}
+    facts = {name: value for name, value in view.facts.items() if value and name not in LONG}
     yield "facts: " + ", ".join(f"{name}={value}" for name, value in facts.items())
-    shown = [_shown(dealer, chosen) for chosen in legal[:LEGAL_SHOWN_MAX]]
+    if isinstance(view.duty, Choice):
+        yield f"still to choose: {', '.join(NAMES[one] for one in view.duty.owing)}"
+    shown = [book.shown(dealer, chosen) for chosen in legal[:LEGAL_SHOWN_MAX]]
     more = len(legal) - len(shown)
     yield f"legal ({len(legal)}): " + "; ".join(shown) + (f"; and {more} more" if more else "")
 
@@ -128,15 +128,10 @@ def _zones(view: View) -> Iterator[str]:
             yield f"{name}: {' '.join(card.face or '??' for card in zone.cards)}"
 
 
-def _shown(dealer: PlainDealer[State], chosen: Action) -> str:
-    if chosen.kind != "play":
-        return chosen.kind
-    faces = "+".join(dealer.pack.faces[slot] for slot in chosen.slots("cards"))
-    suit = f" asking {chosen.get('suit')}" if chosen.get("suit") else ""
-    return f"play {faces}{suit}{' macaua' if chosen.get('macaua') else ''}"
-
-
-if __name__ == "__main__":
-    if sys.argv[1:] != ["--rewrite"]:
-        raise SystemExit(__doc__)
-    rewrite()
+def _end(dealer: Dealer) -> Iterator[str]:
+    standing = dealer.result()
+    assert standing is not None
+    yield f"places: {' | '.join(' '.join(NAMES[s] for s in place) for place in standing.places)}"
+    if standing.points:
+        points = (f"{NAMES[seat]} {points}" for seat, points in standing.points.items())
+        yield f"points: {' '.join(points)}"

@@ -21,14 +21,9 @@ from nodealer.games.macaua.state import (
 )
 from nodealer.games.registry import resolve
 from nodealer.kernel import Bug, Seat
-from tests.games.playthrough import DRAWN, SPEC, diagram
+from tests.games.macaua_book import BOOK
 
 NAMES = {Seat(0): "Ana", Seat(1): "Ben", Seat(2): "Cleo"}
-
-
-def test_the_diagram_of_the_spec_is_drawn_from_the_table() -> None:
-    (drawn,) = DRAWN.findall(SPEC.read_text())
-    assert drawn[1] == diagram()
 
 
 def test_a_diagram_has_one_arrow_for_each_pair() -> None:
@@ -64,7 +59,7 @@ def test_a_turn_that_nobody_can_have_is_a_bug() -> None:
 def test_the_spec_names_the_fields_of_the_state(part: type[State | Settings | Drawing]) -> None:
     """They are hashed under these names, so who writes a second program needs all of them."""
     (table,) = re.findall(
-        rf"^\| `{part.__name__}` \|.*\n\|[-|]+\n((?:\|.*\n)+)", SPEC.read_text(), re.MULTILINE
+        rf"^\| `{part.__name__}` \|.*\n\|[-|]+\n((?:\|.*\n)+)", BOOK.page.read_text(), re.MULTILINE
     )
     first_cells = [row.split("|")[1] for row in table.splitlines()]
     named = [name for cell in first_cells for name in re.findall(r"`(\w+)`", cell)]
@@ -73,7 +68,7 @@ def test_the_spec_names_the_fields_of_the_state(part: type[State | Settings | Dr
 
 @pytest.mark.parametrize("place", ["page", "spec"])
 def test_all_options_and_policies_are_explained(place: str) -> None:
-    text = MACAUA.rules() if place == "page" else SPEC.read_text()
+    text = MACAUA.rules() if place == "page" else BOOK.page.read_text()
     for option in MACAUA.options:
         assert f"`{option.name}`" in text
     for policy in MACAUA.policies:
@@ -82,7 +77,7 @@ def test_all_options_and_policies_are_explained(place: str) -> None:
 
 
 def test_the_spec_names_all_actions_events_phases_and_facts() -> None:
-    text = SPEC.read_text()
+    text = BOOK.page.read_text()
     named = [kind.kind for kind in MACAUA.actions]
     named += [field for kind in MACAUA.actions for field in kind.fields]
     named += [*_SENTENCES, *(phase.value for phase in Phase)]

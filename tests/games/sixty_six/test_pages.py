@@ -15,7 +15,7 @@ from nodealer.games.sixty_six.state import NAMES as VARIANTS
 from nodealer.games.sixty_six.state import TRANSITIONS, Phase, State
 from nodealer.games.sixty_six.turns import DOINGS
 from nodealer.kernel import Bug, Seat
-from tests.games.sixty_six.playthrough import DRAWN, SPEC, diagram
+from tests.games.sixty_six.book import BOOK
 from tests.games.sixty_six.positions import position
 
 NAMES = {Seat(0): "Ana", Seat(1): "Ben", Seat(2): "Cleo"}
@@ -23,11 +23,6 @@ NAMES = {Seat(0): "Ana", Seat(1): "Ben", Seat(2): "Cleo"}
 
 def test_it_is_found_by_its_id() -> None:
     assert game("66") is SIXTY_SIX
-
-
-def test_the_diagrams_of_the_spec_are_drawn_from_the_tables() -> None:
-    drawn = {found[1]: found[2] for found in DRAWN.findall(SPEC.read_text())}
-    assert drawn == {variant: diagram(variant) for variant in TRANSITIONS}
 
 
 def test_a_way_that_the_table_does_not_know_is_a_bug() -> None:
@@ -56,7 +51,7 @@ def test_every_kind_of_action_can_be_done_somewhere() -> None:
 def test_the_spec_names_the_fields_of_the_state() -> None:
     """They are hashed under these names, so who writes a second program needs all of them."""
     (table,) = re.findall(
-        r"^\| `State` \|.*\n\|[-|]+\n((?:\|.*\n)+)", SPEC.read_text(), re.MULTILINE
+        r"^\| `State` \|.*\n\|[-|]+\n((?:\|.*\n)+)", BOOK.page.read_text(), re.MULTILINE
     )
     named = re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)
     assert named == [field.name for field in fields(State)]
@@ -64,14 +59,14 @@ def test_the_spec_names_the_fields_of_the_state() -> None:
 
 @pytest.mark.parametrize("place", ["page", "spec"])
 def test_all_options_and_policies_are_explained(place: str) -> None:
-    text = SIXTY_SIX.rules() if place == "page" else SPEC.read_text()
+    text = SIXTY_SIX.rules() if place == "page" else BOOK.page.read_text()
     for word in ("variant", "v1", "v2", *SIXTY_SIX.policies):
         assert f"`{word}`" in text
     assert re.search(r"^## When a seat leaves$", text, re.MULTILINE)
 
 
 def test_the_spec_names_all_actions_events_phases_and_facts() -> None:
-    text = SPEC.read_text()
+    text = BOOK.page.read_text()
     named = [kind.kind for kind in SIXTY_SIX.actions]
     named += [field for kind in SIXTY_SIX.actions for field in kind.fields]
     named += [*_SENTENCES, *(phase.value for phase in Phase)]
@@ -80,7 +75,9 @@ def test_the_spec_names_all_actions_events_phases_and_facts() -> None:
 
 
 def test_the_spec_names_the_phases_of_every_action() -> None:
-    rows = dict(re.findall(r"^\| `([a-z-]+)` \| (.*?) \| .*\|$", SPEC.read_text(), re.MULTILINE))
+    rows = dict(
+        re.findall(r"^\| `([a-z-]+)` \| (.*?) \| .*\|$", BOOK.page.read_text(), re.MULTILINE)
+    )
     for phases in DOINGS.values():
         for phase, kinds in phases.items():
             assert not [kind for kind in kinds if f"`{phase.value}`" not in rows[kind]]
