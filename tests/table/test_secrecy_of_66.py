@@ -84,7 +84,7 @@ def listened_to(seats: int, variant: str, salt: Value) -> Claims:
 
 
 @VARIANTS
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_nobody_can_finish_a_card_that_it_was_not_shown(
     variant: str, seats: int, is_full: bool
 ) -> None:
