@@ -121,7 +121,7 @@ class FirstDescription(Acking):
     def _follow(self, name: str, message: Message) -> None:
         if name == "GameState":
             assert message["playerIndex"] == self.me
-            self.sizes, self.is_stopped = message["handSizes"], False
+            self.sizes, self.is_stopped = list(message["handSizes"]), False
         if name in ("StopInitiated", "InitiatedStop"):
             self.is_stopped = True
         if "discardedValue" in message:
@@ -160,7 +160,7 @@ class SecondDescription(Acking):
         match message["type"]:
             case "BoardInitialized":
                 assert message["deckCard"] is message["discardedValue"] is None
-                self.sizes = message["handSizes"]
+                self.sizes = list(message["handSizes"])
             case "CardsReplaced" if not self.is_again:
                 self.sizes[message["playerIndex"]] -= len(message["cardIndexes"]) - 1
             case "RoundFinished":

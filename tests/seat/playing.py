@@ -13,8 +13,14 @@ STEPS_MAX = 200_000
 class Game:
     """A table at which all seats have clients; `log` is all that was sent to them, in order."""
 
-    def __init__(self, protocol: str, seats: int, seed: str | int) -> None:
-        self.table = PlainTable(protocol, seats, seed)
+    def __init__(
+        self,
+        protocol: str,
+        seats: int,
+        seed: str | int,
+        table: type[PlainTable] = PlainTable,
+    ) -> None:
+        self.table = table(protocol, seats, seed)
         self.log: list[Sent] = []
         made = CLIENTS[protocol]
         self.clients: dict[Seat, Client] = {

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from nodealer.kernel.chance import Chance
 from nodealer.node.auto import is_asked
 from tests.seat.clients import Client, Message
 from tests.seat.seated import Home, Lines, client_for, lines_to, play, web_to
@@ -70,6 +71,45 @@ def test_a_program_that_dies_tells_everything_after_its_restart(tmp_path: Path) 
     assert client.errors == []
     numbers = [message["id"] for message in client.heard]
     assert sorted(set(numbers)) == list(range(1, numbers[-1] + 1))
+
+
+class Stop(trio.abc.Instrument):
+    """Stops a program in the middle of whatever it does, after so many steps of its tasks."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+        self.scope = trio.CancelScope()
+
+    def before_task_step(self, task: trio.lowlevel.Task) -> None:
+        del task  # any
+        self.steps -= 1
+        if self.steps == 0:
+            self.scope.cancel()
+
+
+@pytest.mark.parametrize("protocol", ["66-v1", "66-v2"])
+def test_a_program_may_die_at_any_step(tmp_path: Path, protocol: str, is_full: bool) -> None:
+    """What is asked for comes again, whatever was on its way: an ack, an answer, an entry."""
+    for number in range(20 if is_full else 1):
+        chance = Chance("stops", protocol, number)
+        home = Home(tmp_path / str(number), protocol, f"stops {number}")
+        client = client_for(home)
+
+        async def run(stop: Stop, home: Home = home, client: Client = client) -> None:
+            with trio.fail_after(SECONDS), stop.scope:
+                async with home.served() as (port, keeper, _), lines_to(port) as wire:
+                    if keeper.table.view().facts["phase"] == "AWAITING_START":
+                        await wire.say({"type": "StartGame"})
+                    await play(client, wire, lambda: client.is_over)
+
+        for most in (chance.pick((40, 400, 1500)) for _ in range(12)):
+            stop = Stop(1 + chance.below(most))
+            trio.run(run, stop, instruments=[stop])
+        trio.run(run, Stop(0))
+        assert client.is_over
+        assert {message["code"] for message in client.errors} <= {"not-now"}  # started twice
+        numbers = [message["id"] for message in client.heard if "id" in message]
+        assert sorted(set(numbers)) == list(range(1, numbers[-1] + 1))
 
 
 def test_acks_wait_for_the_client_and_for_nobody_else(tmp_path: Path) -> None:

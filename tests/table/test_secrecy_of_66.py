@@ -84,7 +84,7 @@ def listened_to(seats: int, variant: str, salt: Value) -> Claims:
 
 
 @VARIANTS
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_nobody_can_finish_a_card_that_it_was_not_shown(
     variant: str, seats: int, is_full: bool
 ) -> None:
@@ -94,6 +94,18 @@ def test_nobody_can_finish_a_card_that_it_was_not_shown(
         made.go_on(400 if is_full else 60)
         told.update(one.kind for one in made.table.events)
     assert {"compared", "replaced", "discarded"} <= set(told)
+
+
+@VARIANTS
+def test_nor_when_a_round_is_void_because_a_seat_is_left_out(variant: str, is_full: bool) -> None:
+    for entries in range(1, 30) if is_full else (3, 12):
+        made = listened_to(3, variant, ("leaving 66", variant))
+        made.go_on(entries)
+        assert made.twin is not None
+        made.twin.evict(Seat(entries % 3))
+        made.has_lost_seats = True
+        made.go_on(14)
+        assert "voided" in {one.kind for one in made.table.events} or entries < 5
 
 
 def test_keys_that_are_sent_unasked_are_noticed() -> None:

@@ -143,6 +143,14 @@ def test_it_is_known_whether_cards_lack() -> None:
     assert not wants_cards(of_kind(Choice(MENU), "end"))
 
 
+def test_where_only_one_action_is_open_its_cards_are_meant() -> None:
+    menu = menu_of(SETS[:1], KINDS, slots(1, 2, 3, 7, 8))
+    chosen = of_kind(Choice(menu), SETS[0].kind)
+    assert not wants_cards(chosen)
+    assert next_step(whole(chosen)) == SETS[0]
+    assert wants_cards(pick(chosen, SlotId(1)))  # who picks cards picks all
+
+
 def test_step_by_step_the_kind_comes_first_then_cards() -> None:
     step = next_step(Choice(MENU))
     assert isinstance(step, Question)

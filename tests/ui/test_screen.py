@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nodealer.games.api import ActionKind, Plain, action
+from nodealer.games.registry import game
 from nodealer.kernel import Seat, SlotId
 from nodealer.ui.book import Book, Notice, chatted, noticed
 from nodealer.ui.control import Size, control_for
@@ -181,10 +182,34 @@ def test_a_game_with_many_kinds_has_letters_while_there_are_some() -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "text"), [(None, "none"), (True, "yes"), (0, "0"), ("H", "hearts"), ((1, "x"), "1 x")]
+    ("value", "text"),
+    [(None, "none"), (True, "yes"), (0, "0"), ("H", "hearts"), ((1, "C"), "1 clubs")],
 )
 def test_values_have_their_words(value: Plain, text: str) -> None:
-    assert value_text(value) == text
+    assert value_text(value, has_suits=True) == text
+
+
+def test_a_letter_is_a_suit_only_where_cards_have_suits() -> None:
+    assert value_text((1, "C"), has_suits=False) == "1 C"
+    assert dealt(2).snapshot().has_suits
+    assert not dealt(2, game("take5")).snapshot().has_suits
+
+
+def test_stacks_are_asked_for_by_their_names_and_what_was_taken_is_not_held() -> None:
+    options = {"turn_count": 3, "deck_size": 10, "win_score": 200}
+    made = dealt(2, game("take5"), options=options)
+    while not made.snapshot().legal or made.snapshot().legal[0].kind != "take":
+        for seat, table in made.tables.items():
+            if legal := table.legal():
+                made.act(seat, legal[0])
+                break
+        made.deliver()
+    assert "1 A   2 B   3 C   4 D" in text_at(made.snapshot(), Size(80, 24), "t\r")
+    made.act(Seat(0), made.snapshot().legal[0])
+    made.deliver()
+    held, won = (made.snapshot().view.zone(name, Seat(0)) for name in ("hand", "taken"))
+    assert won
+    assert made.snapshot().seats[0].cards == len(held)
 
 
 def test_no_sequence_of_others_reaches_the_terminal() -> None:

@@ -119,7 +119,13 @@ def of_kind(choice: Choice, kind: str) -> Choice:
 
 
 def whole(choice: Choice) -> Choice:
-    """Return the choice with no more cards to be picked; it may leave nothing open."""
+    """Return the choice with no more cards to be picked; it may leave nothing open.
+
+    Where none were picked, those of the one action that is open are meant.
+    """
+    entries = _open(choice)
+    if not choice.picked and len(entries) == 1:
+        choice = replace(choice, picked=entries[0][1])
     return replace(choice, is_whole=True)
 
 

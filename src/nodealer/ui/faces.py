@@ -42,12 +42,12 @@ def card_text(face: str | None, *, has_signs: bool) -> str:
     return f"{face}{SIGNS[suit]}" if has_signs else face
 
 
-def value_text(value: Plain) -> str:
-    """Return a value of an action or a fact for people."""
+def value_text(value: Plain, *, has_suits: bool) -> str:
+    """Return a value of an action or a fact for people; letters are suits only in some games."""
     if value is None:
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return " ".join(map(value_text, value))
-    return SUITS.get(value, value) if isinstance(value, str) else str(value)
+        return " ".join(value_text(item, has_suits=has_suits) for item in value)
+    return SUITS.get(value, value) if isinstance(value, str) and has_suits else str(value)

@@ -285,7 +285,7 @@ def _facts(snapshot: Snapshot) -> Iterator[str]:
     """Yield the facts that are single values and say something to a player."""
     for name, value in snapshot.view.facts.items():
         if name not in INNER_FACTS and _says_something(value):
-            yield f"{name} {value_text(value)}"
+            yield f"{name} {value_text(value, has_suits=snapshot.has_suits)}"
 
 
 def _says_something(value: Plain) -> bool:

@@ -15,10 +15,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from nodealer.games.api import Action, ActionKind, Standing, View
+from nodealer.cards import Zone, hand
+from nodealer.games.api import Action, ActionKind, SeenZone, Standing, View
 from nodealer.kernel import Height, Seat
 from nodealer.table import Table, Waiting, waiting
 from nodealer.ui.book import Book, ChatLine, LogLine, Notice, Path, Reach
+from nodealer.ui.faces import suit_of
 from nodealer.ui.progress import Progress, progress_of
 from nodealer.ui.telling import names_at
 from nodealer.ui.text import clean
@@ -102,6 +104,11 @@ class Snapshot:
         return "a spectator" if seat is None else self.seats[seat].name
 
     @property
+    def has_suits(self) -> bool:
+        """Whether the cards of the game have suits, as far as they are seen."""
+        return any(suit_of(card.face) for zone in self.view.zones for card in zone.cards)
+
+    @property
     def you(self) -> SeatShown | None:
         """The seat of the player."""
         return None if self.view.viewer is None else self.seats[self.view.viewer]
@@ -157,7 +164,7 @@ def _state(table: Table) -> State:
 def _seats(table: Table, book: Book, view: View) -> tuple[SeatShown, ...]:
     held = dict.fromkeys(names_at(table), 0)
     for zone in view.zones:
-        if zone.seat is not None:
+        if zone.seat is not None and _counts(zone, zone.seat):
             held[zone.seat] += len(zone.cards)
     here = Reach(Path.HERE)
     return tuple(
@@ -174,6 +181,15 @@ def _seats(table: Table, book: Book, view: View) -> tuple[SeatShown, ...]:
         )
         for seat, name in names_at(table).items()
     )
+
+
+def _counts(zone: SeenZone, seat: Seat) -> bool:
+    """Say whether the cards of a zone count as those of its seat: its hand, and what is hidden.
+
+    A zone of other cards that are seen, such as those won, has a line and a number of its own.
+    """
+    is_hand = Zone(zone.name, zone.seat) == hand(seat)
+    return is_hand or all(card.face is None for card in zone.cards)
 
 
 def _sitting(table: Table, seat: Seat) -> Sitting:

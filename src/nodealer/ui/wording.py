@@ -114,7 +114,7 @@ class Speaker:
             return "no more" if value == ENOUGH else self.card(_slot(value))
         if question.about == ORDER:
             return self.cards(_slots(value))
-        return value_text(value)
+        return value_text(value, has_suits=self.snapshot.has_suits)
 
     def cards(self, slots: Sequence[SlotId]) -> str:
         """Return cards one after the other."""
@@ -165,7 +165,7 @@ class Speaker:
         lying = {card.slot for zone in self.snapshot.view.zones for card in zone.cards}
         if slots and lying.issuperset(slots):
             return self.cards(slots)
-        return f"{name} {value_text(value)}"
+        return f"{name} {value_text(value, has_suits=self.snapshot.has_suits)}"
 
 
 def seen_by_seat(snapshot: Snapshot) -> frozenset[SlotId]:
