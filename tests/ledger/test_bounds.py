@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from nodealer.kernel import LocalError, PeerError, Seat, Value, encode
+from nodealer.kernel import EntryId, LocalError, PeerError, Seat, Value, encode
 from nodealer.ledger import Contribution, Message, Signatures, read, write
-from nodealer.ledger.answers import ANSWERS_MAX, BURDENS_MAX, MEETINGS_EVERY, MEETINGS_MAX
+from nodealer.ledger.answers import (
+    ANSWERS_MAX,
+    BURDENS_MAX,
+    MEETINGS_EVERY,
+    MEETINGS_MAX,
+    WHOLE_MAX,
+)
 from nodealer.ledger.codec import MEMORIES_MAX, SIGNED_BYTES_MAX
 from nodealer.ledger.desk import ROUNDS_MAX
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.ledger import replace_signature
-from nodealer.ledger.messages import Contributed, Memory, Recall, Refused, Voted
-from nodealer.ledger.objects import Evict
+from nodealer.ledger.messages import Contributed, Entry, Memory, Recall, Refused, Voted
+from nodealer.ledger.objects import Certificate, Evict
 from nodealer.ledger.signing import check_signed
 from nodealer.ledger.voting import grounds_of
 from tests.ledger.forge import Forger, codes, voted
@@ -138,6 +146,23 @@ def test_what_lies_beside_votes_that_are_kept_aside_takes_little_room() -> None:
     kept = [one for messages in behind.ahead.values() for one in messages]
     assert sum(isinstance(one, Voted) and one.grounds == (leave,) for one in kept) == BURDENS_MAX
     assert len(kept) == 2 * BURDENS_MAX
+
+
+def test_entries_that_are_kept_aside_take_little_room() -> None:
+    """One vote of a liar makes as long an entry as it likes, over something that nobody knows."""
+    world = opened(SCRIPT, 4)
+    behind, liar = world.ledgers[Seat(3)], Forger(world, 2)
+    tip, nowhere = behind.tip, EntryId(bytes(32))
+    given = liar.contribution(tip, b"", [bytes(32)] * 8)
+    for number in range(1, 2 * WHOLE_MAX):
+        vote = liar.signed(replace(liar.vote(tip, number, Evict((Seat(0),))), base=nowhere))
+        for action in (b"one", b"two"):
+            content = replace(liar.content(tip, action), parent=nowhere)
+            certificate = Certificate(content.id, number, votes=(vote,))
+            behind, _ = behind.receive(Entry(content, (given,), certificate), Seat(2))
+    kept = [one for messages in behind.ahead.values() for one in messages]
+    assert len(kept) == WHOLE_MAX
+    assert all(isinstance(one, Entry) for one in kept)
 
 
 def test_the_memory_of_good_signatures_holds_nothing_long() -> None:

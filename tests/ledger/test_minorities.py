@@ -105,6 +105,36 @@ def test_a_majority_whose_clocks_are_out_of_step_comes_to_one_choice() -> None:
     assert not world.accused()
 
 
+def test_a_seat_that_runs_ahead_stands_by_what_a_majority_has_agreed_on() -> None:
+    """Two seats are gone, of whom only the first can be missed; so all who stay have to agree."""
+    world = opened(("shuffle", "close"), 5)
+    world.gone |= {Seat(0), Seat(4)}
+    for _ in range(12):
+        for _ in range(ROUNDS_MAX // 2 + 8):
+            world.pass_time(400, [Seat(1)])
+            world.settle()
+        for slow in (2, 3):
+            world.pass_time(400, [Seat(slow)])
+            world.settle()
+        world.play()
+    assert world.log(1)[-1] == "close"
+    assert len(world.tips()) == 1
+    assert not world.accused()
+
+
+def test_votes_for_different_things_are_no_agreement() -> None:
+    world = opened(SCRIPT, 4)
+    world.gone |= {Seat(0), Seat(2), Seat(3)}
+    tip = world.ledgers[Seat(1)].tip
+    for number in (1, 2, 3):
+        for seat, other in ((2, 3), (3, 2)):
+            teller = Forger(world, seat)
+            teller.tell(teller.vote(tip, number, Evict((Seat(other),))), 1)
+        world.pass_time(400, [Seat(1)])
+    votes = world.ledgers[Seat(1)].own.votes[1]
+    assert [(vote.round, vote.choice) for vote in votes][-1] == (3, Evict((Seat(0),)))
+
+
 def test_who_holds_the_tip_cannot_have_others_missed_by_voting_to_keep_it() -> None:
     world = opened(("turn", "due", "close"), 4)
     world.answer(Seat(0))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 import pytest
 
 from high_card.rules import GAME as HIGH_CARD
 from nodealer.sim.faults import ALL
 from nodealer.sim.game import Order, play
+from nodealer.sim.lies import BEHAVIOURS
 from nodealer.verify import Verdict
-from tests.sim.games import details, macaua
+from tests.sim.games import CALM_PLAN, details, macaua, named
 
 IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
@@ -24,6 +26,18 @@ def test_what_is_shared_changes_nothing(seed: int) -> None:
     assert shared.transcript == alone.transcript == again.transcript
     assert shared.counts == alone.counts == again.counts
     assert not details(alone)
+
+
+LISTENING = [one.name for one in BEHAVIOURS if one.seen is not None]
+"""Behaviours that strike because of what came in."""
+
+
+@pytest.mark.parametrize("name", LISTENING if IS_FULL else ["accomplice", "copied key"])
+def test_who_lies_because_of_what_it_hears_lies_whoever_shares_what(name: str) -> None:
+    order = macaua(max(3, named(name).least_seats), plan=CALM_PLAN, behaviour=named(name))
+    shared, alone = play(order), play(replace(order, is_sharing=False))
+    assert shared.transcript == alone.transcript
+    assert shared.counts == alone.counts
 
 
 @pytest.mark.parametrize("seats", [2, 4])

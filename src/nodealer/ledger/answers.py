@@ -38,6 +38,10 @@ BURDENS_MAX: Final = 4
 """Votes of one seat kept aside with grounds, kept entry and certificates, which may take much room
 and are not checked yet. Further ones are kept bare; what they need is sent again when asked for."""
 
+WHOLE_MAX: Final = 8
+"""Entries kept aside for one seat: of each only one signature was checked, and each may be as long
+as a message can be. Further ones are sent again when asked for."""
+
 SLOTS_MAX: Final = ROUNDS_MAX + 8
 """Kinds and rounds for which something is kept aside, for each seat."""
 
@@ -76,6 +80,8 @@ def _put_aside(draft: Draft, message: Message, signed: Signed) -> None:
     number = signed.round if isinstance(signed, Vote) else 0
     if isinstance(message, Voted) and _burdens(draft, signed.seat) >= BURDENS_MAX:
         message = Voted(message.vote)
+    if isinstance(message, Entry) and _entries(draft, signed.seat) >= WHOLE_MAX:
+        return
     slot: Slot = (type(message), signed.seat, number)
     before = draft.ahead.get(slot, ())
     slots = sum(seat == signed.seat for _, seat, _ in draft.ahead)
@@ -91,6 +97,15 @@ def _burdens(draft: Draft, seat: Seat) -> int:
         for (_, other, _), messages in draft.ahead.items()
         if other == seat
         for message in messages
+    )
+
+
+def _entries(draft: Draft, seat: Seat) -> int:
+    """Return how many entries are kept aside of which this seat signed the first signature."""
+    return sum(
+        len(messages)
+        for (kind, other, _), messages in draft.ahead.items()
+        if (kind, other) == (Entry, seat)
     )
 
 

@@ -16,6 +16,7 @@ that is missed is on its way.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from nodealer.kernel import Seat, Value
@@ -35,7 +36,7 @@ STUBBORN_ROUND = 3
 
 
 RECENT: Final = 2
-"""A majority agrees if it did so in one of so many rounds before."""
+"""A majority agrees if it did so in one of so many rounds, up to the last that it has come to."""
 
 
 def next_round(draft: Draft) -> int:
@@ -145,10 +146,14 @@ def _is_within_reach(draft: Draft, number: int) -> bool:
         last.update({seat: max(last.get(seat, 0), seen) for seat in votes})
     assert draft.fixed.seat is not None, "only a seat loses patience"
     last[draft.fixed.seat] = number if draft.desk.results else draft.own.last_round(height)
-    reached = sorted(last.values(), reverse=True)
+    return number <= _reached(draft, last.values()) + ROUNDS_MAX // 2
+
+
+def _reached(draft: Draft, rounds: Iterable[int]) -> int:
+    """Return the last round that a majority has come to, if these are the last ones of seats."""
+    reached = sorted(rounds, reverse=True)
     needed = draft.tip.quorum_of(len(draft.tip.quorum_roster))
-    joined = reached[needed - 1] if len(reached) >= needed else 0
-    return number <= joined + ROUNDS_MAX // 2
+    return reached[needed - 1] if len(reached) >= needed else 0
 
 
 def act_on_faults(draft: Draft) -> bool:
@@ -214,15 +219,28 @@ def _others_than_agreeing(draft: Draft, number: int) -> tuple[Seat, ...]:
 
     What counts was said before this round: who votes in it first has acted on the same agreement,
     and must not seem to have left it. And it was said of late: who has voted in a round long past
-    may be gone.
+    may be gone. A seat whose clock runs ahead has acted on an agreement in many rounds since; so if
+    there is none of late, what was said up to the last round that a majority has come to counts.
     """
-    own = draft.own.votes_over(draft.tip.height + 1, draft.tip.id)
+    before = {k: votes for k, votes in sorted(draft.desk.votes.items()) if k < number}
+    last = {seat: k for k, votes in before.items() for seat in votes}
+    return _others_agreeing_up_to(draft, number - 1) or _others_agreeing_up_to(
+        draft, _reached(draft, last.values())
+    )
+
+
+def _others_agreeing_up_to(draft: Draft, latest: int) -> tuple[Seat, ...]:
+    own = [
+        vote
+        for vote in draft.own.votes_over(draft.tip.height + 1, draft.tip.id)
+        if vote.round <= latest
+    ]
     if not own:
         return ()
     last: dict[Seat, Vote] = {}
-    for earlier in sorted(draft.desk.votes):
-        if number - RECENT <= earlier < number:
-            last.update(draft.desk.votes[earlier])
+    for number in sorted(draft.desk.votes):
+        if latest - RECENT < number <= latest:
+            last.update(draft.desk.votes[number])
     agreeing = [
         seat for seat in draft.tip.roster if seat in last and last[seat].choice == own[-1].choice
     ]

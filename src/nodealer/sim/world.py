@@ -200,25 +200,21 @@ class World:
         if peer.table is None:
             self.counts["unheard"] += 1
             return
-        message = self._message(data)
+        message = self._message(data) if self.is_sharing else None
         if message is None:
             self._done(peer, *peer.table.receive_bytes(data, sender))
-            return
-        self._done(peer, *peer.table.receive(message, sender))
-        if to in self.liars:
-            for other, lie in self.liars[to].seen(message):
+        else:
+            self._done(peer, *peer.table.receive(message, sender))
+        if to in self.liars and (heard := message or _readable(data)) is not None:
+            for other, lie in self.liars[to].seen(heard):
                 self._post(peer.seat, other, lie)
 
     def _message(self, data: bytes) -> Message | None:
-        """Return what these bytes say, read once for all; None where each reads by itself."""
-        if not self.is_sharing or len(data) > MESSAGE_BYTES_MAX:
-            return None
-        if data not in self._read:
-            try:
-                self._read[data] = read(data)
-            except PeerError:
-                return None
-        return self._read[data]
+        """Return what these bytes say, read once for all; None if they say nothing."""
+        found = self._read.get(data) or _readable(data)
+        if found is not None:
+            self._read[data] = found
+        return found
 
     # What goes wrong.
 
@@ -266,3 +262,12 @@ class World:
         for peer in self.peers.values():
             if peer.table is not None:
                 self._done(peer, *peer.table.tell())
+
+
+def _readable(data: bytes) -> Message | None:
+    if len(data) > MESSAGE_BYTES_MAX:
+        return None
+    try:
+        return read(data)
+    except PeerError:
+        return None
