@@ -261,6 +261,8 @@ class Node:
         if isinstance(head, ForChat):
             keeper.talk.hear(letter, seat)
             return
+        if keeper.seat is None and letter == keeper.founding:
+            return  # whoever is followed begins with it
         keeper.note_absent(seat, is_absent=False)
         await keeper.receive(letter, seat)
 
