@@ -74,6 +74,7 @@ def test_a_game_against_bots_can_be_left_once(tmp_path: Path) -> None:
     left = at_home(tmp_path, "leave", mark, "--yes")
     assert left.returncode == 0, left.stderr
     assert "the others know it" in left.stdout
+    assert "over; Ada won" in at_home(tmp_path, "tables").stdout
     again = at_home(tmp_path, "leave", mark, "--yes", "--json")
     assert again.returncode == 1
     assert "over" in again.stderr
@@ -158,9 +159,14 @@ def later_rules(folder: Path) -> str:
 
 
 def test_an_invite_to_play_is_not_one_to_watch(tmp_path: Path, here: Here) -> None:
-    hosting = begun(tmp_path / "host", "host", "macaua", "--name", "Ana", *LOOPBACK)
+    hosting = begun(
+        tmp_path / "host", "host", "macaua", "--name", "Ana", "--watch-invite", *LOOPBACK
+    )
     assert hosting.stdout is not None
+    assert hosting.stderr is not None
     invite = hosting.stdout.readline()
+    assert "the second line is for whoever is to watch" in hosting.stderr.readline()
+    assert "pass the first line on" in hosting.stderr.readline()
     done = here(tmp_path / "guest", "watch", invite, *LOOPBACK)
     hosting.terminate()
     hosting.communicate(timeout=WAIT_SECONDS)
