@@ -19,6 +19,7 @@ from nodealer.store.identity import open_identity
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Profile
 from nodealer.store.records import Origin
+from tests.cli.practising import founded_against_a_bot
 from tests.cli.test_play import LOOPBACK, WAIT_SECONDS, at_home, begun
 from tests.node.tables import Circle
 from tests.store.players import charter_for, home_in, seed_of
@@ -102,6 +103,19 @@ def test_a_player_moves_with_all_tables_and_the_old_copy_signs_nothing(
     twice = here(new, "move", "import", file, *by)
     assert twice.returncode == 1
     assert "there is one already" in twice.stderr
+
+
+def test_a_game_against_bots_does_not_go_on_elsewhere(tmp_path: Path, here: Here) -> None:
+    new = tmp_path / "there"
+    _, table = founded_against_a_bot(tmp_path / "here")
+    file, by = str(tmp_path / "me.move"), ("--secured-by", secured(tmp_path))
+    assert here(tmp_path / "here", "move", "export", file, *by).returncode == 0
+    assert here(new, "move", "import", file, *by).returncode == 0
+    assert table.hex()[:6] in here(new, "tables").stdout
+    done = here(new, "resume", "--auto")
+    assert done.returncode == 1
+    assert "bots stay where" in done.stderr
+    assert "nodealer play" in done.stderr
 
 
 def test_what_cannot_be_moved_is_said(tmp_path: Path, here: Here) -> None:

@@ -9,14 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from nodealer.games.registry import game
-from nodealer.kernel import TableId
-from nodealer.node.clocks import CLOCKS
-from nodealer.node.practice import Rules, Seated, bots_in, found, identity_in
+from nodealer.node.practice import identity_in
 from nodealer.store.identity import open_identity
 from nodealer.store.opening import create, open_journal
-from nodealer.store.places import Places
 from nodealer.store.records import Origin
+from tests.cli.practising import founded_against_a_bot
 from tests.cli.program import nodealer
 from tests.store.damage import change
 from tests.store.players import places_in
@@ -25,15 +22,6 @@ OTHER_MACHINE = "process 7 on cellar/0badc0de since 2026-01-01T00:00:00+00:00"
 
 DAMAGE = "UPDATE records SET body = x'00' WHERE number = 3"
 HELD = "UPDATE standing SET holder = ?"
-
-
-def begun(home: Path) -> tuple[Places, TableId]:
-    """Found a table against a bot, at which both have stored something."""
-    places = places_in(home)
-    profile = places.profile()
-    you = Seated(profile, identity_in(profile), "Ana")
-    rules = Rules(game("macaua"), {}, CLOCKS["brisk"])
-    return places, found(rules, [you, *bots_in(places, 1, you.name)]).table
 
 
 @pytest.fixture(scope="module")
@@ -75,7 +63,7 @@ def test_a_journal_without_damage_is_left_as_it_is(played: tuple[Path, str]) -> 
 
 
 def test_what_cannot_be_salvaged_is_said(tmp_path: Path) -> None:
-    places, table = begun(tmp_path)
+    places, table = founded_against_a_bot(tmp_path)
     change(places.profile().journal(table), "DELETE FROM private")
     change(places.profile().journal(table), "UPDATE standing SET count = 7")
     done = nodealer("resume", "--salvage", "--auto", NODEALER_HOME=str(tmp_path))
@@ -85,7 +73,7 @@ def test_what_cannot_be_salvaged_is_said(tmp_path: Path) -> None:
 
 
 def test_a_game_that_another_machine_had_open_is_taken_over(tmp_path: Path) -> None:
-    places, table = begun(tmp_path)
+    places, table = founded_against_a_bot(tmp_path)
     for profile in (places.profile(), places.profile("bot-1")):
         change(profile.journal(table), HELD, OTHER_MACHINE)
     refused = nodealer("resume", "--auto", NODEALER_HOME=str(tmp_path))
@@ -98,7 +86,7 @@ def test_a_game_that_another_machine_had_open_is_taken_over(tmp_path: Path) -> N
 
 
 def test_a_table_that_is_watched_is_taken_over_too(tmp_path: Path) -> None:
-    places, table = begun(tmp_path / "players")
+    places, table = founded_against_a_bot(tmp_path / "players")
     key = places.profile().key
     with closing(open_journal(places.profile(), table, open_identity(key))) as journal:
         charter = journal.charter
@@ -113,7 +101,7 @@ def test_a_table_that_is_watched_is_taken_over_too(tmp_path: Path) -> None:
 
 
 def test_whose_journal_it_is_not_mends_nothing(tmp_path: Path) -> None:
-    places, table = begun(tmp_path)
+    places, table = founded_against_a_bot(tmp_path)
     shutil.copy2(places.profile("bot-1").key, places.profile().key)
     done = nodealer("resume", table.hex()[:6], "--salvage", NODEALER_HOME=str(tmp_path))
     assert done.returncode == 1

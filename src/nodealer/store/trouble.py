@@ -124,6 +124,11 @@ class Trouble(Enum):
         "it was moved to another machine and signs nothing here any more",
         "go on there; only if that copy is lost: `nodealer move back`",
     )
+    STAYED = (
+        "store/stayed",
+        "this bot and its journal are not here: bots stay where a game against them began",
+        "the game can go on there and nowhere else; `nodealer play` begins another one here",
+    )
     OTHER_KEY = (
         "store/other-key",
         "it belongs to another identity",
