@@ -19,6 +19,7 @@ from nodealer.store.identity import open_identity
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Profile
 from nodealer.store.records import Origin
+from tests.cli.practising import founded_against_a_bot
 from tests.cli.test_play import LOOPBACK, WAIT_SECONDS, at_home, begun
 from tests.node.tables import Circle
 from tests.store.players import charter_for, home_in, seed_of
@@ -74,6 +75,7 @@ def test_a_game_against_bots_can_be_left_once(tmp_path: Path) -> None:
     left = at_home(tmp_path, "leave", mark, "--yes")
     assert left.returncode == 0, left.stderr
     assert "the others know it" in left.stdout
+    assert "over; Ada won" in at_home(tmp_path, "tables").stdout
     again = at_home(tmp_path, "leave", mark, "--yes", "--json")
     assert again.returncode == 1
     assert "over" in again.stderr
@@ -101,6 +103,19 @@ def test_a_player_moves_with_all_tables_and_the_old_copy_signs_nothing(
     twice = here(new, "move", "import", file, *by)
     assert twice.returncode == 1
     assert "there is one already" in twice.stderr
+
+
+def test_a_game_against_bots_does_not_go_on_elsewhere(tmp_path: Path, here: Here) -> None:
+    new = tmp_path / "there"
+    _, table = founded_against_a_bot(tmp_path / "here")
+    file, by = str(tmp_path / "me.move"), ("--secured-by", secured(tmp_path))
+    assert here(tmp_path / "here", "move", "export", file, *by).returncode == 0
+    assert here(new, "move", "import", file, *by).returncode == 0
+    assert table.hex()[:6] in here(new, "tables").stdout
+    done = here(new, "resume", "--auto")
+    assert done.returncode == 1
+    assert "bots stay where" in done.stderr
+    assert "nodealer play" in done.stderr
 
 
 def test_what_cannot_be_moved_is_said(tmp_path: Path, here: Here) -> None:
@@ -158,9 +173,14 @@ def later_rules(folder: Path) -> str:
 
 
 def test_an_invite_to_play_is_not_one_to_watch(tmp_path: Path, here: Here) -> None:
-    hosting = begun(tmp_path / "host", "host", "macaua", "--name", "Ana", *LOOPBACK)
+    hosting = begun(
+        tmp_path / "host", "host", "macaua", "--name", "Ana", "--watch-invite", *LOOPBACK
+    )
     assert hosting.stdout is not None
+    assert hosting.stderr is not None
     invite = hosting.stdout.readline()
+    assert "the second line is for whoever is to watch" in hosting.stderr.readline()
+    assert "pass the first line on" in hosting.stderr.readline()
     done = here(tmp_path / "guest", "watch", invite, *LOOPBACK)
     hosting.terminate()
     hosting.communicate(timeout=WAIT_SECONDS)

@@ -120,3 +120,5 @@ def test_a_port_that_is_taken_is_said(tmp_path: Path) -> None:
     assert second.returncode == 1
     assert "42137" in second.stderr
     assert "Traceback" not in second.stderr
+    listed = at_home(tmp_path / "two", "tables")
+    assert "there is no table yet" in listed.stderr, "nothing was changed, as it says"

@@ -23,6 +23,9 @@ from tests.network.world import World
 
 ROOT = Path(__file__).resolve().parents[2]
 
+PATH = os.pathsep.join([str(ROOT), str(ROOT / "src")])
+"""What is played is this project as it lies here, whatever is installed."""
+
 SCENE_SECONDS = 240
 """No scene takes so long; what hangs is ended."""
 
@@ -97,7 +100,7 @@ class Stage:
                 stdout=subprocess.PIPE,
                 stderr=log,
                 cwd=home,
-                env={**os.environ, "NODEALER_HOME": str(home), "PYTHONPATH": str(ROOT)},
+                env={**os.environ, "NODEALER_HOME": str(home), "PYTHONPATH": PATH},
                 preexec_fn=self.world.entering(host),
             )
         program = Program(name, process, home)

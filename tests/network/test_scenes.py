@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SPACES = ("unshare", "--user", "--map-root-user", "--net")
 """Namespaces of its own, in which whoever starts this may do everything; from util-linux."""
 
-ALWAYS = ("behind_routers",)
+ALWAYS = ("behind_routers", "on_one_network")
 """Scenes that are short; the others are for the full profile."""
 
 LONG = (

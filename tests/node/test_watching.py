@@ -12,6 +12,7 @@ import trio
 from nodealer.kernel import Height, LocalError, Seat, TableId
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Founded, write
+from nodealer.ledger.ready import Dropped
 from nodealer.node import followers
 from nodealer.node.chat import LINE
 from nodealer.node.envelopes import Absent, Follow, ForChat, ForTable, write_envelope
@@ -60,6 +61,7 @@ def test_who_follows_loses_nothing_when_a_seat_goes(tmp_path: Path) -> None:
     circle = Circle(tmp_path, 3)
     circle.found()
     seen: list[bytes] = []
+    told: list[object] = []
 
     async def restless(seat: Seat) -> None:
         with trio.move_on_after(1 + 2 * seat) as span:
@@ -73,11 +75,14 @@ def test_who_follows_loses_nothing_when_a_seat_goes(tmp_path: Path) -> None:
             for seat in circle.seats:
                 nursery.start_soon(restless, seat)
             async with circle.watching(tmp_path / "spectator") as keeper:
+                keeper.observers.append(lambda _, ready: told.extend(ready.show))
                 await until_closed(keeper)
                 seen.extend(link.id for link in keeper.table.ledger.tip.downwards())
 
     in_virtual_time(main)
     assert seen == circle.entries(ANA)
+    assert told
+    assert not [one for one in told if isinstance(one, Dropped)], "nobody has sent anything wrong"
     journal = home_in(tmp_path / "spectator", 3).profile.journal(circle.charter.table)
     assert judge_bytes(transcript(journal)).report.verdict is Verdict.COMPLETE
 

@@ -89,8 +89,19 @@ def test_without_its_seed_nothing_is_saved(sitting: Sitting) -> None:
     sitting.stop(1)
     home = sitting.homes[1]
     change(sitting.path(1), "DELETE FROM private")
-    with trouble(Trouble.DAMAGED):
+    with trouble(Trouble.LOST):
         salvage(home.profile, sitting.charter.table, home.identity)
+
+
+def test_notes_are_kept_as_far_as_they_can_be_read(sitting: Sitting) -> None:
+    sitting.journals[1].note("addresses/0", b"/memory/0")
+    sitting.journals[1].note("chat/muted", b"")
+    sitting.stop(1)
+    home, path = sitting.homes[1], sitting.path(1)
+    change(path, "UPDATE notes SET value = 7 WHERE name = 'chat/muted'")
+    salvage(home.profile, sitting.charter.table, home.identity)
+    with closing(open_journal(home.profile, sitting.charter.table, home.identity)) as journal:
+        assert journal.notes() == (("addresses/0", b"/memory/0"),)
 
 
 def test_only_its_owner_salvages_it(sitting: Sitting) -> None:

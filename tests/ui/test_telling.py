@@ -163,11 +163,20 @@ def test_links_that_are_lost_and_found_are_told() -> None:
     made = dealt(3)
     book, table = made.book, made.table
     before = len(book.log)
-    for how in (Path.DIRECT, Path.RELAYED, Path.NONE, Path.NONE, Path.RELAYED):
-        book = reached(book, table, BEA, Reach(how), 0)
+    for tick, how in enumerate((Path.DIRECT, Path.RELAYED, Path.NONE, Path.NONE, Path.RELAYED)):
+        heard = None if how is Path.NONE else tick
+        book = reached(book, table, BEA, Reach(how, heard=heard), tick)
+        assert book.reach[BEA].heard == (heard if heard is not None else 1)
     told = [one.text for one in book.log[before:]]
     assert told == ["The link to Bea is lost.", "Bea can be reached again."]
     assert reached(Book("x"), table, BEA, Reach(Path.DIRECT), 0).log == ()
+
+
+def test_a_link_that_comes_up_first_is_not_there_again() -> None:
+    book, table = Book("x"), dealt(3).table
+    for how in (Reach(Path.NONE), Reach(Path.DIRECT, heard=7)):
+        book = reached(book, table, BEA, how, 7)
+    assert [one.text for one in book.log] == ["Bea can be reached."]
 
 
 def test_a_program_that_has_the_table_closed_is_told_once() -> None:

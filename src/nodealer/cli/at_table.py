@@ -73,7 +73,8 @@ def book_of(keeper: Keeper, title: str, bots: frozenset[Seat] = frozenset()) -> 
 def listening(args: argparse.Namespace) -> Reach:
     """Return how this node is to be reached."""
     listen = tuple(address_given(text, parse) for text in args.listen or [EVERYWHERE])
-    return Reach(listen, tuple(address_given(text, parse_relay) for text in args.relay))
+    relays = tuple(address_given(text, parse_relay) for text in args.relay)
+    return Reach(listen, relays, meets_nearby=not args.no_lan)
 
 
 def address_given(text: str, read: Callable[[str], Address]) -> Address:

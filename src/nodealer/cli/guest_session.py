@@ -70,7 +70,6 @@ class GuestSession:
         if not self.room.events:
             complain("the host does not answer yet; is its program open, and can you reach it?")
         while True:
-            self._go_on()
             for event in await self.room.happened():
                 self._tell(event)
                 if isinstance(event, Founded):
@@ -78,6 +77,7 @@ class GuestSession:
                     return event.founding
                 if isinstance(event, Over):
                     return event
+            self._go_on()  # what is asked stands below what it is about
 
     def typed(self, line: str) -> None:
         """Do what is typed."""

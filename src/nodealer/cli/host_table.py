@@ -48,7 +48,8 @@ def run(args: argparse.Namespace) -> int:
         shelf.clean()
         if open_lobby(profile, hosted=True) is not None:
             complain("another lobby of yours is open still: `nodealer host` goes on in it")
-        return go_on(args, shelf, shelf.host(plan, args.name or account_name(), _keys()))
+        room = shelf.host(plan, args.name or account_name(), _keys())
+        return go_on(args, shelf, room, is_new=True)
     shelf = Shelf(profile, identity_of(args, profile))
     shelf.clean()
     known = open_lobby(profile, hosted=True)
@@ -58,8 +59,8 @@ def run(args: argparse.Namespace) -> int:
     return go_on(args, shelf, shelf.reopen(known.name))
 
 
-def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
-    """Gather people in a lobby, and play."""
+def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = False) -> int:
+    """Gather people in a lobby, and play; a new one to which nobody has an invite is forgotten."""
     assert isinstance(room.held, Host), "it is the room of a host"
     args.listen = args.listen or _same_places(room.held)
     with closing(Friends(shelf.profile.friends)) as friends:
@@ -68,10 +69,12 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
         try:
             table = run_trio(_host, args, shelf, session)
         except KeyboardInterrupt:
-            if session.host.founding is None:
+            if session.host.founding is None and (session.invite or not is_new):
                 complain("the lobby stays open: `nodealer host` goes on in it")
             raise
         finally:
+            if is_new and not session.invite:
+                room.file.discard()
             room.file.close()
     return 1 if table is None else finish(args, shelf.profile, table)
 
@@ -106,8 +109,12 @@ def _show_invite(
         emit_text(session.watch_invite)
     sys.stdout.flush()
     _show_squares(args, invite)
+    line = "line"
+    if _flag(args, "watch_invite"):
+        complain("the second line is for whoever is to watch, and gives no seat: `nodealer watch`")
+        line = "first line"
     complain(
-        "pass the line on to whoever is to play, and to nobody else. On the other side:",
+        f"pass the {line} on to whoever is to play, and to nobody else. On the other side:",
         join_command(invite),
         "(`nodealer join` alone asks for the line: then it stands in no list of processes)",
         f"your words: {' '.join(words_of(identity.public))}",

@@ -10,7 +10,7 @@ from nodealer.cli.find_tables import Found, tables_of
 from nodealer.cli.lobby_shelf import Listed, listed
 from nodealer.cli.output import Json, complain, emit_json, emit_words
 from nodealer.games.api import Turn
-from nodealer.kernel import NodealerError
+from nodealer.kernel import NodealerError, Seat
 from nodealer.store.places import places_of
 from nodealer.store.seats import setting_of
 from nodealer.store.transcripts import Glance, public_part
@@ -57,7 +57,7 @@ def _told(one: Found) -> dict[str, Json]:
         return _untold(one, error)
     terms = setting.agreed.terms
     names = printable(joined(terms.names))
-    stands = printable(_stands(table.position, terms.names)) + _beside(one.glance)
+    stands = printable(_stands(table.position, terms.names, one.glance.seat)) + _beside(one.glance)
     return {"table": one.mark, "game": terms.game, "players": names, "stands": stands}
 
 
@@ -87,8 +87,11 @@ def _told_of(lobby: Listed) -> dict[str, Json]:
     return {"table": lobby.mark, "game": offer.game, "players": names, "stands": stands}
 
 
-def _stands(position: Position, names: tuple[str, ...]) -> str:
-    if position.is_closed:
+def _stands(position: Position, names: tuple[str, ...], seat: Seat | None) -> str:
+    is_out = seat is not None and seat not in position.roster
+    if is_out and len(position.roster) > 1:
+        return "goes on without you"
+    if position.is_closed or is_out:
         places = () if position.standing is None else position.standing.places
         return f"over; {joined([names[seat] for seat in places[0]])} won" if places else "over"
     if not position.underway and isinstance(duty := position.duty, Turn):

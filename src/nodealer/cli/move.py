@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 DESCRIPTION = """\
 Takes your key, your friends and all your tables to another machine, open games included. A seat
 that signs on two machines would sign against itself; so what is exported is retired here first,
-and signs nothing here any more. The file is protected by a passphrase, which is asked for.
+and signs nothing here any more. The file is protected by a passphrase, which is asked for. Bots
+stay: play games against them to their end before.
 
 examples:
   nodealer move export me.move       here, with all tables closed; then carry the file over

@@ -18,6 +18,7 @@ hand, of a shuffle, of anything. Without a table it is the one you were at last.
 examples:
   nodealer resume
   nodealer resume 8049f5
+  nodealer resume 8049f5 --salvage           from what is whole of a damaged journal
 """
 
 
@@ -32,6 +33,17 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     resume.add_argument(
         "table", metavar="TABLE", nargs="?", help="its mark, or how it begins (default: the last)"
+    )
+    resume.add_argument(
+        "--salvage",
+        action="store_true",
+        help="if its journal is damaged, put that aside and go on from what is whole of it; nothing"
+        " is signed before all others have said what you have signed",
+    )
+    resume.add_argument(
+        "--take-over",
+        action="store_true",
+        help="go on although another machine has not closed it: only if it never opens it again",
     )
     add_profile(resume)
     add_network(resume)

@@ -9,6 +9,7 @@ from contextlib import closing
 from nodealer.cli import host_table, join_table, play_network, play_practice
 from nodealer.cli.find_tables import table_by
 from nodealer.cli.lobby_shelf import Shelf, lobby_by
+from nodealer.cli.mending import mend
 from nodealer.cli.unlock import identity_of
 from nodealer.node.practice import bots_of
 from nodealer.store.places import places_of
@@ -20,13 +21,16 @@ def run(args: argparse.Namespace) -> int:
     profile = places.profile(args.profile)
     shelf = Shelf(profile, identity_of(args, profile))
     shelf.clean()
-    lobby = lobby_by(profile, args.table)
+    is_mended = args.salvage or args.take_over
+    lobby = None if is_mended else lobby_by(profile, args.table)
     if lobby is not None:
         room = shelf.reopen(lobby.name)
         if lobby.is_hosted:
             return host_table.go_on(args, shelf, room)
         return join_table.go_on(args, shelf, room)
     table = table_by(profile, args.table)
+    if is_mended:
+        mend(places, profile, shelf.identity, table, takes_over=args.take_over)
     with closing(play_network.journal_of(profile, table, shelf.identity)) as journal:
         has_bots = bool(bots_of(journal))
     if has_bots:

@@ -95,3 +95,8 @@ def add_network(parser: argparse.ArgumentParser) -> None:
         metavar="ADDRESS",
         help="be reached through this relay too, as `nodealer relay` prints it; several are fine",
     )
+    parser.add_argument(
+        "--no-lan",
+        action="store_true",
+        help="do not tell machines on this network that this node is here, nor look for others",
+    )

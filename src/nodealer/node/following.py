@@ -21,7 +21,7 @@ from nodealer.kernel.limits import UINT_MAX
 from nodealer.ledger import Link as Entry
 from nodealer.ledger import Message, write
 from nodealer.ledger.exchange import entry_message
-from nodealer.ledger.messages import Founded, Sealed
+from nodealer.ledger.messages import Sealed
 from nodealer.ledger.objects import Seal
 from nodealer.node.envelopes import ForTable, write_envelope
 from nodealer.node.keeper import Keeper
@@ -34,7 +34,7 @@ CHARTER_ALONE: Final = Height(UINT_MAX)
 async def feed(keeper: Keeper, link: Link, height: Height) -> None:
     """Send the history of a table from a height on, and what is said, until the link ends."""
     try:
-        await _send_all(keeper, link, [Founded(keeper.journal.charter)])
+        await link.send(write_envelope(ForTable(keeper.id), keeper.founding))
         if height == CHARTER_ALONE:
             return
         last: Entry | None = None

@@ -28,7 +28,7 @@ import trio
 
 from nodealer.games.api import Action
 from nodealer.kernel import LocalError, Seat, TableId
-from nodealer.ledger import DUTIES, Duties, Outgoing, Ready, write
+from nodealer.ledger import DUTIES, Duties, Founded, Outgoing, Ready, write
 from nodealer.ledger import Link as Entry
 from nodealer.node.clocks import TICKS_IN_A_SECOND, now_in_ticks
 from nodealer.node.envelopes import ForTable, write_envelope
@@ -72,6 +72,8 @@ class Keeper:
     def __init__(self, journal: Journal, find_link: FindLink, duties: Duties = DUTIES) -> None:
         """Bring the seat back from its journal; nothing leaves before `run`."""
         self.journal = journal
+        self.founding = write(Founded(journal.charter))
+        """The charter, as it is sent to whoever follows."""
         self.observers: list[Observer] = []
         self.link_to = find_link
         self._send_input, self._inputs = trio.open_memory_channel[_Input](INBOX)

@@ -14,6 +14,7 @@ import trio
 
 from nodealer.kernel import LocalError, NodealerError, Reason
 from nodealer.node.auto import drawn_chance
+from nodealer.node.nearby import here, meet
 from nodealer.node.node import Node, open_node
 from nodealer.node.reach import Reach
 from nodealer.node.transport.addresses import Address, PeerKey
@@ -50,6 +51,8 @@ async def on_network(identity: Identity, reach: Reach) -> AsyncIterator[Node]:
             nursery.start_soon(_watch_addresses, carrier, node)
             nursery.start_soon(_look_from_outside, carrier, reach.relays)
             nursery.start_soon(punch_relayed, carrier, links)
+            if reach.meets_nearby:
+                nursery.start_soon(_meet_nearby, carrier, links.key, node)
             try:
                 yield node
             finally:
@@ -96,6 +99,19 @@ async def _watch_addresses(carrier: Libp2pCarrier, node: Node) -> None:
         with trio.move_on_after(LOOK_SECONDS):
             await carrier.addresses_changed()
         node.moved()
+
+
+async def _meet_nearby(carrier: Libp2pCarrier, key: PeerKey, node: Node) -> None:
+    """Meet whoever is on the same network, and begin anew on another one."""
+    while True:
+        own = here(key, carrier.addresses())
+        async with trio.open_nursery() as nursery:
+            if own is not None:
+                nursery.start_soon(meet, own, node.found_nearby)
+            while own == here(key, carrier.addresses()):
+                with trio.move_on_after(LOOK_SECONDS):
+                    await carrier.addresses_changed()
+            nursery.cancel_scope.cancel()
 
 
 async def _look_from_outside(carrier: Libp2pCarrier, relays: Sequence[Address]) -> None:

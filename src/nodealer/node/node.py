@@ -60,6 +60,9 @@ from nodealer.store.journal import Journal
 AGAIN_SECONDS: Final = 1.0
 """Before a link that has ended is begun again."""
 
+NEARBY_MAX: Final = 64
+"""Keys on this network of which it is remembered where they are; a house has fewer."""
+
 FOLLOW_AGAIN_SECONDS: Final = 2.0
 """Before a spectator asks a seat once more that did not have the table open, or had no place."""
 
@@ -78,6 +81,8 @@ class Node:
         self.followers = Followers(nursery)
         self._search: Search | None = None
         self._asking_again: set[tuple[PeerKey, TableId]] = set()
+        self.nearby: dict[PeerKey, tuple[Address, ...]] = {}
+        """Where those on the same network say to be."""
         self.told_absent: Callable[[PeerKey, TableId], None] = self._count_absent
         """Hears who says not to have a table that is none of this node's."""
 
@@ -138,6 +143,18 @@ class Node:
             if record is not None:
                 self._pass_on(keeper, record)
 
+    def found_nearby(self, peer: PeerKey, addresses: tuple[Address, ...]) -> None:
+        """Take in where somebody on this network says to be; the link will prove the key."""
+        self.nearby.pop(peer, None)
+        self.nearby[peer] = addresses
+        for old in [*self.nearby][:-NEARBY_MAX]:
+            del self.nearby[old]
+        is_sought = self._tables_of(peer) or any(one.host == peer for one in self.rooms.values())
+        if is_sought:
+            known = self._switchboard.link(peer).addresses
+            if not set(addresses) <= set(known):
+                self._reach(peer, known)
+
     # Links.
 
     def _send(self, peer: PeerKey, payload: bytes) -> None:
@@ -153,7 +170,8 @@ class Node:
         return found[0] if found else None
 
     def _reach(self, key: PeerKey, addresses: tuple[Address, ...]) -> Link:
-        link = self._switchboard.link(key, addresses)
+        known = (*self.nearby.get(key, ()), *addresses)
+        link = self._switchboard.link(key, tuple(dict.fromkeys(known)))
         self._begin_to_serve(link)
         return link
 
@@ -261,6 +279,8 @@ class Node:
         if isinstance(head, ForChat):
             keeper.talk.hear(letter, seat)
             return
+        if keeper.seat is None and letter == keeper.founding:
+            return  # whoever is followed begins with it
         keeper.note_absent(seat, is_absent=False)
         await keeper.receive(letter, seat)
 

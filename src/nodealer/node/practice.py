@@ -23,7 +23,7 @@ from nodealer.crypto import SECP256K1, SEED_BYTES
 from nodealer.deck import Keyring
 from nodealer.games.api import AnyGame, Options
 from nodealer.games.registry import resolve
-from nodealer.kernel import Seat
+from nodealer.kernel import Seat, TableId
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import DUTIES, Charter, Clock, Duties
 from nodealer.node.auto import is_over, play_by
@@ -38,6 +38,7 @@ from nodealer.store.journal import Journal
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Places, Profile
 from nodealer.store.records import Origin
+from nodealer.store.trouble import StoreError, Trouble
 from nodealer.table import Setting, Terms, accept, charter_of, check_charter
 
 NAMES: Final = ("Ada", "Bruno", "Carla", "Dario", "Edda", "Fabio", "Greta", "Hugo", "Ines")
@@ -144,11 +145,20 @@ async def at_table(
         keeper = await _seat(stack, ether, journal, YOU, duties)
         for seat, name in enumerate(bots_of(journal), 1):
             profile = places.profile(name)
-            own = open_journal(profile, journal.table, open_identity(profile.key))
+            own = _journal_of_bot(profile, journal.table)
             stack.enter_context(closing(own))
             bot = await _seat(stack, ether, own, Seat(seat))
             nursery.start_soon(_play, bot, _chance_of(own), thought_seconds)
         yield keeper
+
+
+def _journal_of_bot(profile: Profile, table: TableId) -> Journal:
+    try:
+        return open_journal(profile, table, open_identity(profile.key))
+    except StoreError as error:
+        if error.trouble is not Trouble.MISSING:
+            raise
+        raise StoreError(Trouble.STAYED, profile.name) from error
 
 
 async def _seat(

@@ -22,6 +22,8 @@ class Reach:
     listen: tuple[Address, ...]
     relays: tuple[Address, ...] = ()
     """Addresses of this node at relays, each with the key of its relay."""
+    meets_nearby: bool = True
+    """Whether machines on the same network are told that this node is there, and looked for."""
 
 
 def parse_relay(text: str) -> Address:

@@ -2,17 +2,20 @@
 
 The damaged files are put aside, never changed and never deleted. In their place comes a journal of
 all records up to the first that is not as it was stored. It is in doubt, so the seat asks the
-others what it has signed before it signs again; they also send it what happened since. Charter and
-seed must be readable: without them nothing can be saved here, and the seat is lost.
+others what it has signed before it signs again; they also send it what happened since. Notes are
+kept as far as they can be read: without them nobody knows where the others are. Charter and seed
+must be readable: without them nothing can be saved here, and the seat is lost.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
+from collections.abc import Iterable, Iterator
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from nodealer.kernel import TableId
 from nodealer.store import database
@@ -22,8 +25,10 @@ from nodealer.store.journal import open_seed
 from nodealer.store.marks import Doubt
 from nodealer.store.opening import Contents, install, take_lock
 from nodealer.store.places import Profile
-from nodealer.store.records import Origin, Row, good_rows, read_origin
+from nodealer.store.records import Origin, good_rows, read_origin
 from nodealer.store.trouble import StoreError, Trouble, told_of
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +53,15 @@ def salvage(profile: Profile, table: TableId, identity: Identity | None = None) 
 
 
 def _saved(path: Path, identity: Identity | None) -> tuple[Origin, Contents]:
+    try:
+        return _read(path, identity)
+    except StoreError as error:
+        if error.trouble is not Trouble.DAMAGED:
+            raise
+        raise StoreError(Trouble.LOST, path, error.found) from error
+
+
+def _read(path: Path, identity: Identity | None) -> tuple[Origin, Contents]:
     with told_of(path), closing(database.as_it_is(path)) as connection:
         origin = read_origin(path, connection)
         if origin.identity != (None if identity is None else identity.public):
@@ -56,18 +70,24 @@ def _saved(path: Path, identity: Identity | None) -> tuple[Origin, Contents]:
         box = None if row is None else row[0]
         if identity is not None:
             open_seed(path, box or b"", identity, origin)
-        rows = tuple(_whole(connection, origin))
-    return origin, Contents(box=box, rows=rows, doubt=Doubt.SALVAGED)
+        rows = _whole(good_rows(connection, origin))
+        notes = _whole(_notes(connection))
+    return origin, Contents(box=box, rows=rows, doubt=Doubt.SALVAGED, notes=notes)
 
 
-def _whole(connection: sqlite3.Connection, origin: Origin) -> list[Row]:
-    found = []
-    try:
-        for row in good_rows(connection, origin):
-            found.append(row)  # noqa: PERF402 - what was read before the damage is kept
-    except sqlite3.DatabaseError:
-        return found
-    return found
+def _whole(found: Iterable[T]) -> tuple[T, ...]:
+    """Return what can be read before the damage."""
+    kept = []
+    with suppress(sqlite3.DatabaseError):
+        for one in found:
+            kept.append(one)  # noqa: PERF402 - what was read before the damage is kept
+    return tuple(kept)
+
+
+def _notes(connection: sqlite3.Connection) -> Iterator[tuple[str, bytes]]:
+    for name, value in connection.execute("SELECT name, value FROM notes ORDER BY name"):
+        if type(name) is str and type(value) is bytes:
+            yield name, value
 
 
 def _put_aside(path: Path) -> Path:

@@ -81,7 +81,12 @@ class Trouble(Enum):
     DAMAGED = (
         "store/damaged",
         "its bytes are not those that were written",
-        "it was left as it is: put a good copy in its place, or salvage the journal",
+        "put a good copy in its place; of a table, `nodealer resume TABLE --salvage` saves it",
+    )
+    LOST = (
+        "store/lost",
+        "its charter or seed cannot be read any more, so nothing can be saved of it",
+        "put a good copy in its place; without one the seat is lost, and the others go on",
     )
     FOREIGN = (
         "store/foreign",
@@ -112,12 +117,17 @@ class Trouble(Enum):
     ELSEWHERE = (
         "store/elsewhere",
         "it was open on another machine, and was not closed there",
-        "close it there; only if that machine will never open it again, take it over",
+        "close it there; only if that is lost for ever: `nodealer resume TABLE --take-over`",
     )
     RETIRED = (
         "store/retired",
         "it was moved to another machine and signs nothing here any more",
-        "go on there; only if that copy is lost, bring it back to life here",
+        "go on there; only if that copy is lost: `nodealer move back`",
+    )
+    STAYED = (
+        "store/stayed",
+        "this bot and its journal are not here: bots stay where a game against them began",
+        "the game can go on there and nowhere else; `nodealer play` begins another one here",
     )
     OTHER_KEY = (
         "store/other-key",

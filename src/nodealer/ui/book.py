@@ -142,8 +142,13 @@ def noted(book: Book, table: Table, ready: Ready, now: int) -> Book:
 
 
 def reached(book: Book, table: Table, seat: Seat, how: Reach, now: int) -> Book:
-    """Return the book after news of the link to a seat; losing and finding it is told."""
+    """Return the book after news of the link to a seat; losing and finding it is told.
+
+    Of a seat without a link it is remembered when it was heard last.
+    """
     before = book.reach.get(seat)
+    if before is not None and how.path is Path.NONE:
+        how = replace(how, heard=before.heard)
     book = replace(book, reach=_put(book.reach, seat, how))
     news = _news(before, how, names_at(table)[seat])
     return _written(book, now, map(Words, news))
@@ -186,7 +191,8 @@ def remarked(book: Book, text: str, now: int) -> Book:
 def _news(before: Reach | None, how: Reach, name: str) -> Iterator[str]:
     is_there = how.path is not Path.NONE
     if before is not None and is_there != (before.path is not Path.NONE):
-        yield f"{name} can be reached again." if is_there else f"The link to {name} is lost."
+        again = "" if before.heard is None else " again"
+        yield f"{name} can be reached{again}." if is_there else f"The link to {name} is lost."
     if how.is_absent and (before is None or not before.is_absent):
         yield f"{name}'s program does not have this table open."
 

@@ -1,0 +1,59 @@
+"""Makes journals such that they can be opened, where their owner has asked for it.
+
+Two troubles of a journal nobody but its owner can decide on: that it is damaged, and is to be
+salvaged; that another machine has it open, and never will again. At a table against bots theirs
+have gone through the same, and their owner is the player too.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+from nodealer.cli.output import complain
+from nodealer.kernel import TableId
+from nodealer.node.practice import bots_of
+from nodealer.store.identity import Identity, open_identity
+from nodealer.store.opening import open_journal
+from nodealer.store.places import Places, Profile
+from nodealer.store.salvage import salvage
+from nodealer.store.trouble import StoreError, Trouble
+
+
+def mend(
+    places: Places, profile: Profile, identity: Identity, table: TableId, *, takes_over: bool
+) -> None:
+    """Salvage the journals of a table that are damaged, or take over those that are elsewhere."""
+    try:
+        bots = _mended(profile, identity, table, takes_over=takes_over)
+    except StoreError as error:
+        if error.trouble is not Trouble.OTHER_KEY:
+            raise
+        bots = _mended(profile, None, table, takes_over=takes_over)  # it is only watched
+    for name in bots:
+        own = places.profile(name)
+        _mended(own, open_identity(own.key), table, takes_over=takes_over)
+
+
+def _mended(
+    profile: Profile, identity: Identity | None, table: TableId, *, takes_over: bool
+) -> tuple[str, ...]:
+    """Mend one journal, and return the bots that it names."""
+    try:
+        return _opened(profile, identity, table, takes_over=takes_over)
+    except StoreError as error:
+        if takes_over or error.trouble is not Trouble.DAMAGED:
+            raise
+    saved = salvage(profile, table, identity)
+    complain(
+        f"{saved.records} records are whole; the damaged journal is kept as {saved.aside}",
+        "nothing is signed before all others have said what this seat has signed",
+    )
+    return _opened(profile, identity, table, takes_over=False)
+
+
+def _opened(
+    profile: Profile, identity: Identity | None, table: TableId, *, takes_over: bool
+) -> tuple[str, ...]:
+    with closing(open_journal(profile, table, identity, takes_over=takes_over)) as journal:
+        journal.bodies()  # raises if one is not as it was written
+        return bots_of(journal)

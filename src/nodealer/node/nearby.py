@@ -1,0 +1,142 @@
+"""Nodes on the same network, found by multicast DNS: for whoever has an old address, or none.
+
+A machine at home has another number tomorrow, and then what invites and journals say is old. On one
+network nobody else is needed to find each other again: each node says that it is there, and listens
+to who else is. What is heard proves nothing, and need not: it is one more address to dial, at which
+the link proves the key or is nothing. Only numbers of such networks are taken, so nobody can have
+others dialled.
+
+Multicast DNS is spoken by threads of a library. They only ever hand over what they have heard, so
+whoever ends does not wait for them.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+import trio
+from zeroconf import IPVersion, ServiceBrowser, ServiceInfo, ServiceListener, Zeroconf
+
+from nodealer.kernel import PeerError
+from nodealer.node.transport.addresses import Address, PeerKey, key_of, peer_id
+
+KIND: Final = "_nodealer._tcp.local."
+
+PEER_ID_CHARACTERS: Final = 52
+
+ADDRESSES_TAKEN: Final = 2
+"""Of what is heard of one key."""
+
+CLOSE_SECONDS: Final = 3.0
+
+ANSWER_MS: Final = 2000
+
+_MAY_BE_LEFT: Final[dict[str, Any]] = {"abandon_on_cancel": True}
+"""Its name in trio now; the types that libp2p brings along know an older one only."""
+
+Found: TypeAlias = Callable[[PeerKey, tuple[Address, ...]], None]
+
+
+def is_nearby(address: Address) -> bool:
+    """Say whether an address is of a kind that means something in one network alone."""
+    if address.kind != "ip4" or address.relay is not None:
+        return False
+    number = ipaddress.ip_address(address.host)
+    return number.is_private and not number.is_loopback and not number.is_unspecified
+
+
+@dataclass(frozen=True, slots=True)
+class Here:
+    """Who this node is, and where it listens: numbers of this machine and one port."""
+
+    key: PeerKey
+    hosts: tuple[str, ...]
+    port: int
+
+
+def here(key: PeerKey, addresses: Sequence[Address]) -> Here | None:
+    """Return what there is to be said to this network; nothing if nobody there can dial it."""
+    near = [one for one in addresses if is_nearby(one)]
+    return Here(key, tuple(one.host for one in near), near[0].port) if near else None
+
+
+async def meet(who: Here, found: Found) -> None:
+    """Say that this node is there, and tell of others, until cancelled."""
+    logging.getLogger("zeroconf").addHandler(logging.NullHandler())
+    logging.getLogger("zeroconf").propagate = False
+    listener = _Listener(who.key, trio.lowlevel.current_trio_token(), found)
+    try:
+        engine = await trio.to_thread.run_sync(_begun, who, listener)
+    except OSError:  # there is no multicast here: addresses have to do
+        return
+    try:
+        await trio.to_thread.run_sync(_announce, who, engine, **_MAY_BE_LEFT)
+        await trio.sleep_forever()
+    finally:
+        with trio.CancelScope(deadline=trio.current_time() + CLOSE_SECONDS, shield=True):
+            await trio.to_thread.run_sync(engine.close, **_MAY_BE_LEFT)
+
+
+def key_in_name(name: str) -> PeerKey | None:
+    """Return the key that a service is named after."""
+    try:
+        return key_of(name[:PEER_ID_CHARACTERS])
+    except PeerError:
+        return None
+
+
+def _begun(who: Here, listener: ServiceListener) -> Zeroconf:
+    engine = Zeroconf(interfaces=list(who.hosts), ip_version=IPVersion.V4Only)
+    ServiceBrowser(engine, KIND, listener)
+    return engine
+
+
+def _announce(who: Here, engine: Zeroconf) -> None:
+    # Two programs of one player have one key, and names of services must not be the same.
+    own = f"{peer_id(who.key)}-{secrets.token_hex(3)}"
+    info = ServiceInfo(
+        KIND,
+        f"{own}.{KIND}",
+        port=who.port,
+        parsed_addresses=list(who.hosts),
+        server=f"{own}.local.",
+    )
+    with suppress(Exception):  # the library raises anything, also because it was closed meanwhile
+        engine.register_service(info)
+
+
+class _Listener(ServiceListener):
+    """Hands over what was heard; its methods are called in a thread of the library."""
+
+    def __init__(self, own: PeerKey, token: trio.lowlevel.TrioToken, found: Found) -> None:
+        self._own = own
+        self._token = token
+        self._found = found
+
+    def add_service(self, zc: Zeroconf, type_: str, name: str) -> None:
+        """Take in that somebody is there."""
+        key = key_in_name(name)
+        if key is None or key == self._own:
+            return
+        info = zc.get_service_info(type_, name, timeout=ANSWER_MS)
+        if info is None or not info.port:
+            return
+        hosts = info.parsed_addresses(IPVersion.V4Only)
+        addresses = [Address("ip4", host, info.port) for host in hosts]
+        near = tuple(one for one in addresses if is_nearby(one))[:ADDRESSES_TAKEN]
+        if near:
+            with suppress(trio.RunFinishedError):
+                self._token.run_sync_soon(self._found, key, near)
+
+    def update_service(self, zc: Zeroconf, type_: str, name: str) -> None:
+        """Take in that somebody is somewhere else."""
+        self.add_service(zc, type_, name)
+
+    def remove_service(self, zc: Zeroconf, type_: str, name: str) -> None:
+        """Do nothing: an address at which nobody is any more costs an attempt."""

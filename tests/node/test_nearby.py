@@ -1,0 +1,93 @@
+"""Who is on the same network is found there; what is heard is an address and nothing more."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+import trio
+
+from nodealer.kernel import Seat
+from nodealer.node import node as nodes
+from nodealer.node.nearby import Here, here, is_nearby, key_in_name
+from nodealer.node.transport.addresses import Address, PeerKey, parse, peer_id
+from nodealer.node.transport.states import State
+from nodealer.store.journal import Journal
+from nodealer.store.opening import create
+from tests.node.makers import in_virtual_time
+from tests.node.tables import Circle, name_of
+from tests.store.players import identity_of, origin_of, seed_of
+
+ANA, BEA = Seat(0), Seat(1)
+KEY = PeerKey(identity_of(BEA).public)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("/ip4/192.168.1.7/tcp/4001", True),
+        ("/ip4/10.0.0.1/tcp/4001", True),
+        ("/ip4/127.0.0.1/tcp/4001", False),
+        ("/ip4/0.0.0.0/tcp/4001", False),
+        ("/ip4/1.1.1.1/tcp/4001", False),
+        ("/ip6/fe80::1/tcp/4001", False),
+        (f"/ip4/192.168.1.7/tcp/4001/p2p/{peer_id(KEY)}/p2p-circuit", False),
+    ],
+)
+def test_only_numbers_of_private_networks_are_told_and_taken(text: str, *, expected: bool) -> None:
+    assert is_nearby(parse(text)) == expected
+    assert (here(KEY, [parse(text)]) is not None) == expected
+
+
+def test_all_numbers_of_a_machine_are_told_with_one_port() -> None:
+    texts = ("/ip4/127.0.0.1/tcp/4001", "/ip4/10.0.0.1/tcp/4001", "/ip4/192.168.1.7/tcp/4001")
+    assert here(KEY, [*map(parse, texts)]) == Here(KEY, ("10.0.0.1", "192.168.1.7"), 4001)
+
+
+def test_a_service_is_named_after_a_key_or_is_none_of_ours() -> None:
+    assert key_in_name(f"{peer_id(KEY)}-0badc0._nodealer._tcp.local.") == KEY
+    assert key_in_name("somebody._nodealer._tcp.local.") is None
+    assert key_in_name("") is None
+
+
+def _without_addresses(circle: Circle) -> Journal:
+    """Return a journal of Ana that does not say where anybody is."""
+    home = circle.homes[ANA]
+    return create(home.profile, origin_of(circle.charter, ANA), home.identity, seed_of(ANA))
+
+
+@pytest.mark.parametrize("is_early", [True, False])
+def test_a_friend_whose_address_is_not_known_is_reached(tmp_path: Path, *, is_early: bool) -> None:
+    circle = Circle(tmp_path, 2)
+    found = (Address("memory", name_of(BEA)),)
+
+    async def main() -> None:
+        async with circle.node(BEA), circle.node(ANA) as node:
+            with closing(_without_addresses(circle)) as journal:
+                if is_early:
+                    node.found_nearby(KEY, found)
+                keeper = node.open_table(journal)
+                if not is_early:
+                    await trio.sleep(1)
+                    node.found_nearby(KEY, found)
+                    node.found_nearby(KEY, found)  # that is heard again and again
+                await trio.sleep(1)
+                link = keeper.link_to(BEA)
+                assert link is not None
+                assert link.status.state is State.UP
+
+    in_virtual_time(main)
+
+
+def test_strangers_are_not_remembered_for_ever(tmp_path: Path) -> None:
+    circle = Circle(tmp_path, 2)
+
+    async def main() -> None:
+        async with circle.node(ANA) as node:
+            for number in range(nodes.NEARBY_MAX + 3):
+                stranger = PeerKey(identity_of(100 + number).public)
+                node.found_nearby(stranger, (Address("memory", name_of(BEA)),))
+            assert len(node.nearby) == nodes.NEARBY_MAX
+
+    in_virtual_time(main)
