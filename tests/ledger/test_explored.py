@@ -44,11 +44,16 @@ NO_PATIENCE = {0: (5016, 1544), 1: (5011, 1540), 2: (5011, 1540)}
 
 
 @pytest.mark.parametrize("byzantine", SEATINGS, ids=str)
-def test_all_states_of_one_height_have_no_bad_end(byzantine: tuple[int, ...]) -> None:
-    outcome = Visit(Setting(byzantine, script=("turn",)), is_cut=True).run()
+def test_all_states_of_one_height_have_no_bad_end(
+    byzantine: tuple[int, ...], is_full: bool
+) -> None:
+    is_whole = is_full or byzantine == (1,)
+    visit = Visit(Setting(byzantine, script=("turn",)), is_cut=True)
+    outcome = visit.run(None if is_whole else 400)
     assert not outcome.bad, str(outcome.bad[0])
-    assert (outcome.states, outcome.guilty) == ONE_HEIGHT[byzantine[0]]
-    assert outcome.is_whole
+    assert outcome.is_whole is is_whole
+    if is_whole:
+        assert (outcome.states, outcome.guilty) == ONE_HEIGHT[byzantine[0]]
 
 
 @pytest.mark.parametrize("byzantine", SEATINGS, ids=str)
@@ -56,7 +61,7 @@ def test_all_states_without_false_patience_have_no_bad_end(
     byzantine: tuple[int, ...], is_full: bool
 ) -> None:
     visit = Visit(Setting(byzantine, free=0), is_cut=True)
-    outcome = visit.run(None if is_full else 1000)
+    outcome = visit.run(None if is_full else 500)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.is_whole is is_full
     if is_full:
@@ -71,9 +76,9 @@ NAMING = (replace(DUTIES, guard=lambda *_: True), replace(DUTIES, one_vote=lambd
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])
-def test_no_seat_is_named_whatever_all_others_do(seat: int) -> None:
+def test_no_seat_is_named_whatever_all_others_do(seat: int, is_full: bool) -> None:
     others = tuple(one for one in range(3) if one != seat)
-    for setting in ALONE:
+    for setting in ALONE if is_full or seat == 0 else ALONE[:1]:
         outcome = Visit(replace(setting, byzantine=others)).run()
         assert not outcome.bad, str(outcome.bad[0])
         assert outcome.is_whole

@@ -132,13 +132,23 @@ def killing_at(point: int) -> Callable[[FrameType, str, object], None]:
 
     def profile(frame: FrameType, event: str, called: object) -> None:
         nonlocal left
-        inside = str(frame.f_globals.get("__name__", "")).startswith(("nodealer.store", "pathlib"))
-        if event == "c_call" and inside and getattr(called, "__name__", "") in TOUCHING:
+        if event == "c_call" and getattr(called, "__name__", "") in TOUCHING and _is_of_store(frame):
             left -= 1
             if left == 0:
                 os.kill(os.getpid(), signal.SIGKILL)
 
     return profile
+
+
+def _is_of_store(frame: FrameType | None) -> bool:
+    """Say whether the store calls, itself or by a path."""
+    while frame is not None and _module(frame).startswith("pathlib"):
+        frame = frame.f_back
+    return frame is not None and _module(frame).startswith("nodealer.store")
+
+
+def _module(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", ""))
 
 
 def killed_at(point: int, act: Act, folder: Path) -> bool:
