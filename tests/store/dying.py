@@ -132,7 +132,8 @@ def killing_at(point: int) -> Callable[[FrameType, str, object], None]:
 
     def profile(frame: FrameType, event: str, called: object) -> None:
         nonlocal left
-        if event == "c_call" and getattr(called, "__name__", "") in TOUCHING and _is_of_store(frame):
+        touches = event == "c_call" and getattr(called, "__name__", "") in TOUCHING
+        if touches and _is_of_store(frame):
             left -= 1
             if left == 0:
                 os.kill(os.getpid(), signal.SIGKILL)

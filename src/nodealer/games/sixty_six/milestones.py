@@ -44,11 +44,10 @@ MILESTONES: Final = (
     Milestone("discarded card taken", "replaced", _is_by_discarded),
     Milestone("round stopped", "stopped"),
     Milestone("stopped in vain", "stopped-in-vain"),
-    Milestone("deck exhausted", "exhausted", least_seats=3),
+    Milestone("deck exhausted", "exhausted"),
     Milestone("round finished", "round-finished"),
     Milestone("total halved", "halved", is_rare=True),
     Milestone("seat left", "left", is_after_leaving=True),
     Milestone("round voided", "voided", least_seats=3, is_after_leaving=True),
 )
-"""With two seats nobody is left to deal a void round to; and somebody stops in nearly every game
-before their deck runs out, so that this is not waited for."""
+"""With two seats nobody is left to deal a void round to."""
