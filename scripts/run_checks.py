@@ -124,9 +124,12 @@ QUICK_TESTS = ("tests/tidy", "tests/cli", "tests/scripts")
 SPECTATOR_TESTS = "tests/js"
 """Tests that need what npm installs."""
 
+WORKERS = (os.cpu_count() or 1) + 1
+"""One more than processors: tests of links and disks wait now and then."""
+
 # A worker takes tests that stand together, so what they share is made once; then it takes from
 # whoever has more to do.
-PYTEST = (*PYTHON, "-m", "pytest", "-q", "--numprocesses=auto", "--dist=worksteal")
+PYTEST = (*PYTHON, "-m", "pytest", "-q", f"--numprocesses={WORKERS}", "--dist=worksteal")
 
 CHECKS = (
     Check(

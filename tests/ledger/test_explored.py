@@ -30,7 +30,7 @@ SEATINGS = ((0,), (1,), (2,))
 
 @pytest.mark.parametrize("byzantine", SEATINGS, ids=str)
 def test_the_first_states_have_no_bad_end(byzantine: tuple[int, ...], is_full: bool) -> None:
-    states = 20_000 if is_full else 500
+    states = 20_000 if is_full else 250
     outcome = Visit(Setting(byzantine)).run(states)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.states == states
@@ -149,12 +149,10 @@ def test_states_that_are_left_out_hide_no_bad_end(row: Row) -> None:
     assert outcome.bad[0].what.startswith(row.end)
 
 
-@pytest.mark.parametrize("seat", [0, 1, 2])
-def test_a_seat_alone_comes_to_the_same_names_when_states_are_left_out(
-    seat: int, is_full: bool
-) -> None:
-    others = tuple(one for one in range(3) if one != seat)
-    for setting in ALONE if is_full else ALONE[:1]:
+def test_a_seat_alone_comes_to_the_same_names_when_states_are_left_out(is_full: bool) -> None:
+    every_one = [(seat, setting) for seat in range(3) for setting in ALONE]
+    for seat, setting in every_one if is_full else [(2, ALONE[0])]:
+        others = tuple(one for one in range(3) if one != seat)
         merged = Visit(replace(setting, byzantine=others, is_merged=True))
         outcome = merged.run()
         assert not outcome.bad, str(outcome.bad[0])
@@ -267,9 +265,9 @@ def test_random_walks_have_no_bad_end(
 @pytest.mark.parametrize("byzantine", [(), (0,)], ids=str)
 def test_journals_of_one_key_have_the_same_successors(byzantine: tuple[int, ...]) -> None:
     visit = Visit(Setting(byzantine))
-    visit.run(400)
+    visit.run(200)
     compared = 0
-    for state in list(islice(visit.states(), 800)):
+    for state in list(islice(visit.states(), 400)):
         for place, node in enumerate(state):
             sent, expected = sent_to(state, place), visit.table.moves(node, sent_to(state, place))
             for twin in twins(visit, node):
