@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,16 +14,12 @@ ROOT = Path(__file__).resolve().parents[2]
 SPACES = ("unshare", "--user", "--map-root-user", "--net")
 """Namespaces of its own, in which whoever starts this may do everything; from util-linux."""
 
-ALWAYS = ("behind_routers", "on_one_network")
-"""Scenes that are short; the others are for the full profile."""
+IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
-LONG = (
-    "only_through_a_third",
-    "bad_lines",
-    "what_a_doctor_says",
-    "through_two_routers",
-    "strict_routers",
-)
+ALWAYS = ("behind_routers", "on_one_network", "only_through_a_third", "bad_lines")
+
+MORE = ("what_a_doctor_says", "through_two_routers", "strict_routers")
+"""Scenes for the full profile."""
 
 
 def act(scene: str, folder: Path) -> str:
@@ -40,12 +37,6 @@ def act(scene: str, folder: Path) -> str:
     return "\n".join([done.stderr, *logs])
 
 
-@pytest.mark.parametrize("scene", ALWAYS)
+@pytest.mark.parametrize("scene", (*ALWAYS, *MORE) if IS_FULL else ALWAYS)
 def test_a_scene_ends_as_it_should(scene: str, tmp_path: Path) -> None:
     assert not act(scene, tmp_path)
-
-
-@pytest.mark.parametrize("scene", LONG)
-def test_a_long_scene_ends_as_it_should(scene: str, tmp_path: Path, is_full: bool) -> None:
-    if is_full:
-        assert not act(scene, tmp_path)
