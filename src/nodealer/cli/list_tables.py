@@ -57,7 +57,9 @@ def _told(one: Found) -> dict[str, Json]:
         return _untold(one, error)
     terms = setting.agreed.terms
     names = printable(joined(terms.names))
-    stands = printable(_stands(table.position, terms.names, one.glance.seat)) + _beside(one.glance)
+    stands = printable(standing_of(table.position, terms.names, one.glance.seat)) + _beside(
+        one.glance
+    )
     return {"table": one.mark, "game": terms.game, "players": names, "stands": stands}
 
 
@@ -87,13 +89,16 @@ def _told_of(lobby: Listed) -> dict[str, Json]:
     return {"table": lobby.mark, "game": offer.game, "players": names, "stands": stands}
 
 
-def _stands(position: Position, names: tuple[str, ...], seat: Seat | None) -> str:
+def standing_of(position: Position, names: tuple[str, ...], seat: Seat | None) -> str:
+    """Say how a game stands, to the player of a seat."""
     is_out = seat is not None and seat not in position.roster
     if is_out and len(position.roster) > 1:
         return "goes on without you"
     if position.is_closed or is_out:
         places = () if position.standing is None else position.standing.places
         return f"over; {joined([names[seat] for seat in places[0]])} won" if places else "over"
+    if (choice := position.choice()) is not None:
+        return f"each of {joined([names[one] for one in choice.asked])} chooses a card"
     if not position.underway and isinstance(duty := position.duty, Turn):
         return f"{names[duty.seat]} has the turn"
     return "cards are being dealt"
