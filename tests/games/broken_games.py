@@ -41,7 +41,10 @@ class Leaky(HighCard):
             frame = frame.f_back
         assert frame is not None
         pack = frame.f_locals["self"].pack
-        return {"next": tuple(pack.faces[slot] for slot in board.at(STOCK)[:3])}
+        return {
+            "tricks": state.tricks,
+            "next": tuple(pack.faces[slot] for slot in board.at(STOCK)[:3]),
+        }
 
 
 class LeakyChoice(HighCard):
@@ -313,7 +316,7 @@ class DeepFact(HighCard):
     """Has a fact that is nested too deeply."""
 
     def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:
-        return {"laid": (((((1,),),),),)}
+        return {"tricks": state.tricks, "laid": (((((1,),),),),)}
 
 
 class Wordy(HighCard):
@@ -334,7 +337,7 @@ class Listing(HighCard):
     """Has a fact that is not plain."""
 
     def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:
-        return {"laid": cast("Any", list(state.laid))}
+        return {"tricks": state.tricks, "laid": cast("Any", list(state.laid))}
 
 
 class Interrupting(HighCard):
@@ -406,6 +409,60 @@ class Prying(HighCard):
         return replace(step, effects=(Compare(board.at(STOCK)[:2]), *step.effects))
 
 
+class Fickle(HighCard):
+    """Says something else of the same view."""
+
+    counter = count()
+
+    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
+        return (f"mood {next(self.counter)}",)
+
+
+class Suggesting(HighCard):
+    """Remarks something else of the same card."""
+
+    counter = count()
+
+    def remark(self, view: View, word: str) -> str:
+        return str(next(self.counter) % 100)
+
+
+class Personal(HighCard):
+    """Says how it stands to players alone."""
+
+    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
+        assert view.viewer is not None
+        return (f"{names[view.viewer]} plays",)
+
+
+class Talkative(HighCard):
+    """Has a phrase for every card."""
+
+    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
+        return tuple(f"card {card.slot}" for card in view.zone("stock"))
+
+
+class Broadcasting(HighCard):
+    """Says how it stands on several lines."""
+
+    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
+        return ("\n".join(names.values()),)
+
+
+class Numeric(HighCard):
+    """Remarks something of numbers, and takes every word for one."""
+
+    def remark(self, view: View, word: str) -> str:
+        return str(int(word) % 2)
+
+
+class Explaining(HighCard):
+    """Has more to say of a card than has room."""
+
+    def remark(self, view: View, word: str) -> str:
+        return "lay this one if you have no other that is higher"
+
+
 BROKEN = [
     # the game, and the rule that the kit finds broken
     (Leaky(), "a view shows nothing that is hidden"),
@@ -449,4 +506,11 @@ BROKEN = [
     (Formless(), "an option with a pattern has examples that fit"),
     (Peeking(), "effects can be carried out"),
     (Prying(), "effects can be carried out"),
+    (Fickle(), "what is told of a view follows from it"),
+    (Suggesting(), "what is told of a view follows from it"),
+    (Personal(), "it can be told how a game stands"),
+    (Talkative(), "how a game stands is told in a few phrases"),
+    (Broadcasting(), "how a game stands is told in a few phrases"),
+    (Numeric(), "there is a remark for every word, or none"),
+    (Explaining(), "a remark is a few letters"),
 ]

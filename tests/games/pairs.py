@@ -242,6 +242,15 @@ class Pairs:
         places = [tuple(s for s, _ in group) for _, group in groupby(ranked, lambda e: e[1])]
         return Standing((*places, *reversed(state.left)), dict(state.points))
 
+    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
+        """Say who has how many points."""
+        points = [f"{names[seat]} {count}" for seat, count in view.by_seat("points").items()]
+        return (f"points: {', '.join(points)}",) if points else ()
+
+    def remark(self, view: View, word: str) -> str:
+        """Return nothing: there is nothing to say of a card."""
+        return ""
+
     def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
         """Say what has happened."""
         seat = happened.get("seat")

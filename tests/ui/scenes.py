@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
+from nodealer.games.api import AnyGame
+from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.table import come_back
 from nodealer.ui.book import Path as Way
@@ -47,10 +49,12 @@ def picture(
     return "\n".join(text_of(one).rstrip() for one in drawing.lines)
 
 
-def reaching(seats: int, holds: Callable[[Snapshot], bool]) -> Watched:
+def reaching(
+    seats: int, holds: Callable[[Snapshot], bool], rules: AnyGame | None = None
+) -> Watched:
     """Return the first table, of many deals, at which something comes to be so."""
     for seed in range(50):
-        made = dealt(seats, seed=seed)
+        made = dealt(seats, rules, seed=seed)
         while True:
             if holds(made.snapshot()):
                 return made
@@ -104,6 +108,30 @@ def question() -> str:
     (ace, *_) = [one.slots("cards")[0] for one in snapshot.legal if one.get("suit")]
     number = control_for(snapshot, USUAL).cards.index(ace) + 1
     return picture(snapshot, USUAL, f"{number}\r".encode())
+
+
+def choosing_a_stack() -> Watched:
+    """Return a table of 6 nimmt! at which the player has to take a stack."""
+    options = {"turn_count": 3, "deck_size": 10, "win_score": 200}
+    made = dealt(2, game("take5"), options=options)
+    while not any(one.kind == "take" for one in made.snapshot().legal):
+        seat = next(seat for seat, table in made.tables.items() if table.legal())
+        made.act(seat, made.tables[seat].legal()[0])
+    return made
+
+
+def bull_heads() -> str:
+    """A card is lower than all stacks of 6 nimmt!; which one the player takes is asked."""
+    return picture(choosing_a_stack().snapshot(), USUAL, b"t\r")
+
+
+def power() -> str:
+    """The player of 66 has taken a card that can do something, while the round is stopped."""
+
+    def has_power(one: Snapshot) -> bool:
+        return bool(one.legal and one.remarks and one.view.facts["stopper"] is not None)
+
+    return picture(reaching(3, has_power, game("66")).snapshot())
 
 
 def _silent() -> Watched:
@@ -241,6 +269,8 @@ SCENES: Sequence[Callable[[], str]] = (
     shuffling,
     own_turn,
     question,
+    bull_heads,
+    power,
     waiting,
     suspended,
     stalled,

@@ -33,7 +33,7 @@ from nodealer.ui.spans import (
     width_of,
 )
 from nodealer.ui.text import clean
-from tests.ui.scenes import asking_for_a_suit, finished, pressed
+from tests.ui.scenes import asking_for_a_suit, choosing_a_stack, finished, pressed
 from tests.ui.test_control import many_cards
 from tests.ui.watching import dealt
 
@@ -196,17 +196,9 @@ def test_a_letter_is_a_suit_only_where_cards_have_suits() -> None:
 
 
 def test_stacks_are_asked_for_by_their_names_and_what_was_taken_is_not_held() -> None:
-    options = {"turn_count": 3, "deck_size": 10, "win_score": 200}
-    made = dealt(2, game("take5"), options=options)
-    while not made.snapshot().legal or made.snapshot().legal[0].kind != "take":
-        for seat, table in made.tables.items():
-            if legal := table.legal():
-                made.act(seat, legal[0])
-                break
-        made.deliver()
-    assert "1 A   2 B   3 C   4 D" in text_at(made.snapshot(), Size(80, 24), "t\r")
+    made = choosing_a_stack()
+    assert "1 A (1)   2 B (2)   3 C (3)   4 D (1)" in text_at(made.snapshot(), Size(80, 24), "t\r")
     made.act(Seat(0), made.snapshot().legal[0])
-    made.deliver()
     held, won = (made.snapshot().view.zone(name, Seat(0)) for name in ("hand", "taken"))
     assert won
     assert made.snapshot().seats[0].cards == len(held)
@@ -217,8 +209,8 @@ def test_no_sequence_of_others_reaches_the_terminal() -> None:
     book = Book(title=evil, mark=evil, marks={Seat(1): evil})
     made = dealt(3)
     snapshot = snapshot_of(made.table, noticed(chatted(book, Seat(1), evil, 0), evil), 0)
-    facts = {"wish": evil}
-    snapshot = replace(snapshot, view=replace(snapshot.view, facts=facts))
+    remarks = {card.face or "": evil for zone in snapshot.view.zones for card in zone.cards}
+    snapshot = replace(snapshot, status=(evil,), remarks=remarks)
     drawing = draw(snapshot, control_for(snapshot, Size(80, 24)))
     sent = "".join(styled(one, Palette.NONE) for one in drawing.lines)
     assert set(re.findall("\x1b[^m]*m", sent)) <= {"\x1b[0m", "\x1b[1m", "\x1b[2m", "\x1b[7m"}

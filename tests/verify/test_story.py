@@ -8,7 +8,9 @@ from dataclasses import replace
 
 import pytest
 
-from nodealer.games.api import AnyGame, Event
+from high_card.rules import State
+from nodealer.cards import Board
+from nodealer.games.api import Action, AnyGame, Event, Step
 from nodealer.kernel import Seat
 from nodealer.ledger import AuthoredStep, DueStep
 from nodealer.verify import (
@@ -112,6 +114,19 @@ class Mute(Small):
 def test_a_game_that_cannot_tell_what_happened_is_told_all_the_same() -> None:
     lines = told(judged(whole(), lambda _: Mute()))
     assert lines[8] == ("laid (KeyError while it was told)",)
+
+
+class Quiet(Small):
+    """The small game without events."""
+
+    def apply(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
+        """Lay a card, and say nothing of it."""
+        return replace(super().apply(state, board, seat, chosen), events=())
+
+
+def test_an_action_of_which_the_rules_tell_nothing_is_told_by_its_text() -> None:
+    lines = told(judged(whole(), lambda _: Quiet()))
+    assert lines[8] == ("player 0: lay a card.",)
 
 
 def test_what_cannot_be_read_is_not_told() -> None:

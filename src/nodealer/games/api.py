@@ -22,7 +22,8 @@ shows it to nobody. The rules never see these actions; they get the slots when a
 
 A seat decides from its `View` alone: the zones with the faces that it may see, and the game's
 facts. `legal(view)` lists what it may do, all of it; people, bots and pages get that same list, and
-`apply` accepts exactly what is on it.
+`apply` accepts exactly what is on it. For people `status(view, names)` says how the round stands,
+and `remark(view, word)` what of a card, a zone or a value one decides by.
 
 The rules are in specs/games/interface.md; `games.conformance` checks a game against them.
 """
@@ -32,7 +33,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from nodealer.cards import Board
 from nodealer.games.effects import Effect, Outcome
@@ -46,6 +47,13 @@ Plain: TypeAlias = int | str | bool | tuple["Plain", ...] | None
 
 Options: TypeAlias = Mapping[str, int | str | bool]
 """All options of a table, every one with a value."""
+
+STATUS_PHRASES_MAX: Final = 8
+PHRASE_LETTERS_MAX: Final = 400
+"""A phrase may have the names of ten players, of 24 letters each, and a number for each of them."""
+
+REMARK_LETTERS_MAX: Final = 24
+"""A remark stands beside every card of a hand."""
 
 Notebook: TypeAlias = Mapping[SlotId, str]
 """The faces that one seat knows privately."""
@@ -214,6 +222,12 @@ class View:
                 return zone.cards
         return ()
 
+    def by_seat(self, name: str) -> dict[Seat, Plain]:
+        """Return a fact that is pairs of a seat and something else."""
+        fact = self.facts[name]
+        pairs = [pair for pair in fact if isinstance(pair, tuple)] if type(fact) is tuple else []
+        return {Seat(pair[0]): pair[1] for pair in pairs if isinstance(pair[0], int)}
+
 
 @dataclass(frozen=True, slots=True)
 class Milestone:
@@ -317,6 +331,18 @@ class Game(Protocol[StateT]):
 
     def result(self, state: StateT) -> Standing | None:
         """Return the standing once the game is over: every seat of the set-up in one place."""
+
+    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
+        """Say for people how the round stands, in short phrases; nothing if the cards say it all.
+
+        It is made of the view alone, which can be anybody's, at any time. All seats have names.
+        """
+
+    def remark(self, view: View, word: str) -> str:
+        """Say what one decides by of a card, zone or value with this word; mostly nothing.
+
+        Whatever the word is, there is an answer; for what the game does not know it is empty.
+        """
 
     def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
         """Say for people what has happened."""

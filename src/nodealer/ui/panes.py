@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from nodealer.games.api import Plain, SeenCard, SeenZone, Turn
-from nodealer.kernel import Seat
+from nodealer.games.api import SeenCard, SeenZone, Turn
 from nodealer.ui import choosing
 from nodealer.ui.book import Path
 from nodealer.ui.choosing import Question
 from nodealer.ui.control import Control
-from nodealer.ui.faces import suit_of, value_text
+from nodealer.ui.faces import suit_of
 from nodealer.ui.pages import letters_of, log_lines
 from nodealer.ui.progress import Share
 from nodealer.ui.snapshot import SeatShown, Sitting, Snapshot
@@ -29,8 +28,8 @@ QUIET_TICKS: Final = 5 * TICKS_A_SECOND
 CARDS_READ: Final = 3
 """Of a heap so many cards are read out, the top one last."""
 
-INNER_FACTS: Final = frozenset({"phase"})
-"""Where the rules stand is for bots; a player is told what is due."""
+BETWEEN_PHRASES: Final = "  "
+"""Beside the space that ends a phrase."""
 
 NAME_COLUMNS: Final = 12
 """Beside each other, so much of a name is shown; by itself all of it."""
@@ -69,15 +68,19 @@ def seats_pane(
 
 
 def cards_pane(snapshot: Snapshot, control: Control, columns: int) -> list[Line]:
-    """Return what lies on the table, but for the player's own cards, and the facts of the game."""
-    lines = [
-        row
-        for zone in snapshot.view.zones
-        if not _is_own(snapshot, zone)
-        for row in _zone_lines(snapshot, control, zone, columns)
-    ]
-    facts = "   ".join(_facts(snapshot))
-    return [*lines, *([line(Span(padded(facts, columns), Look.FAINT))] if facts else [])]
+    """Return what lies on the table, but for the player's own cards, and how the round stands.
+
+    That stands behind what is everybody's, since of many seats the cards that lie before them may
+    have no room.
+    """
+    zones = [zone for zone in snapshot.view.zones if not _is_own(snapshot, zone)]
+    common = [zone for zone in zones if zone.seat is None]
+    others = [zone for zone in zones if zone.seat is not None]
+    before, behind = (
+        [row for zone in some for row in _zone_lines(snapshot, control, zone, columns)]
+        for some in (common, others)
+    )
+    return [*before, *_status_lines(snapshot, columns), *behind]
 
 
 def due_pane(snapshot: Snapshot, control: Control, columns: int) -> list[Line]:
@@ -105,7 +108,8 @@ def hand_pane(snapshot: Snapshot, control: Control, columns: int) -> list[Line]:
     zones = [zone for zone in snapshot.view.zones if _is_own(snapshot, zone)]
     lines: list[Line] = []
     for zone in zones:
-        cells = [line(Span(f"{zone.name}:", Look.FAINT))] if len(zones) > 1 else []
+        name = Speaker(snapshot, control.has_signs).zone(zone.name, zone.seat)
+        cells = [line(Span(f"{name}: ", Look.FAINT))] if len(zones) > 1 else []
         cells += [_cell(snapshot, control, card) for card in zone.cards]
         lines += flowed(cells, columns)
     nothing = "You watch." if snapshot.you is None else "You have no cards."
@@ -148,12 +152,12 @@ def chat_pane(snapshot: Snapshot, columns: int, rows: int) -> list[Line]:
 
 
 def table_lines(snapshot: Snapshot, *, has_signs: bool) -> Iterator[str]:
-    """Yield the cards that the player sees, zone by zone, and the facts, for reading aloud."""
+    """Yield the cards that the player sees, zone by zone, and how the round stands, aloud."""
     speaker = Speaker(snapshot, has_signs)
     for zone in snapshot.view.zones:
-        name = _zone_name(snapshot, zone.name, zone.seat)
+        name = speaker.zone(zone.name, zone.seat)
         if _is_own(snapshot, zone):
-            name = f"Your {zone.name}"
+            name = f"Your {name}"
         count = "1 card" if len(zone.cards) == 1 else f"{len(zone.cards)} cards"
         shown = [speaker.face(card.face) for card in zone.cards[-CARDS_READ:]]
         if all(card.face is None for card in zone.cards):
@@ -162,9 +166,8 @@ def table_lines(snapshot: Snapshot, *, has_signs: bool) -> Iterator[str]:
             yield f"{name}: {', '.join(speaker.face(card.face) for card in zone.cards)}."
         else:
             yield f"{name}: {count}, the last ones {', '.join(shown)}."
-    facts = ", ".join(_facts(snapshot))
-    if facts:
-        yield f"The game says: {facts}."
+    if snapshot.status:
+        yield f"The game says: {'; '.join(snapshot.status)}."
 
 
 # Seats.
@@ -224,7 +227,7 @@ def _zone_lines(snapshot: Snapshot, control: Control, zone: SeenZone, columns: i
     """Return a zone with its cards; of one in which nothing is to be seen, how many they are."""
     numbered = [card for card in zone.cards if card.slot in control.cards]
     is_open = any(card.face is not None for card in zone.cards)
-    name = _zone_name(snapshot, zone.name, zone.seat)
+    name = Speaker(snapshot, control.has_signs).zone(zone.name, zone.seat)
     if numbered:
         cells = [line(Span(f"{name}: ", Look.FAINT))]
         return flowed([*cells, *(_cell(snapshot, control, card) for card in zone.cards)], columns)
@@ -242,18 +245,14 @@ def _newest(
     shown: list[Span] = []
     left = columns - len(head) - 2
     for card in reversed(cards):
-        text = speaker.face(card.face)
-        left -= len(text) + 1
+        text, remark = speaker.bare(card.face), speaker.remark(card.face)
+        left -= columns_of(text + remark) + 1
         if left < 0:
             shown.insert(0, Span(".. "))
             break
         look = Look.STRONG if not shown else _suit_look(card.face)
-        shown = [Span(text, look), Span(" "), *shown]
+        shown = [Span(text, look), Span(f"{remark} ", Look.FAINT), *shown]
     return line(Span(head, Look.FAINT), *shown)
-
-
-def _zone_name(snapshot: Snapshot, name: str, seat: Seat | None) -> str:
-    return name if seat is None else f"{snapshot.name_of(seat)}: {name}"
 
 
 def _cell(snapshot: Snapshot, control: Control, card: SeenCard) -> Line:
@@ -271,8 +270,8 @@ def _cell(snapshot: Snapshot, control: Control, card: SeenCard) -> Line:
     edges = ("[", "]") if has_cursor else (" ", " ")
     return line(
         Span(f"{edges[0]}{index + 1:>2}", Look.FAINT),
-        Span(f"{mark}{speaker.face(card.face)}", look),
-        Span(f"{edges[1]} "),
+        Span(f"{mark}{speaker.bare(card.face)}", look),
+        Span(f"{speaker.remark(card.face)}{edges[1]} ", Look.FAINT),
     )
 
 
@@ -281,15 +280,18 @@ def _suit_look(face: str | None) -> Look:
     return Look.PLAIN if suit is None else Look(suit)
 
 
-def _facts(snapshot: Snapshot) -> Iterator[str]:
-    """Yield the facts that are single values and say something to a player."""
-    for name, value in snapshot.view.facts.items():
-        if name not in INNER_FACTS and _says_something(value):
-            yield f"{name} {value_text(value, has_suits=snapshot.has_suits)}"
+def _status_lines(snapshot: Snapshot, columns: int) -> list[Line]:
+    """Return how the round stands: phrases beside each other, broken only where they have to be."""
+    width = columns - len(BETWEEN_PHRASES)
+    rows = (row for phrase in snapshot.status for row in _phrase_lines(phrase, width))
+    return flowed(((*row, Span(BETWEEN_PHRASES)) for row in rows), columns)
 
 
-def _says_something(value: Plain) -> bool:
-    return isinstance(value, int | str) and value not in ("", 0, False, "nothing")
+def _phrase_lines(phrase: str, columns: int) -> list[Line]:
+    """Return a phrase on lines, broken behind commas: so a name and its number stay together."""
+    pieces = phrase.replace(", ", ",\n").split("\n")
+    rows = (row for piece in pieces for row in wrapped(piece, columns - 1))
+    return flowed((line(row, " ") for row in rows), columns)
 
 
 # The prompt.

@@ -3,7 +3,7 @@
 `snapshot_of` makes it of a table, the book beside it, and the present tick. What is drawn, read out
 or printed is made of a snapshot and of nothing else. So what a player may not see has one place to
 be kept out of, and that place gets its cards from `Table.view` alone: the view that a bot or a
-page would get. Everything else here is public.
+page would get. What the game says of it is made of that view. Everything else here is public.
 
 Legal actions are there only while the table asks the player: not while the own action is on its
 way, nor after the table was left. Times stay ticks of this seat's clock; a later moment of the same
@@ -12,6 +12,7 @@ snapshot is `replace(snapshot, now=…)`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 
@@ -22,6 +23,7 @@ from nodealer.table import Table, Waiting, waiting
 from nodealer.ui.book import Book, ChatLine, LogLine, Notice, Path, Reach
 from nodealer.ui.faces import suit_of
 from nodealer.ui.progress import Progress, progress_of
+from nodealer.ui.remarks import remarks_of, status_of
 from nodealer.ui.telling import names_at
 from nodealer.ui.text import clean
 
@@ -98,6 +100,10 @@ class Snapshot:
     chat: tuple[ChatLine, ...]
     notices: tuple[Notice, ...]
     rules: str
+    status: tuple[str, ...]
+    """How the round stands, in phrases of the game."""
+    remarks: Mapping[str, str]
+    """What the game remarks of its words: faces, zones, values."""
 
     def name_of(self, seat: Seat | None) -> str:
         """Return the name of a seat; who has none watches."""
@@ -143,6 +149,8 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         chat=tuple(line for line in book.chat if line.seat not in book.muted),
         notices=book.notices,
         rules=position.game.rules(),
+        status=status_of(position.game, view, names_at(table)),
+        remarks=remarks_of(position.game, view, legal),
     )
 
 

@@ -114,7 +114,7 @@ class Speaker:
             return "no more" if value == ENOUGH else self.card(_slot(value))
         if question.about == ORDER:
             return self.cards(_slots(value))
-        return value_text(value, has_suits=self.snapshot.has_suits)
+        return self._value(value)
 
     def cards(self, slots: Sequence[SlotId]) -> str:
         """Return cards one after the other."""
@@ -127,8 +127,23 @@ class Speaker:
         return f"You see now: {', '.join(map(self.card, cards))}." if cards else ""
 
     def face(self, face: str | None) -> str:
-        """Return a card by its face."""
+        """Return a card by its face, with what the game remarks of it."""
+        return f"{self.bare(face)}{self.remark(face)}"
+
+    def bare(self, face: str | None) -> str:
+        """Return a card by its face alone."""
         return card_text(face, has_signs=self.has_signs)
+
+    def zone(self, name: str, seat: Seat | None) -> str:
+        """Return a zone by its name, with what the game remarks of it, or whose else it is."""
+        if seat is not None and seat != self.snapshot.view.viewer:
+            return self._place(name, seat)
+        return f"{_spaced(name)}{self.remark(name)}"
+
+    def remark(self, word: str | None) -> str:
+        """Return what the game remarks of a word, in brackets, to stand behind it."""
+        found = self.snapshot.remarks.get(word or "")
+        return f" ({found})" if found else ""
 
     def _asked(self) -> str:
         asked, now = self.snapshot.asked, self.snapshot.now
@@ -154,18 +169,29 @@ class Speaker:
 
     def _lying(self, card: SeenCard, zone: str, seat: Seat | None, index: int) -> str:
         you = self.snapshot.view.viewer
-        place = zone if seat is None else f"{self.snapshot.name_of(seat)}: {zone}"
+        place = self._place(zone, seat)
         if card.face is not None:
             text = self.face(card.face)
             return text if seat in (None, you) else f"{text} ({place})"
         return f"card {index} ({'your ' + zone if seat is not None and seat == you else place})"
+
+    def _place(self, zone: str, seat: Seat | None) -> str:
+        return _spaced(zone) if seat is None else f"{self.snapshot.name_of(seat)}: {_spaced(zone)}"
 
     def _field(self, name: str, value: Plain) -> str:
         slots = _slots(value)
         lying = {card.slot for zone in self.snapshot.view.zones for card in zone.cards}
         if slots and lying.issuperset(slots):
             return self.cards(slots)
-        return f"{name} {value_text(value, has_suits=self.snapshot.has_suits)}"
+        return f"{name} {self._value(value)}"
+
+    def _value(self, value: Plain) -> str:
+        text = value_text(value, has_suits=self.snapshot.has_suits)
+        return f"{text}{self.remark(value)}" if isinstance(value, str) else text
+
+
+def _spaced(name: str) -> str:
+    return name.replace("-", " ")
 
 
 def seen_by_seat(snapshot: Snapshot) -> frozenset[SlotId]:

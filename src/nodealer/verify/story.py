@@ -69,7 +69,7 @@ def entry_sentences(
         yield _due(step.parts, names)
     told = sentences_of(link, names)
     if isinstance(step, AuthoredStep) and not told:
-        told = [_action(step, names)]
+        told = [_action(link, step, names)]
     yield from told
     if link.rank and not isinstance(step, EvictStep):
         voters = joined([names[vote.seat] for vote in link.certificate.votes])
@@ -122,13 +122,16 @@ def _due(parts: Sequence[Part], names: Mapping[Seat, str]) -> str:
     return f"{joined(told)}."
 
 
-def _action(step: AuthoredStep, names: Mapping[Seat, str]) -> str:
+def _action(link: Link, step: AuthoredStep, names: Mapping[Seat, str]) -> str:
+    """Say what was done of which the rules have nothing to tell, or are not there to tell it."""
     try:
         action = read_action(step.action)
     except PeerError:
         return f"{names[step.seat]} does what cannot be read."
     if isinstance(action, Acted):
-        return f"{names[step.seat]}: {action.kind}."
+        kinds = link.state.position.game.actions if isinstance(link.state, Replay) else ()
+        texts = {kind.kind: kind.text for kind in kinds}
+        return f"{names[step.seat]}: {texts.get(action.kind, action.kind)}."
     return f"{names[step.seat]} asks for another game, and all agree."
 
 

@@ -13,6 +13,9 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from nodealer.games.api import (
+    PHRASE_LETTERS_MAX,
+    REMARK_LETTERS_MAX,
+    STATUS_PHRASES_MAX,
     Action,
     AnyGame,
     Choice,
@@ -35,6 +38,9 @@ Dealer = PlainDealer[Any]
 
 STRANGE_NAMES: Final = ("{0}", "%s", "Ω ß", "O'Neil", "<b>", "seat", "a,b", "\\n", "名前", "{}")
 """Names on which careless formatting fails."""
+
+STRANGE_WORDS: Final = ("", "-1", "²", "9" * 5000, "no such word", "{0}")
+"""Words that are no card, zone or value of any game."""
 
 
 def digest_of(dealer: Dealer, since: int = 0) -> bytes:
@@ -152,14 +158,20 @@ def check_secret(trial: Trial, dealer: Dealer, viewer: Seat | None, chance: Chan
         same = dealer.legal(viewer) == twin.legal(viewer)
     trial.require(same, "what is legal depends on nothing that is hidden", f"from {viewer}")
     check_plain_view(trial, here)
+    told = _told_of(trial, dealer.game, here)
+    is_same = told == _told_of(trial, dealer.game, there)
+    trial.require(is_same, "what is told of a view follows from it", f"to {viewer}")
+
+
+def check_told(trial: Trial, dealer: Dealer) -> None:
+    """It can be told how the game stands, at any time and to everybody."""
+    for viewer in (None, *dealer.seats):
+        _told_of(trial, dealer.game, dealer.view(viewer))
 
 
 def check_events(trial: Trial, dealer: Dealer, events: Sequence[Event]) -> None:
     """Every event is plain, and there is a sentence for it that names its seats."""
-    names = [
-        {seat: f"Player{seat}" for seat in trial.numbers},
-        {seat: STRANGE_NAMES[seat % len(STRANGE_NAMES)] for seat in trial.numbers},
-    ]
+    names = _namings(trial)
     for happened in events:
         check_plain(trial, happened)
         for named in names:
@@ -218,6 +230,41 @@ def _check_choosable(
         named = sorted(chosen.slots(name) for chosen in listed)
         zone = sorted((slot,) for slot in dealer.choosable(seat))
         trial.require(named == zone, "every card of the zone can be chosen", listed)
+
+
+def _told_of(trial: Trial, game: AnyGame, view: View) -> tuple[object, ...]:
+    """Return what a game tells of a view: how it stands, and what it remarks of every word."""
+    told: list[object] = []
+    for names in _namings(trial):
+        with trial.expecting("it can be told how a game stands", f"to {view.viewer}"):
+            status = game.status(view, MappingProxyType(names))
+        is_short = type(status) is tuple and len(status) <= STATUS_PHRASES_MAX
+        fits = is_short and all(_is_line(phrase, PHRASE_LETTERS_MAX) for phrase in status)
+        trial.require(fits, "how a game stands is told in a few phrases", repr(status))
+        told.append(status)
+    faces = {card.face for zone in view.zones for card in zone.cards if card.face is not None}
+    for word in (*sorted(faces), *(zone.name for zone in view.zones), *STRANGE_WORDS):
+        with trial.expecting("there is a remark for every word, or none", repr(word[:20])):
+            remark = game.remark(view, word)
+        fits = remark == "" or _is_line(remark, REMARK_LETTERS_MAX)
+        trial.require(fits, "a remark is a few letters", f"{word[:20]!r}: {remark!r}")
+        told.append(remark)
+    return tuple(told)
+
+
+def _namings(trial: Trial) -> Sequence[Mapping[Seat, str]]:
+    """Return names for all seats: usual ones, strange ones, and the longest."""
+    return (
+        {seat: f"Player{seat}" for seat in trial.numbers},
+        {seat: STRANGE_NAMES[seat % len(STRANGE_NAMES)] for seat in trial.numbers},
+        {seat: f"{seat:0>24}" for seat in trial.numbers},
+    )
+
+
+def _is_line(text: object, letters_max: int) -> bool:
+    """Say whether something is one line of text, and no longer than so many letters."""
+    is_text = type(text) is str and text.isprintable() and text.strip() == text
+    return is_text and 0 < len(str(text)) <= letters_max
 
 
 class _AcceptedError(BaseException):

@@ -184,6 +184,8 @@ class _Run:
     def _settle(self, dealer: Dealer, chance: Chance) -> None:
         """Carry out the effects; sometimes somebody leaves in between."""
         for _ in range(STEPS_WITHOUT_TURN_MAX):
+            if self.report.turns < LOOKED_AT_FIRST:
+                checks.check_told(self.trial, dealer)
             if not dealer.underway or dealer.is_asking:
                 return
             self._maybe_leave(dealer, chance)
@@ -209,6 +211,7 @@ class _Run:
         assert standing is not None
         checks.check_standing(self.trial, standing, self.trial.numbers, ())
         checks.check_events(self.trial, dealer, dealer.events)
+        checks.check_told(self.trial, dealer)
         for policy in self.trial.game.policies:
             twin = dealer.fork(self._chance("end"))
             with self.trial.expecting("a seat can leave after the end"):
@@ -251,6 +254,7 @@ class _Run:
         note = f"seats {sorted(set(self.trial.numbers) - set(twin.seats))} have left: {policy}"
         self.trial.steps.append(note)
         with self.trial.expecting("the game goes on when seats have left"):
+            checks.check_told(self.trial, twin)
             twin.settle()
             if len(twin.seats) == 1:
                 self.trial.require(twin.result(), "who is left alone has won")
@@ -267,6 +271,7 @@ class _Run:
         gone = [seat for seat in self.trial.numbers if seat not in twin.seats]
         checks.check_standing(self.trial, standing, self.trial.numbers, gone)
         checks.check_events(self.trial, twin, twin.events[told:])
+        checks.check_told(self.trial, twin)
         self.trial.steps.pop()
 
     def _dealer(self) -> Dealer:

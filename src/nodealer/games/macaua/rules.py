@@ -11,6 +11,7 @@ specs/games/macaua.md. This module is the game as the table knows it; the parts 
     dealing     the first deal, and what becomes of the game when seats leave
     choices     the list of all that a seat may do
     sentences   what has happened, for people
+    status      how it stands, for people
     bot         a sensible player
 
 Theory of operation. A game moves between phases (`state.TRANSITIONS`). In the phases `turn`,
@@ -47,7 +48,7 @@ from nodealer.games.api import (
     event,
 )
 from nodealer.games.effects import Outcome
-from nodealer.games.macaua import choices, dealing, sentences
+from nodealer.games.macaua import choices, dealing, sentences, status
 from nodealer.games.macaua.bot import SensibleBot
 from nodealer.games.macaua.drawing import available, go_on
 from nodealer.games.macaua.legality import Settings
@@ -150,6 +151,14 @@ class Macaua:
         ranked = sorted(state.cards_left, key=_cards)
         stayed = (tuple(seat for seat, _ in group) for _, group in groupby(ranked, key=_cards))
         return Standing((*stayed, *reversed(state.left)))
+
+    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
+        """Say for people how it stands."""
+        return status.status(view, names)
+
+    def remark(self, view: View, word: str) -> str:  # noqa: ARG002 - every game
+        """Return nothing: a card of Macaua is what it is."""
+        return ""
 
     def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
         """Say for people what has happened."""

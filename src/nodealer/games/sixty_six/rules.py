@@ -11,6 +11,7 @@ specs/games/66.md. This module is the game as the table knows it; the parts stan
     scoring     points
     choices     the list of all that a seat may do
     sentences   what has happened, for people
+    status      how it stands, for people
     bot         a sensible player
     milestones  what many games come to
 
@@ -48,7 +49,7 @@ from nodealer.games.api import (
     View,
 )
 from nodealer.games.effects import Outcome
-from nodealer.games.sixty_six import choices, rounds, sentences
+from nodealer.games.sixty_six import choices, rounds, sentences, status
 from nodealer.games.sixty_six.bot import SensibleBot
 from nodealer.games.sixty_six.going_on import go_on
 from nodealer.games.sixty_six.milestones import MILESTONES
@@ -147,6 +148,14 @@ class SixtySix:
     def result(self, state: State) -> Standing | None:
         """Return the standing: by the totals, then those who have left, the last of them first."""
         return rounds.standing(state) if state.phase is Phase.GAME_FINISHED else None
+
+    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
+        """Say for people how it stands."""
+        return status.status(view, names)
+
+    def remark(self, view: View, word: str) -> str:
+        """Say what the card that the viewer has taken lets it do."""
+        return status.remark(view, word)
 
     def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
         """Say for people what has happened."""

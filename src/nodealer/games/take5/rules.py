@@ -10,6 +10,7 @@ specs/games/take5.md. This module is the game as the table knows it; the parts s
     placing     the cards of a turn, one after the other
     choices     the list of all that a seat may do
     sentences   what has happened, for people
+    status      how it stands, for people
     bot         a sensible player
     milestones  what many games come to
 
@@ -47,7 +48,7 @@ from nodealer.games.api import (
     View,
 )
 from nodealer.games.effects import Outcome
-from nodealer.games.take5 import choices, dealing, placing, sentences
+from nodealer.games.take5 import choices, dealing, placing, sentences, status
 from nodealer.games.take5.bot import SensibleBot
 from nodealer.games.take5.milestones import MILESTONES
 from nodealer.games.take5.settings import OPTIONS, Settings, require_settings
@@ -138,6 +139,14 @@ class Take5:
         ranked = sorted(in_game, key=_score)
         stayed = (tuple(seat for seat, _ in group) for _, group in groupby(ranked, key=_score))
         return Standing((*stayed, *reversed(state.left)), dict(state.scores))
+
+    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
+        """Say for people how it stands."""
+        return status.status(view, names)
+
+    def remark(self, view: View, word: str) -> str:
+        """Say how many bull heads a card or a stack has."""
+        return status.remark(view, word)
 
     def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
         """Say for people what has happened."""

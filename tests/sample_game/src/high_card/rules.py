@@ -142,6 +142,15 @@ class Rules:
         places = [tuple(s for s, _ in group) for _, group in groupby(ranked, lambda e: e[1])]
         return Standing((*places, *reversed(state.left)), dict(state.tricks))
 
+    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
+        """Say who has won how many tricks."""
+        won = [f"{names[seat]} {count}" for seat, count in view.by_seat("tricks").items()]
+        return (f"tricks: {', '.join(won)}",) if won else ()
+
+    def remark(self, view: View, word: str) -> str:
+        """Return nothing: a card is worth its number."""
+        return ""
+
     def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
         """Say what has happened."""
         seat = happened.get("seat")
