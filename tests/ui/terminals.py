@@ -160,6 +160,11 @@ class Terminal:
             has_more = self._read()
         return has_more
 
+    def has_more(self, seconds: float) -> bool:
+        """Wait so long whether anything comes."""
+        ready, _, _ = select.select([self.master], [], [], seconds)
+        return bool(ready)
+
     def _read(self) -> bool:
         left = max(0, self.deadline - time.monotonic())
         ready, _, _ = select.select([self.master], [], [], left)
