@@ -17,6 +17,7 @@ from nodealer.cli.workers import played
 from nodealer.games.registry import game
 from nodealer.sim.counting import expected_names
 from nodealer.sim.faults import ALL, FAULTS
+from nodealer.sim.game import Order, plan_of
 from nodealer.sim.repertoire import features_of
 
 IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
@@ -105,8 +106,11 @@ def test_other_games_and_what_they_come_to(
         assert one.record is not None
         counts.update(dict(one.record.counts))
     milestones = game(rules[0]).milestones()
-    wanted = expected_names(ALL, seats, (), milestones) if IS_FULL else ()
-    assert not [name for name in wanted if name.startswith("game") and not counts[name]]
+    features = features_of(game(rules[0]), seats, dict(rules[1]))
+    orders = [Order(game(rules[0]), seats, one.task.seed, faults=ALL) for one in found]
+    plans = [plan_of(order) for order in orders]
+    wanted = expected_names(ALL, seats, features, milestones, plans) if IS_FULL else ()
+    assert not [name for name in wanted if not counts[name]]
     assert any(name.startswith("game") for name in counts)
 
 

@@ -11,8 +11,9 @@ from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Evidence
 from nodealer.sim.clockwork import Clockwork
-from nodealer.sim.counting import KEEP, UNFINISHED, expected_names
-from nodealer.sim.faults import ALL, FAULTS, plan_for
+from nodealer.sim.counting import KEEP, OFTEN, UNFINISHED, expected_names
+from nodealer.sim.faults import ALL, FAULTS, Plan, Stop, plan_for
+from nodealer.sim.lies import behaviours_at
 from nodealer.sim.network import CALM, Network, Weather
 from nodealer.sim.prospects import Prospect
 from nodealer.sim.repertoire import Deed, features_of
@@ -98,6 +99,21 @@ def test_a_long_run_has_to_reach_what_its_faults_can_lead_to() -> None:
     assert {f"evidence E{n}" for n in range(1, 8)} < set(expected_names("byzantine", 3, ()))
     assert "lie wrong verdict" in expected_names("byzantine", 3, (Compare,))
     assert "lie wrong verdict" not in expected_names("byzantine", 3, (Choose, Acks))
+
+
+def test_a_run_has_to_reach_what_its_plans_have() -> None:
+    every = (Compare, *Deed, Coin)
+    possible = behaviours_at(3, every)
+    number = [one.name for one in possible].index("regressing vote")
+    named = set(expected_names("byzantine", 3, every, plans=[Plan(behaviour=number), Plan()]))
+    assert {name for name in named if name.startswith("lie")} == {"lie regressing vote"}
+    assert {name for name in named if name.startswith("evidence")} == {"evidence E3"}
+    old = Plan(stops=(Stop(Seat(0), at=1, after=1, lost=1),))
+    for copies in range(OFTEN + 1):
+        names = expected_names("crash", 3, (), plans=[old] * copies + [Plan()])
+        assert ("fault restored" in names) is (copies == OFTEN)
+        hasty = expected_names("lossy", 3, (), plans=[Plan(hasty=(Seat(0),))] * copies)
+        assert ("fault fast clock" in hasty) is (copies == OFTEN)
 
 
 def test_what_a_game_asks_for_is_seen_in_a_few_games() -> None:

@@ -13,7 +13,7 @@ import shutil
 import sys
 import textwrap
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -28,7 +28,7 @@ from nodealer.cli.workers import played
 from nodealer.games import registry
 from nodealer.kernel import LocalError, Reason
 from nodealer.sim.counting import expected_names
-from nodealer.sim.game import check_order
+from nodealer.sim.game import check_order, plan_of
 from nodealer.sim.record import Record
 from nodealer.sim.repertoire import features_of
 
@@ -106,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
         complain(f"{error}.", "No more games are played; the transcripts so far are kept.")
         return 1
     finally:
-        _sum_up(found, first, as_json=args.json)
+        _sum_up(found, tasks[: max(found.games, 1)], as_json=args.json)
     return 1 if found.failed else 0
 
 
@@ -249,8 +249,8 @@ def _made(directory: Path) -> bool:
 # The summary.
 
 
-def _sum_up(found: Sum, first: Task, *, as_json: bool) -> None:
-    counts = dict.fromkeys(_expected(first), 0) | found.counts
+def _sum_up(found: Sum, tasks: Sequence[Task], *, as_json: bool) -> None:
+    counts = dict.fromkeys(_expected(tasks), 0) | found.counts
     groups: dict[str, dict[str, int]] = {}
     for name in sorted(counts):
         group, _, what = name.partition(" ")
@@ -270,12 +270,14 @@ def _sum_up(found: Sum, first: Task, *, as_json: bool) -> None:
             emit_text(_wrapped(f"  never: {', '.join(missing)}"))
 
 
-def _expected(first: Task) -> Iterable[str]:
+def _expected(tasks: Sequence[Task]) -> Iterable[str]:
+    first = tasks[0]
     if first.transport == LIBP2P:
         return REAL_FAULTS[first.faults]
     rules = registry.game(first.game)
     features = features_of(rules, first.players, dict(first.options))
-    return expected_names(first.faults, first.players, features, rules.milestones())
+    plans = [plan_of(order_of(task)) for task in tasks]
+    return expected_names(first.faults, first.players, features, rules.milestones(), plans)
 
 
 def _games(count: int) -> str:

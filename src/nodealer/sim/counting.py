@@ -11,14 +11,14 @@ a lie when it is told, evidence when the judge finds it. Names have two words, t
                 choices, verdicts of either kind, notices
     game …      what the game itself says that many games come to, in the witness's history
 
-`expected_names` says which of them a long run of a game has to reach; the summary of a run lists
-all of those even if they stayed at zero.
+`expected_names` says which of them a long run of a game has to reach, or a run with certain plans;
+the summary of a run lists all of those even if they stayed at zero.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -26,8 +26,9 @@ from nodealer.deck import EqualPart, deck_messages
 from nodealer.games.api import Milestone
 from nodealer.games.effects import Acks, Choose, Compare, Effect, Reshuffle
 from nodealer.ledger import AuthoredStep, DueStep, EvictStep, Keep, Ledger, Link
-from nodealer.sim.faults import ALL, BYZANTINE, CRASH, LOSSY, NONE, PARTITION
-from nodealer.sim.lies import behaviours_at
+from nodealer.sim.faults import ALL, BYZANTINE, CRASH, LOSSY, NONE, PARTITION, Plan
+from nodealer.sim.lies import behaviour_at, behaviours_at
+from nodealer.sim.lying import Behaviour
 from nodealer.sim.repertoire import Features
 from nodealer.sim.world import World
 from nodealer.table import Again, Joint, position_of, read_action
@@ -78,10 +79,35 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """What each kind of fault leads to, sooner or later; lies and evidence follow from behaviours."""
 
 
+def _has_old_copy(plan: Plan) -> bool:
+    return any(stop.lost for stop in plan.stops)
+
+
+def _has_fast_clock(plan: Plan) -> bool:
+    return bool(plan.hasty)
+
+
+DRAWN: Final[Mapping[str, Callable[[Plan], bool]]] = MappingProxyType(
+    {"fault restored": _has_old_copy, "fault fast clock": _has_fast_clock}
+)
+"""Faults that are drawn for a few games only, and which plans have them."""
+
+OFTEN: Final = 5
+"""In so many games what is planned has to happen in one: others end before its time."""
+
+
 def expected_names(
-    faults: str, seats: int, features: Features, milestones: Iterable[Milestone] = ()
+    faults: str,
+    seats: int,
+    features: Features,
+    milestones: Iterable[Milestone] = (),
+    plans: Sequence[Plan] | None = None,
 ) -> tuple[str, ...]:
-    """Return the names of all that a long run of such a game with these faults has to reach."""
+    """Return the names of all that a run of such a game with these faults has to reach.
+
+    Without plans it is a run that is long enough for everything. With them it is the run that has
+    these, and need not reach a lie that nobody tells, nor what is drawn hardly ever.
+    """
     kinds = tuple(NAMES) if faults == ALL else (faults,)
     names = dict.fromkeys(name for kind in kinds for name in NAMES[kind])
     names |= dict.fromkeys(name for one, told in TOLD.items() if one in features for name in told)
@@ -91,7 +117,7 @@ def expected_names(
             names[game_name(milestone)] = None
     names[AGAIN] = names[COMPLETE] = None
     if BYZANTINE in kinds:
-        for one in behaviours_at(seats, features):
+        for one in _lies(seats, features, plans):
             names[f"lie {one.name}"] = None
             if one.codes:
                 names[f"evidence {one.codes[0]}"] = None
@@ -99,7 +125,17 @@ def expected_names(
         names.pop(KEEP, None)
     if seats <= FEW and {CRASH, BYZANTINE} & set(kinds):
         names[UNFINISHED] = None
+    for name, is_in in DRAWN.items() if plans is not None else ():
+        if sum(map(is_in, plans or ())) < OFTEN:
+            names.pop(name, None)
     return tuple(names)
+
+
+def _lies(seats: int, features: Features, plans: Sequence[Plan] | None) -> Iterable[Behaviour]:
+    if plans is None:
+        return behaviours_at(seats, features)
+    numbers = [plan.behaviour for plan in plans if plan.behaviour is not None]
+    return [behaviour_at(number, seats, features) for number in numbers]
 
 
 def game_name(milestone: Milestone) -> str:

@@ -153,9 +153,7 @@ def world_of(order: Order, findings: Findings) -> World:
     chance = chance_of(order)
     players = [_player(Seat(seat), order) for seat in range(order.seats)]
     setting = Setting(check_charter(charter_for(order)), order.game)
-    plan = order.plan
-    if plan is None:
-        plan = plan_for(order.faults, order.seed, order.seats, chance.branch("faults"))
+    plan = plan_of(order)
     bot = bot_of(order)
     peers = {one.seat: Peer(one, bot, chance.branch("peer", one.seat)) for one in players}
     liars: tuple[Liar, ...] = ()
@@ -173,6 +171,14 @@ def world_of(order: Order, findings: Findings) -> World:
         liars={liar.seat: liar for liar in liars},
         is_sharing=order.is_sharing,
     )
+
+
+def plan_of(order: Order) -> Plan:
+    """Return what goes wrong in a game."""
+    if order.plan is not None:
+        return order.plan
+    faults = chance_of(order).branch("faults")
+    return plan_for(order.faults, order.seed, order.seats, faults)
 
 
 def chance_of(order: Order) -> Chance:

@@ -53,7 +53,8 @@ class Behaviour:
     `leaving` makes what leaves of a message that the honest table sends, `seen` what leaves because
     of one that came in; `least_seats` and `liars` say what kind of table it takes. Of the codes the
     first is the one to be expected; by the others it may be named too, or instead. Of a game it may
-    need that it asks for something, or that its actions do.
+    need that it asks for something, or that its actions do. `sits` is where its first liar sits, if
+    elsewhere it would hardly find an occasion.
     """
 
     name: str
@@ -64,6 +65,7 @@ class Behaviour:
     least_seats: int = 2
     liars: int = 1
     needs: Feature | None = None
+    sits: Seat | None = None
 
 
 @dataclass(slots=True)

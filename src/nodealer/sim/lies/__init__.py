@@ -43,15 +43,21 @@ def liars_at(
     number: int, peers: Mapping[Seat, Peer], chance: Chance, features: Features
 ) -> tuple[Liar, ...]:
     """Return the liars of a table; `number` counts through the behaviours."""
-    possible = behaviours_at(len(peers), features)
-    return liars_with(possible[number % len(possible)], peers, chance)
+    return liars_with(behaviour_at(number, len(peers), features), peers, chance)
+
+
+def behaviour_at(number: int, seats: int, features: Features) -> Behaviour:
+    """Return the behaviour of a number, which counts through all that are possible."""
+    possible = behaviours_at(seats, features)
+    return possible[number % len(possible)]
 
 
 def liars_with(
     behaviour: Behaviour, peers: Mapping[Seat, Peer], chance: Chance
 ) -> tuple[Liar, ...]:
     """Return the liars of a table that behave so."""
-    first = chance.below(len(peers))
+    drawn = chance.below(len(peers))
+    first = drawn if behaviour.sits is None else behaviour.sits
     seats = [Seat((first + role) % len(peers)) for role in range(behaviour.liars)]
     for seat in seats:
         peers[seat].is_honest = False

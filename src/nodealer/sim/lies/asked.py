@@ -13,7 +13,7 @@ from typing import Final
 from nodealer.deck import EqualPart, NotEqualPart, deck_messages
 from nodealer.games.choosing import asked_in
 from nodealer.games.effects import Acks, Choose, Compare, Effect
-from nodealer.kernel import SlotId
+from nodealer.kernel import Seat, SlotId
 from nodealer.ledger import Contribution, Due, Message, write
 from nodealer.ledger.messages import Contributed, Sealed
 from nodealer.ledger.ready import Outgoing
@@ -117,6 +117,9 @@ def _noticing(liar: Liar, message: Message) -> bool:
     return isinstance(message, Sealed) and is_notice and message.seal.parent == liar.tip.id
 
 
+PROVER: Final = Seat(0)
+"""Proves nearly all verdicts that are not about its own cards: the lowest seat that can does."""
+
 ASKED: Final[Mapping[type[Effect], tuple[Behaviour, ...]]] = MappingProxyType(
     {
         Choose: (
@@ -134,9 +137,22 @@ ASKED: Final[Mapping[type[Effect], tuple[Behaviour, ...]]] = MappingProxyType(
             Behaviour("silent instead of choosing", End.SILENT, silent_from(owing(CHOOSE))),
         ),
         Compare: (
-            Behaviour("wrong verdict", End.PROVEN, instead(VERDICT, _other_verdict), codes=("E5",)),
-            Behaviour("bad verdict proof", End.PROVEN, bending(VERDICT), codes=("E5",)),
-            Behaviour("silent instead of the verdict", End.SILENT, silent_from(owing(VERDICT))),
+            Behaviour(
+                "wrong verdict",
+                End.PROVEN,
+                instead(VERDICT, _other_verdict),
+                codes=("E5",),
+                sits=PROVER,
+            ),
+            Behaviour(
+                "bad verdict proof", End.PROVEN, bending(VERDICT), codes=("E5",), sits=PROVER
+            ),
+            Behaviour(
+                "silent instead of the verdict",
+                End.SILENT,
+                silent_from(owing(VERDICT)),
+                sits=PROVER,
+            ),
         ),
         Acks: (Behaviour("silent instead of noticing", End.SILENT, silent_from(_noticing)),),
     }
