@@ -149,11 +149,17 @@ class Node:
         self.nearby[peer] = addresses
         for old in [*self.nearby][:-NEARBY_MAX]:
             del self.nearby[old]
-        is_sought = self._tables_of(peer) or any(one.host == peer for one in self.rooms.values())
-        if is_sought:
-            known = self._switchboard.link(peer).addresses
-            if not set(addresses) <= set(known):
-                self._reach(peer, known)
+        rooms = [one for one in self.rooms.values() if one.host == peer]
+        keepers = self._tables_of(peer)
+        if not rooms and not keepers:
+            return
+        # Not what the link dials now: what is heard would add up there, and push out all else.
+        known = [
+            *(place for room in rooms for place in room.addresses),
+            *(place for one in keepers for place in addresses_of(one.journal, _seat_of(one, peer))),
+        ]
+        if not set(addresses) <= set(self._switchboard.link(peer).addresses):
+            self._reach(peer, tuple(known))
 
     # Links.
 
