@@ -10,7 +10,9 @@ Multicast DNS is spoken by threads of a library. They only ever hand over what t
 whoever ends does not wait for them. What is heard is looked up in what the library has heard, and
 nobody is asked: whoever announces a name and says nothing else of it holds up nobody. The library
 raises where a name is none of its kind, and that would end the thread that listens, with a trace on
-a terminal that somebody plays at; so names of any other form than ours are passed over before.
+a terminal that somebody plays at; so names of any other form than ours are passed over before. It
+asks who is there by naming whom it knows, and asks nothing where it cannot write such a name; so it
+is asked once without a word of what was heard.
 """
 
 from __future__ import annotations
@@ -27,11 +29,16 @@ from typing import Any, Final, TypeAlias
 import ifaddr
 import trio
 from zeroconf import IPVersion, ServiceBrowser, ServiceInfo, ServiceListener, Zeroconf
+from zeroconf._dns import DNSQuestion
+from zeroconf._protocol.outgoing import DNSOutgoing
 
 from nodealer.kernel import PeerError
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, peer_id
 
 KIND: Final = "_nodealer._tcp.local."
+
+QUERY, PTR, IN = 0, 12, 1
+"""A message that asks; the type and the class of what it asks for (RFC 1035)."""
 
 ADDRESSES_TAKEN: Final = 2
 """Of what is heard of one key."""
@@ -126,6 +133,9 @@ def _numbers_here() -> list[tuple[str, int]]:
 def _begun(who: Here, listener: ServiceListener) -> Zeroconf:
     engine = Zeroconf(interfaces=list(who.hosts), ip_version=IPVersion.V4Only)
     ServiceBrowser(engine, KIND, listener)
+    question = DNSOutgoing(QUERY)
+    question.add_question(DNSQuestion(KIND, PTR, IN))
+    engine.send(question)
     return engine
 
 
