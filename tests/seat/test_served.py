@@ -52,6 +52,21 @@ def test_a_client_plays_the_same_game_over_a_socket_and_over_websocket(tmp_path:
     assert lines == played(tmp_path / "web", "take5", websocket=True)
 
 
+def test_who_goes_before_all_have_sat_down_keeps_nobody_out(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with Home(tmp_path, "66-v2").served(alone=True) as (port, keeper, _):
+            for _ in range(2):
+                async with lines_to(port) as wire:
+                    await wire.say({"type": "StartGame"})
+                    with trio.move_on_after(1) as waiting:
+                        await wire.hear()
+                    assert waiting.cancelled_caught, "it is let in, and told nothing yet"
+                await trio.sleep(0.1)
+            assert keeper.table.ledger.tip.height == 0
+
+    trio.run(run)
+
+
 def test_a_program_that_dies_tells_everything_after_its_restart(tmp_path: Path) -> None:
     home = Home(tmp_path, "66-v2")
     client = client_for(home)

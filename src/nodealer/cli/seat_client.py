@@ -34,6 +34,9 @@ from nodealer.table import Table, position_of
 NOTE: Final = "seat/conversation"
 """The note in which the journal keeps what the client was told."""
 
+AHEAD_MAX: Final = 4
+"""So much of what a client says waits to be heard; no protocol has it say more at once."""
+
 
 class SeatClient:
     """What is served to the client of one seat."""
@@ -59,7 +62,9 @@ class SeatClient:
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._write, wire, nursery.cancel_scope)
-                nursery.start_soon(self._read, wire, nursery.cancel_scope)
+                said, to_hear = trio.open_memory_channel[str](AHEAD_MAX)
+                nursery.start_soon(self._read, wire, said, nursery.cancel_scope)
+                nursery.start_soon(self._listen, to_hear, nursery.cancel_scope)
         finally:
             self._lines, self._is_linked = [], False
 
@@ -161,17 +166,28 @@ class SeatClient:
         except WireEnded:
             scope.cancel()
 
-    async def _read(self, wire: Wire, scope: trio.CancelScope) -> None:
+    async def _read(
+        self, wire: Wire, said: trio.MemorySendChannel[str], scope: trio.CancelScope
+    ) -> None:
+        """Read ahead, so that a client that goes is noticed while nobody listens to it."""
         try:
-            while not self._is_founded():
-                await self._bell.wait()
             while True:
-                text = await wire.receive()
-                await self._hear(text)
-                while self._lines:  # whoever does not listen is not heard
-                    await self._bell.wait()
+                await said.send(await wire.receive())
         except WireEnded:
+            said.close()  # what it has said is heard
+        if not self._is_founded():
             scope.cancel()
+
+    async def _listen(
+        self, to_hear: trio.MemoryReceiveChannel[str], scope: trio.CancelScope
+    ) -> None:
+        while not self._is_founded():
+            await self._bell.wait()
+        async for text in to_hear:
+            await self._hear(text)
+            while self._lines:  # whoever does not listen is not heard
+                await self._bell.wait()
+        scope.cancel()
 
     async def _hear(self, text: str) -> None:
         table, seats = self._keeper.table, len(self._keeper.journal.charter.keys)
