@@ -25,3 +25,9 @@ def test_a_table_aligns_names_left_and_numbers_right(capsys: pytest.CaptureFixtu
 def test_messages_go_to_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     complain("what", "what to do")
     assert capsys.readouterr() == ("", "nodealer: what\nnodealer: what to do\n")
+
+
+def test_what_others_have_written_moves_no_cursor(capsys: pytest.CaptureFixture[str]) -> None:
+    complain("there is no game \x1b]0;yours\x07\x1b[2J\nnodealer: all is well \u202e")
+    shown = "nodealer: there is no game ?]0;yours??[2J?nodealer: all is well ?\n"
+    assert capsys.readouterr().err == shown

@@ -10,7 +10,7 @@ import trio
 
 from nodealer.kernel import Seat
 from nodealer.node import node as nodes
-from nodealer.node.nearby import Here, here, is_nearby, key_in_name
+from nodealer.node.nearby import Here, dialled, here, is_nearby, key_in_name, networks_of
 from nodealer.node.transport.addresses import Address, PeerKey, parse, peer_id
 from nodealer.node.transport.states import State
 from nodealer.store.journal import Journal
@@ -51,6 +51,33 @@ def test_a_service_is_named_after_a_key_or_is_none_of_ours() -> None:
     assert key_in_name("") is None
 
 
+@pytest.mark.parametrize(
+    "rest",
+    [
+        ".local.",
+        "._http._tcp.local.",
+        "-0badc0._http._tcp.local.",
+        "-0badc\x1b._nodealer._tcp.local.",
+        "-0badc0\n._nodealer._tcp.local.",
+        "-0badc0._nodealer._tcp.local.\n",
+    ],
+)
+def test_a_name_that_the_library_would_raise_at_is_passed_over(rest: str) -> None:
+    assert key_in_name(peer_id(KEY) + rest) is None
+
+
+def test_only_numbers_of_networks_of_this_machine_are_dialled() -> None:
+    numbers = [("192.168.1.4", 24), ("10.8.0.1", 16), ("127.0.0.1", 8)]
+    networks = networks_of(("192.168.1.4", "172.17.0.1"), numbers)
+    texts = ("169.254.169.254", "10.8.0.7", "172.17.0.2", "127.0.0.1", "1.1.1.1", "192.168.2.1")
+    assert not dialled(texts, 4001, networks)
+    hosts = ("10.8.0.7", "192.168.1.255", "192.168.1.7", "192.168.1.8")
+    assert dialled(hosts, 4001, networks) == (
+        Address("ip4", "192.168.1.255", 4001),
+        Address("ip4", "192.168.1.7", 4001),
+    )
+
+
 def _without_addresses(circle: Circle) -> Journal:
     """Return a journal of Ana that does not say where anybody is."""
     home = circle.homes[ANA]
@@ -76,6 +103,30 @@ def test_a_friend_whose_address_is_not_known_is_reached(tmp_path: Path, *, is_ea
                 link = keeper.link_to(BEA)
                 assert link is not None
                 assert link.status.state is State.UP
+
+    in_virtual_time(main)
+
+
+def test_what_is_heard_never_pushes_out_what_is_known(tmp_path: Path) -> None:
+    circle = Circle(tmp_path, 2)
+    circle.found()
+
+    async def main() -> None:
+        async with circle.node(ANA) as node:
+            with closing(circle.journal(ANA)) as journal:
+                keeper = node.open_table(journal)
+                link = keeper.link_to(BEA)
+                assert link is not None
+                known = link.addresses
+                places = set()
+                for port in range(1, 4001):
+                    node.found_nearby(KEY, (Address("ip4", "192.168.1.66", port),))
+                    await trio.sleep(0.01)
+                    places.add(link.addresses[0])
+                    assert link.addresses[1:] == known
+                assert len(places) <= 1 + 40 / nodes.NEARBY_SECONDS, (
+                    "nor is it dialled all the time"
+                )
 
     in_virtual_time(main)
 

@@ -11,8 +11,11 @@ import trio
 
 from nodealer.kernel.chance import Chance
 from nodealer.node.auto import is_asked
+from nodealer.node.practice import identity_in
+from nodealer.store.salvage import salvage
 from tests.seat.clients import Client, Message
 from tests.seat.seated import Home, Lines, client_for, lines_to, play, web_to
+from tests.store.damage import change
 
 SECONDS = 300
 
@@ -49,6 +52,21 @@ def test_a_client_plays_the_same_game_over_a_socket_and_over_websocket(tmp_path:
     assert lines == played(tmp_path / "web", "take5", websocket=True)
 
 
+def test_who_goes_before_all_have_sat_down_keeps_nobody_out(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with Home(tmp_path, "66-v2").served(alone=True) as (port, keeper, _):
+            for _ in range(2):
+                async with lines_to(port) as wire:
+                    await wire.say({"type": "StartGame"})
+                    with trio.move_on_after(1) as waiting:
+                        await wire.hear()
+                    assert waiting.cancelled_caught, "it is let in, and told nothing yet"
+                await trio.sleep(0.1)
+            assert keeper.table.ledger.tip.height == 0
+
+    trio.run(run)
+
+
 def test_a_program_that_dies_tells_everything_after_its_restart(tmp_path: Path) -> None:
     home = Home(tmp_path, "66-v2")
     client = client_for(home)
@@ -71,6 +89,35 @@ def test_a_program_that_dies_tells_everything_after_its_restart(tmp_path: Path) 
     assert client.errors == []
     numbers = [message["id"] for message in client.heard]
     assert sorted(set(numbers)) == list(range(1, numbers[-1] + 1))
+
+
+@pytest.mark.parametrize("record", ["9", "(SELECT max(number) FROM records)"])
+def test_a_client_goes_on_at_a_table_that_was_salvaged(tmp_path: Path, record: str) -> None:
+    """Its seat has lost what its client was told; when it is there again nothing is told twice."""
+    home = Home(tmp_path / "salvaged", "66-v2")
+    client = client_for(home)
+
+    async def until(count: int | None) -> None:
+        with trio.fail_after(SECONDS):
+            async with home.served() as (port, _, _), lines_to(port) as wire:
+                if not client.heard:
+                    for message in client.opening():
+                        await wire.say(message)
+                await play(
+                    client,
+                    wire,
+                    lambda: client.is_over or (count is not None and len(client.heard) >= count),
+                )
+
+    trio.run(until, 17)
+    table = home.charter.table
+    damage = "UPDATE records SET body = x'00' WHERE number = " + record  # noqa: S608 - of a test
+    change(home.profile.journal(table), damage)
+    salvage(home.profile, table, identity_in(home.profile))
+    trio.run(until, None)
+    assert client.errors == []
+    told = {message["id"]: message for message in client.heard}
+    assert [*told.values()] == played(tmp_path / "whole", "66-v2")
 
 
 class Stop(trio.abc.Instrument):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from sqlite3 import connect
 
 import pytest
 
@@ -85,10 +86,22 @@ def test_damaged_files_are_never_written_over(sitting: Sitting) -> None:
     assert (log.parent / f"{names[0]}-wal").read_bytes() == b"the rest of a log"
 
 
-def test_without_its_seed_nothing_is_saved(sitting: Sitting) -> None:
+@pytest.mark.parametrize("damage", ["count = 'x'", "count = -1", "head = 7"])
+def test_numbers_that_are_none_are_damage(sitting: Sitting, damage: str) -> None:
+    sitting.stop(1)
+    home, table = sitting.homes[1], sitting.charter.table
+    change(sitting.path(1), "UPDATE standing SET " + damage)  # noqa: S608 - of a test
+    with trouble(Trouble.DAMAGED):
+        open_journal(home.profile, table, home.identity)
+    salvage(home.profile, table, home.identity)
+    open_journal(home.profile, table, home.identity).close()
+
+
+@pytest.mark.parametrize("damage", ["DELETE FROM private", "UPDATE private SET box = 7"])
+def test_without_its_seed_nothing_is_saved(sitting: Sitting, damage: str) -> None:
     sitting.stop(1)
     home = sitting.homes[1]
-    change(sitting.path(1), "DELETE FROM private")
+    change(sitting.path(1), damage)
     with trouble(Trouble.LOST):
         salvage(home.profile, sitting.charter.table, home.identity)
 
@@ -112,6 +125,33 @@ def test_only_its_owner_salvages_it(sitting: Sitting) -> None:
         salvage(sitting.homes[1].profile, sitting.charter.table, identity_of(0))
     with trouble(Trouble.MISSING):
         salvage(sitting.homes[1].profile, TableId(bytes(32)), identity_of(1))
+
+
+def test_what_another_machine_has_open_is_salvaged_only_to_take_it_over(sitting: Sitting) -> None:
+    sitting.stop(1)
+    home, path, table = sitting.homes[1], sitting.path(1), sitting.charter.table
+    holder = "process 7 on cellar/0badc0de since 2026-01-01T00:00:00+00:00"
+    change(path, "UPDATE standing SET holder = ?", holder)
+    with closing(connect(path)) as database:
+        root, size = database.execute(
+            "SELECT rootpage, page_size FROM sqlite_master, pragma_page_size WHERE name = 'notes'"
+        ).fetchone()
+    with path.open("r+b") as file:
+        file.seek((root - 1) * size)
+        file.write(b"\xa5" * size)
+    with trouble(Trouble.DAMAGED):
+        open_journal(home.profile, table, home.identity)
+    with trouble(Trouble.ELSEWHERE):
+        salvage(home.profile, table, home.identity)
+    assert salvage(home.profile, table, home.identity, takes_over=True).records
+    open_journal(home.profile, table, home.identity).close()
+
+
+def test_a_journal_that_says_nothing_of_who_has_it_open_is_salvaged(sitting: Sitting) -> None:
+    sitting.stop(1)
+    home, table = sitting.homes[1], sitting.charter.table
+    change(sitting.path(1), "DROP TABLE standing")
+    assert salvage(home.profile, table, home.identity).records
 
 
 def test_a_table_that_is_only_watched_is_salvaged_too(sitting: Sitting, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ have gone through the same, and their owner is the player too.
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import dataclass
 
 from nodealer.cli.output import complain
 from nodealer.kernel import TableId
@@ -19,31 +20,39 @@ from nodealer.store.salvage import salvage
 from nodealer.store.trouble import StoreError, Trouble
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the owner of a table has asked for; a journal may need both."""
+
+    salvages: bool
+    takes_over: bool
+
+
 def mend(
-    places: Places, profile: Profile, identity: Identity, table: TableId, *, takes_over: bool
+    places: Places, profile: Profile, identity: Identity, table: TableId, asked: Asked
 ) -> None:
     """Salvage the journals of a table that are damaged, or take over those that are elsewhere."""
     try:
-        bots = _mended(profile, identity, table, takes_over=takes_over)
+        bots = _mended(profile, identity, table, asked)
     except StoreError as error:
         if error.trouble is not Trouble.OTHER_KEY:
             raise
-        bots = _mended(profile, None, table, takes_over=takes_over)  # it is only watched
+        bots = _mended(profile, None, table, asked)  # it is only watched
     for name in bots:
         own = places.profile(name)
-        _mended(own, open_identity(own.key), table, takes_over=takes_over)
+        _mended(own, open_identity(own.key), table, asked)
 
 
 def _mended(
-    profile: Profile, identity: Identity | None, table: TableId, *, takes_over: bool
+    profile: Profile, identity: Identity | None, table: TableId, asked: Asked
 ) -> tuple[str, ...]:
     """Mend one journal, and return the bots that it names."""
     try:
-        return _opened(profile, identity, table, takes_over=takes_over)
+        return _opened(profile, identity, table, takes_over=asked.takes_over)
     except StoreError as error:
-        if takes_over or error.trouble is not Trouble.DAMAGED:
+        if not asked.salvages or error.trouble is not Trouble.DAMAGED:
             raise
-    saved = salvage(profile, table, identity)
+    saved = salvage(profile, table, identity, takes_over=asked.takes_over)
     complain(
         f"{saved.records} records are whole; the damaged journal is kept as {saved.aside}",
         "nothing is signed before all others have said what this seat has signed",

@@ -45,6 +45,10 @@ def emit_table(rows: Sequence[Sequence[str]]) -> None:
 
 
 def complain(*lines: str) -> None:
-    """Write what went wrong, each line marked as ours."""
+    """Write what went wrong, each line marked as ours.
+
+    What went wrong may be something that others have written: nothing of it moves a cursor.
+    """
     for line in lines:
-        sys.stderr.write(f"nodealer: {line}\n")
+        shown = "".join(letter if letter.isprintable() else "?" for letter in line)
+        sys.stderr.write(f"nodealer: {shown}\n")

@@ -9,7 +9,7 @@ from contextlib import closing
 from nodealer.cli import host_table, join_table, play_network, play_practice
 from nodealer.cli.find_tables import table_by
 from nodealer.cli.lobby_shelf import Shelf, lobby_by
-from nodealer.cli.mending import mend
+from nodealer.cli.mending import Asked, mend
 from nodealer.cli.unlock import identity_of
 from nodealer.node.practice import bots_of
 from nodealer.store.places import places_of
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
         return join_table.go_on(args, shelf, room)
     table = table_by(profile, args.table)
     if is_mended:
-        mend(places, profile, shelf.identity, table, takes_over=args.take_over)
+        mend(places, profile, shelf.identity, table, Asked(args.salvage, args.take_over))
     with closing(play_network.journal_of(profile, table, shelf.identity)) as journal:
         has_bots = bool(bots_of(journal))
     if has_bots:

@@ -5,6 +5,8 @@ after the other: of the next one when it has acknowledged what the last one has 
 told and has not acknowledged is a note in the journal, with the entry up to which it was told; so
 after a restart, of the client or of this program, it goes on where it was. Between storing an entry
 and writing the note a program can die: then the entry is told after the restart, from the journal.
+A journal that was salvaged may lack what the client was told. The others send it; until it is there
+again nothing is told, and the note stays.
 
 Where acks are due the seat seals when everything is acknowledged, and not before.
 """
@@ -32,6 +34,9 @@ from nodealer.table import Table, position_of
 NOTE: Final = "seat/conversation"
 """The note in which the journal keeps what the client was told."""
 
+AHEAD_MAX: Final = 4
+"""So much of what a client says waits to be heard; no protocol has it say more at once."""
+
 
 class SeatClient:
     """What is served to the client of one seat."""
@@ -44,7 +49,7 @@ class SeatClient:
         self._is_linked = False
         self._is_out = False
         self._noted = keeper.journal.noted(NOTE)
-        self._told, self._conversation = _begun(keeper.table, protocol, self._noted)
+        self._told, self._lacking, self._conversation = _begun(keeper.table, protocol, self._noted)
         if not is_asked(keeper.table) and keeper.table.ledger.suspect is None:
             self._conversation = self._conversation.acted(self._conversation.asked_number)
         self._go_on()
@@ -57,7 +62,9 @@ class SeatClient:
         try:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(self._write, wire, nursery.cancel_scope)
-                nursery.start_soon(self._read, wire, nursery.cancel_scope)
+                said, to_hear = trio.open_memory_channel[str](AHEAD_MAX)
+                nursery.start_soon(self._read, wire, said, nursery.cancel_scope)
+                nursery.start_soon(self._listen, to_hear, nursery.cancel_scope)
         finally:
             self._lines, self._is_linked = [], False
 
@@ -109,6 +116,9 @@ class SeatClient:
             if table.seat not in entry.roster:
                 self._leave_out()
                 break
+            if self._is_lacking(entry):
+                self._told = entry
+                continue
             view = _view(table, entry)
             sight = Sight(_view(table, self._told), view, position_of(entry).events)
             legal = position_of(entry).game.legal(view)
@@ -126,9 +136,19 @@ class SeatClient:
             self._lines += self._conversation.refusal(refused)[:1]
         self._is_out = True
 
+    def _is_lacking(self, entry: Entry) -> bool:
+        """Say whether an entry is one of those that were told before they were lost."""
+        if self._lacking is None:
+            return False
+        until, height = self._lacking
+        if entry.height >= height:
+            self._lacking = None
+        return entry.height < height or entry.id.hex() == until
+
     def _save(self) -> None:
         note = self._conversation.note()
-        data = note_bytes(note, self._told.id.hex(), self._told.height)
+        until, height = self._lacking or (self._told.id.hex(), self._told.height)
+        data = note_bytes(note, until, height)
         if data != self._noted:
             self._keeper.journal.note(NOTE, data)
             self._noted = data
@@ -146,17 +166,28 @@ class SeatClient:
         except WireEnded:
             scope.cancel()
 
-    async def _read(self, wire: Wire, scope: trio.CancelScope) -> None:
+    async def _read(
+        self, wire: Wire, said: trio.MemorySendChannel[str], scope: trio.CancelScope
+    ) -> None:
+        """Read ahead, so that a client that goes is noticed while nobody listens to it."""
         try:
-            while not self._is_founded():
-                await self._bell.wait()
             while True:
-                text = await wire.receive()
-                await self._hear(text)
-                while self._lines:  # whoever does not listen is not heard
-                    await self._bell.wait()
+                await said.send(await wire.receive())
         except WireEnded:
+            said.close()  # what it has said is heard
+        if not self._is_founded():
             scope.cancel()
+
+    async def _listen(
+        self, to_hear: trio.MemoryReceiveChannel[str], scope: trio.CancelScope
+    ) -> None:
+        while not self._is_founded():
+            await self._bell.wait()
+        async for text in to_hear:
+            await self._hear(text)
+            while self._lines:  # whoever does not listen is not heard
+                await self._bell.wait()
+        scope.cancel()
 
     async def _hear(self, text: str) -> None:
         table, seats = self._keeper.table, len(self._keeper.journal.charter.keys)
@@ -179,18 +210,23 @@ class SeatClient:
             self._conversation = self._conversation.acted(number)
 
 
-def _begun(table: Table, protocol: SeatProtocol, noted: bytes | None) -> tuple[Entry, Conversation]:
-    """Return up to which entry the client was told, and what it was told."""
+def _begun(
+    table: Table, protocol: SeatProtocol, noted: bytes | None
+) -> tuple[Entry, tuple[str, int] | None, Conversation]:
+    """Return up to which entry the client was told, which one is lacking, and what it was told."""
     tip = table.ledger.tip
     known = list(tip.downwards())
     if noted is None:
-        return known[-1], Conversation(protocol)
+        return known[-1], None, Conversation(protocol)
     note = read_note(noted)
     entry, height = note["entry"], note["height"]
+    assert isinstance(entry, str), "a note names an entry"
     assert isinstance(height, int), "a note says how high an entry stands"
+    if tip.height < height:
+        return tip, (entry, height), restored(protocol, note)
     # An entry that is not there any more was the tip; what has taken its place is told.
     found = [link for link in known if link.id.hex() == entry or link.height == height - 1]
-    return found[0], restored(protocol, note)
+    return found[0], None, restored(protocol, note)
 
 
 def _after(tip: Entry, told: Entry) -> list[Entry]:

@@ -63,6 +63,9 @@ AGAIN_SECONDS: Final = 1.0
 NEARBY_MAX: Final = 64
 """Keys on this network of which it is remembered where they are; a house has fewer."""
 
+NEARBY_SECONDS: Final = 2.0
+"""Before a peer is dialled once more because it says to be elsewhere: dialling begins at once."""
+
 FOLLOW_AGAIN_SECONDS: Final = 2.0
 """Before a spectator asks a seat once more that did not have the table open, or had no place."""
 
@@ -83,6 +86,7 @@ class Node:
         self._asking_again: set[tuple[PeerKey, TableId]] = set()
         self.nearby: dict[PeerKey, tuple[Address, ...]] = {}
         """Where those on the same network say to be."""
+        self._dialled_nearby: set[PeerKey] = set()
         self.told_absent: Callable[[PeerKey, TableId], None] = self._count_absent
         """Hears who says not to have a table that is none of this node's."""
 
@@ -149,11 +153,30 @@ class Node:
         self.nearby[peer] = addresses
         for old in [*self.nearby][:-NEARBY_MAX]:
             del self.nearby[old]
-        is_sought = self._tables_of(peer) or any(one.host == peer for one in self.rooms.values())
-        if is_sought:
-            known = self._switchboard.link(peer).addresses
-            if not set(addresses) <= set(known):
-                self._reach(peer, known)
+        if peer not in self._dialled_nearby and self._is_reached_for(peer):
+            self._dialled_nearby.add(peer)
+            self._nursery.start_soon(self._dial_nearby, peer)
+
+    async def _dial_nearby(self, peer: PeerKey) -> None:
+        """Have a peer dialled where it says to be; what is heard meanwhile has to wait."""
+        dialled: tuple[Address, ...] = ()
+        while self._is_reached_for(peer) and self.nearby.get(peer, dialled) != dialled:
+            dialled = self.nearby[peer]
+            if not set(dialled) <= set(self._switchboard.link(peer).addresses):
+                # Not what the link dials now: what is heard would add up there, and push all out.
+                self._reach(peer, self._known_of(peer))
+            await trio.sleep(NEARBY_SECONDS)
+        self._dialled_nearby.discard(peer)
+
+    def _is_reached_for(self, peer: PeerKey) -> bool:
+        is_host = any(one.host == peer for one in self.rooms.values())
+        return is_host or bool(self._tables_of(peer))
+
+    def _known_of(self, peer: PeerKey) -> tuple[Address, ...]:
+        """Return where lobbies and journals say that a peer is."""
+        rooms = [one.addresses for one in self.rooms.values() if one.host == peer]
+        tables = [addresses_of(one.journal, _seat_of(one, peer)) for one in self._tables_of(peer)]
+        return tuple(place for places in (*rooms, *tables) for place in places)
 
     # Links.
 

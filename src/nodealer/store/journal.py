@@ -145,7 +145,7 @@ class Journal:
             raise LocalError(Reason.LOCAL_ARGUMENT, "a spectator has no seed")
         with told_of(self.path):
             row = self._connection.execute("SELECT box FROM private").fetchone()
-        return open_seed(self.path, b"" if row is None else row[0], self._identity, self.origin)
+        return open_seed(self.path, None if row is None else row[0], self._identity, self.origin)
 
     def signer(self) -> SigningKey:
         """Return what signs for this seat."""
@@ -232,9 +232,10 @@ def seed_box(seed: bytes, nonce: bytes, identity: Identity, origin: Origin) -> b
     return nonce + shut(identity.box_key(), nonce, seed, _beside(origin))
 
 
-def open_seed(path: Path, box: bytes, identity: Identity, origin: Origin) -> bytes:
-    """Return the seed in a box, or raise if the box is damaged."""
-    nonce, rest = box[:NONCE_BYTES], box[NONCE_BYTES:]
+def open_seed(path: Path, box: object, identity: Identity, origin: Origin) -> bytes:
+    """Return the seed in what is stored as its box, or raise if that is damaged."""
+    whole = box if isinstance(box, bytes) else b""  # damage can put anything into a column
+    nonce, rest = whole[:NONCE_BYTES], whole[NONCE_BYTES:]
     try:
         return opened(identity.box_key(), nonce, rest, _beside(origin))
     except (LocalError, ValueError):

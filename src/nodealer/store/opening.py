@@ -111,6 +111,13 @@ def take_lock(profile: Profile, table: TableId, owner: bytes | None) -> Lock:
     return Lock(folder / f"{table.hex()}.{whose}")
 
 
+def require_not_elsewhere(path: Path, stored: object) -> None:
+    """Raise if what is stored as the holder of a journal is a process of another machine."""
+    holder = read_tag(stored) if isinstance(stored, str) else None
+    if holder is not None and not holder.is_here:
+        raise StoreError(Trouble.ELSEWHERE, path, str(holder))
+
+
 def install(profile: Profile, origin: Origin, contents: Contents) -> None:
     """Put a journal in its place; the lock on it is held."""
     path = profile.journal(origin.charter.table)
@@ -191,15 +198,17 @@ def _look(
     path: Path, connection: sqlite3.Connection, identity: Identity | None, allowed: Allowed
 ) -> None:
     """Look whether this identity may open the journal here, and whether nobody else has."""
-    query = "SELECT identity, holder, retired FROM founding, standing"
+    query = "SELECT identity, holder, retired, count, head FROM founding, standing"
     row = connection.execute(query).fetchone()
     if row is None:
         raise StoreError(Trouble.DAMAGED, path, "it has no beginning")
+    count, head = row[3:]
+    if type(count) is not int or count < 0 or type(head) is not bytes:
+        raise StoreError(Trouble.DAMAGED, path, "nothing says how many records it has")
     if row[0] != (None if identity is None else identity.public):
         raise StoreError(Trouble.OTHER_KEY, path)
-    holder = read_tag(row[1] or "")
-    if holder is not None and not holder.is_here and not allowed.takes_over:
-        raise StoreError(Trouble.ELSEWHERE, path, str(holder))
+    if not allowed.takes_over:
+        require_not_elsewhere(path, row[1])
     if row[2] is not None and not allowed.even_retired:
         raise StoreError(Trouble.RETIRED, path, row[2])
 

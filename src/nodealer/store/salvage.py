@@ -5,6 +5,9 @@ all records up to the first that is not as it was stored. It is in doubt, so the
 others what it has signed before it signs again; they also send it what happened since. Notes are
 kept as far as they can be read: without them nobody knows where the others are. Charter and seed
 must be readable: without them nothing can be saved here, and the seat is lost.
+
+A disk that two machines see may look damaged to the second while the first is writing. So whoever
+stands in the journal as having it open there keeps it, as in `opening`, as far as that can be read.
 """
 
 from __future__ import annotations
@@ -23,7 +26,7 @@ from nodealer.store.files import sync_directory
 from nodealer.store.identity import Identity
 from nodealer.store.journal import open_seed
 from nodealer.store.marks import Doubt
-from nodealer.store.opening import Contents, install, take_lock
+from nodealer.store.opening import Contents, install, require_not_elsewhere, take_lock
 from nodealer.store.places import Profile
 from nodealer.store.records import Origin, good_rows, read_origin
 from nodealer.store.trouble import StoreError, Trouble, told_of
@@ -39,17 +42,31 @@ class Salvaged:
     aside: Path
 
 
-def salvage(profile: Profile, table: TableId, identity: Identity | None = None) -> Salvaged:
+def salvage(
+    profile: Profile,
+    table: TableId,
+    identity: Identity | None = None,
+    *,
+    takes_over: bool = False,
+) -> Salvaged:
     """Put what is whole of a journal in its place."""
     path = profile.journal(table)
     lock = take_lock(profile, table, None if identity is None else identity.public)
     try:
+        if not takes_over:
+            _require_here(path)
         origin, contents = _saved(path, identity)
         aside = _put_aside(path)
         install(profile, origin, contents)
     finally:
         lock.release()
     return Salvaged(len(contents.rows), aside)
+
+
+def _require_here(path: Path) -> None:
+    with told_of(path), closing(database.as_it_is(path)) as connection:
+        for holder in _whole(_holders(connection)):
+            require_not_elsewhere(path, holder)
 
 
 def _saved(path: Path, identity: Identity | None) -> tuple[Origin, Contents]:
@@ -69,7 +86,7 @@ def _read(path: Path, identity: Identity | None) -> tuple[Origin, Contents]:
         row = connection.execute("SELECT box FROM private").fetchone()
         box = None if row is None else row[0]
         if identity is not None:
-            open_seed(path, box or b"", identity, origin)
+            open_seed(path, box, identity, origin)
         rows = _whole(good_rows(connection, origin))
         notes = _whole(_notes(connection))
     return origin, Contents(box=box, rows=rows, doubt=Doubt.SALVAGED, notes=notes)
@@ -82,6 +99,11 @@ def _whole(found: Iterable[T]) -> tuple[T, ...]:
         for one in found:
             kept.append(one)  # noqa: PERF402 - what was read before the damage is kept
     return tuple(kept)
+
+
+def _holders(connection: sqlite3.Connection) -> Iterator[object]:
+    for (holder,) in connection.execute("SELECT holder FROM standing"):
+        yield holder
 
 
 def _notes(connection: sqlite3.Connection) -> Iterator[tuple[str, bytes]]:
