@@ -13,6 +13,7 @@ from nodealer.cards import Board
 from nodealer.games.api import AnyGame, Option, Options, Plain, action
 from nodealer.games.conformance import ConformanceError, Report, check_game, check_rules
 from nodealer.games.conformance.damage import damaged
+from nodealer.games.conformance.failure import Trial
 from nodealer.games.conformance.tables import option_rows, option_tables, values_tried
 from nodealer.games.macaua import MACAUA
 from nodealer.games.registry import resolve
@@ -46,6 +47,14 @@ def test_a_failure_says_how_to_see_it_again() -> None:
     with pytest.raises(ConformanceError) as again:
         check_game(game, int(found[1]), {"cards": 3}, found[3])
     assert str(again.value) == str(caught.value)
+
+
+def test_a_failure_inside_of_another_check_stays_what_it_is() -> None:
+    trial = Trial(HIGH_CARD, 2, {}, "seed")
+    with pytest.raises(ConformanceError, match="one is two: 1"), trial.expecting("all is well"):
+        trial.require([], "one is two", "1")
+    with pytest.raises(ConformanceError, match="all is well: Key"), trial.expecting("all is well"):
+        raise KeyError
 
 
 def test_the_sample_game_keeps_the_rules() -> None:
