@@ -102,3 +102,8 @@ def test_a_network_that_falls_into_one_part_has_not_parted() -> None:
     outcome = play(macaua(2, plan=whole))
     assert not details(outcome)
     assert outcome.counts["fault parting"] == 0
+
+
+def test_with_two_seats_both_keys_are_told_to_the_same_seat() -> None:
+    outcome = lied(named("two keys"), 2)
+    assert [cheat.evidence.code for cheat in outcome.report.cheats] == ["E1"]
