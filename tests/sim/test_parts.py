@@ -105,9 +105,12 @@ def test_a_run_has_to_reach_what_its_plans_have() -> None:
     every = (Compare, *Deed, Coin)
     possible = behaviours_at(3, every)
     number = [one.name for one in possible].index("regressing vote")
-    named = set(expected_names("byzantine", 3, every, plans=[Plan(behaviour=number), Plan()]))
-    assert {name for name in named if name.startswith("lie")} == {"lie regressing vote"}
-    assert {name for name in named if name.startswith("evidence")} == {"evidence E3"}
+    for times in (1, 2, 3):
+        told = [Plan(behaviour=number + turn * len(possible)) for turn in range(times)]
+        named = set(expected_names("byzantine", 3, every, plans=[*told, Plan()]))
+        assert {name for name in named if name.startswith("lie")} == {"lie regressing vote"}
+        codes = {name for name in named if name.startswith("evidence")}
+        assert codes == ({"evidence E3"} if times == 3 else set()), "it has three codes"
     old = Plan(stops=(Stop(Seat(0), at=1, after=1, lost=1),))
     for copies in range(OFTEN + 1):
         names = expected_names("crash", 3, (), plans=[old] * copies + [Plan()])

@@ -92,6 +92,9 @@ DRAWN: Final[Mapping[str, Callable[[Plan], bool]]] = MappingProxyType(
 )
 """Faults that are drawn for a few games only, and which plans have them."""
 
+LONG: Final = 1000
+"""In a long run everything is told so often, or oftener."""
+
 OFTEN: Final = 5
 """In so many games what is planned has to happen in one: others end before its time."""
 
@@ -117,9 +120,10 @@ def expected_names(
             names[game_name(milestone)] = None
     names[AGAIN] = names[COMPLETE] = None
     if BYZANTINE in kinds:
-        for one in _lies(seats, features, plans):
+        for one, times in _lies(seats, features, plans).items():
             names[f"lie {one.name}"] = None
-            if one.codes:
+            # Told only once or twice, a lie may always be named by another of its codes.
+            if one.codes and times >= len(one.codes):
                 names[f"evidence {one.codes[0]}"] = None
     if seats < KEEPING:
         names.pop(KEEP, None)
@@ -131,11 +135,12 @@ def expected_names(
     return tuple(names)
 
 
-def _lies(seats: int, features: Features, plans: Sequence[Plan] | None) -> Iterable[Behaviour]:
+def _lies(seats: int, features: Features, plans: Sequence[Plan] | None) -> Mapping[Behaviour, int]:
+    """Return the behaviours of a run, and how often each is in it."""
     if plans is None:
-        return behaviours_at(seats, features)
+        return dict.fromkeys(behaviours_at(seats, features), LONG)
     numbers = [plan.behaviour for plan in plans if plan.behaviour is not None]
-    return [behaviour_at(number, seats, features) for number in numbers]
+    return Counter(behaviour_at(number, seats, features) for number in numbers)
 
 
 def game_name(milestone: Milestone) -> str:
