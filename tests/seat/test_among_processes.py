@@ -96,17 +96,23 @@ def play(ends: Ends, client: Client, kills: Kills) -> None:
     left = dict(kills)
     while not client.is_over:
         with ends.connected() as wire:
-            answers = [] if client.heard else client.opening()
-            while not client.is_over:
-                wire.writelines(json.dumps(answer) + "\n" for answer in answers)
-                wire.flush()
-                answers = client.hear(json.loads(wire.readline()))
-                killed = left.pop(len(client.heard), ())
-                for seat in killed:
-                    ends.kill(seat)
-                    ends.start(seat)
-                if SERVED in killed:
-                    break
+            _talk(ends, wire, client, left)
+
+
+def _talk(ends: Ends, wire: IO[str], client: Client, left: dict[int, tuple[int, ...]]) -> None:
+    """Talk until the end, which is acknowledged as well, or until the other side is killed."""
+    answers = [] if client.heard else client.opening()
+    killed: tuple[int, ...] = ()
+    while SERVED not in killed:
+        wire.writelines(json.dumps(answer) + "\n" for answer in answers)
+        wire.flush()
+        if client.is_over:
+            return
+        answers = client.hear(json.loads(wire.readline()))
+        killed = left.pop(len(client.heard), ())
+        for seat in killed:
+            ends.kill(seat)
+            ends.start(seat)
 
 
 @contextmanager

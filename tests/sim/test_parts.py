@@ -105,12 +105,13 @@ def test_a_run_has_to_reach_what_its_plans_have() -> None:
     every = (Compare, *Deed, Coin)
     possible = behaviours_at(3, every)
     number = [one.name for one in possible].index("regressing vote")
-    for times in (1, 2, 3):
+    for times in range(1, 6):
         told = [Plan(behaviour=number + turn * len(possible)) for turn in range(times)]
         named = set(expected_names("byzantine", 3, every, plans=[*told, Plan()]))
-        assert {name for name in named if name.startswith("lie")} == {"lie regressing vote"}
+        lies = {name for name in named if name.startswith("lie")}
+        assert lies == ({"lie regressing vote"} if times > 1 else set())
         codes = {name for name in named if name.startswith("evidence")}
-        assert codes == ({"evidence E3"} if times == 3 else set()), "it has three codes"
+        assert codes == ({"evidence E3"} if times > 3 else set()), "it has three codes"
     old = Plan(stops=(Stop(Seat(0), at=1, after=1, lost=1),))
     for copies in range(OFTEN + 1):
         names = expected_names("crash", 3, (), plans=[old] * copies + [Plan()])

@@ -18,7 +18,7 @@ the summary of a run lists all of those even if they stayed at zero.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -121,10 +121,7 @@ def expected_names(
     names[AGAIN] = names[COMPLETE] = None
     if BYZANTINE in kinds:
         for one, times in _lies(seats, features, plans).items():
-            names[f"lie {one.name}"] = None
-            # Told only once or twice, a lie may always be named by another of its codes.
-            if one.codes and times >= len(one.codes):
-                names[f"evidence {one.codes[0]}"] = None
+            names |= dict.fromkeys(_told_by(one, times))
     if seats < KEEPING:
         names.pop(KEEP, None)
     if seats <= FEW and {CRASH, BYZANTINE} & set(kinds):
@@ -133,6 +130,14 @@ def expected_names(
         if sum(map(is_in, plans or ())) < OFTEN:
             names.pop(name, None)
     return tuple(names)
+
+
+def _told_by(one: Behaviour, times: int) -> Iterator[str]:
+    """Yield what comes of a behaviour that a run has so many times."""
+    if times > 1:  # a game may end before the occasion of a lie comes
+        yield f"lie {one.name}"
+    if one.codes and times > len(one.codes):  # one of the other codes may name it
+        yield f"evidence {one.codes[0]}"
 
 
 def _lies(seats: int, features: Features, plans: Sequence[Plan] | None) -> Mapping[Behaviour, int]:

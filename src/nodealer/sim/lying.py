@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias, TypeVar
 
-from nodealer.kernel import Seat
+from nodealer.kernel import EntryId, Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Content, Contribution, Ledger, Link, Message, Seal, Vote, write
 from nodealer.ledger.messages import Contributed
@@ -80,6 +80,8 @@ class Liar:
     strikes: int = 0
     is_silent: bool = False
     kept: list[bytes] = field(default_factory=list)
+    kept_over: set[EntryId] = field(default_factory=set)
+    """Over which entries it has said to keep something, before it began to lie."""
     lie: Contribution | None = None
     """What it has said in place of a contribution of its own, and says whenever it is asked."""
 

@@ -76,6 +76,8 @@ def _ever_new(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     if liar.strikes or (is_occasion and liar.tip.height >= LEAST_HEIGHT):
         liar.strikes += 1
         return []
+    if isinstance(message, Voted) and isinstance(message.vote.choice, Keep):
+        liar.kept_over.add(message.vote.base)  # whoever votes to leave out after that is named
     return [as_it_is(out)]
 
 
@@ -86,6 +88,8 @@ def _ever_new_seen(liar: Liar, message: Message) -> Iterable[Lie]:
     # The table behind the liar may have the entry over this base that the others miss its seal for.
     base, number = liar.tip.find(message.vote.base), message.vote.round + 1
     if base is None or len(liar.kept) >= number or number > ROUNDS_MAX:
+        return []
+    if base.id in liar.kept_over:
         return []
     liar.kept.extend([b""] * (number - len(liar.kept)))
     return to_all(Voted(liar.vote(base, number, Evict(liar.others[:1]))))
