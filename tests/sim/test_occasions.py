@@ -6,8 +6,9 @@ import pytest
 
 from high_card.rules import GAME as HIGH_CARD
 from nodealer.kernel import Bug, Seat
-from nodealer.ledger import read
-from nodealer.ledger.messages import Contributed
+from nodealer.ledger import Evict, Keep, read, write
+from nodealer.ledger.messages import Contributed, Voted
+from nodealer.ledger.ready import Outgoing
 from nodealer.sim.faults import Part, Plan, Stop
 from nodealer.sim.game import Order, Outcome, play
 from nodealer.sim.judging import Judge
@@ -58,6 +59,19 @@ def test_rounds_without_end_are_voted_in_and_end() -> None:
     (liar,) = outcome.world.liars.values()
     assert len(liar.kept) > 2
     assert outcome.counts["table keep"]
+
+
+def test_who_votes_in_ever_new_rounds_denies_nothing_that_it_has_kept() -> None:
+    (liar,) = lied(named("ever new rounds"), 3).world.liars.values()
+    liar.strikes, liar.kept = 0, []
+    base = liar.tip
+    keep = Outgoing(Voted(liar.vote(base, 1, Keep(base.id, 0))), None)
+    assert liar.leaving(keep) == [(None, write(keep.message))]
+    liar.strikes = 1
+    heard = Voted(liar.vote(base, 2, Evict(liar.others[:1])))
+    assert not liar.seen(heard)
+    liar.kept_over.clear()
+    assert liar.seen(heard)
 
 
 def test_the_journals_speak_where_all_are_gone() -> None:
