@@ -1,6 +1,6 @@
 """The figures of `nodealer bench net`: what a committed transition costs among processes.
 
-    commit      from the choice of a seat to the moment when it holds all seals on its disk
+    commit      from the choice of a seat to the moment when its journal has all seals
     rtt         a bare question to one peer and back, over the same streams
     ask_all     the same to all three peers at once, until the last has answered
     fsync       writing a kilobyte and syncing it, on the disk of the journals

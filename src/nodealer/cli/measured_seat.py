@@ -5,8 +5,9 @@ bare questions over the very links that the game uses, syncs a file beside its j
 so all figures come from one run. A bare question is a letter for a table that nobody has, which a
 node answers as soon as it reads it; nothing is stored or checked.
 
-A transition is committed when the seat that has chosen it holds all seals on its disk. The figures
-go into a file when the process ends.
+A transition is committed when the seat that has chosen it has all seals in its journal. The figures
+go into a file when the process ends. Unlike other real seats this one tells where it stands once
+for each entry and not after every batch: whoever listens works on the processors that are measured.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from resource import RUSAGE_SELF, getrusage
 from time import monotonic
 from typing import Final
 
-from nodealer.cli.real_seat import chance_at, main
+from nodealer.cli.real_seat import chance_at, main, tell
 from nodealer.kernel import Seat, TableId
 from nodealer.ledger import Authored, Ready
 from nodealer.node.auto import is_asked, is_over
@@ -80,6 +81,7 @@ class Measuring:
         self._keeper = keeper
         self._bot, self._chance = bot_of(order), chance_at(keeper, order)
         self._acted: tuple[int, float] | None = None
+        self._told = -1
         keeper.observers.append(self._look)
 
     async def play(self) -> None:
@@ -99,7 +101,7 @@ class Measuring:
                 await keeper.changed()
 
     def _look(self, table: Table, _: Ready) -> None:
-        """Look at the clock when something is on the disk that was waited for."""
+        """Look at the clock when something is in the journal that was waited for."""
         figures, ledger, now = self.figures, table.ledger, monotonic()
         link, certificate = ledger.tip, ledger.tip.certificate
         if not figures.founded and (certificate.seals or certificate.votes):
@@ -109,6 +111,9 @@ class Measuring:
         if self._acted is not None and link.height > self._acted[0]:
             figures.commit_ms.append(1000 * (now - self._acted[1]))
             self._acted = None
+        if link.height > self._told or is_over(table):
+            self._told = link.height
+            tell(table)
 
     async def _measure(self) -> None:
         everybody = [*self._keeper.others]

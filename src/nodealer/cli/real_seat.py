@@ -3,8 +3,8 @@
     python -m nodealer.cli.real_seat SEAT GAME PLAYERS SEED ADDRESS
 
 The journal is there already, in the profile of the seat below `NODEALER_HOME`, with the addresses
-of the others. After every batch that is on the disk the process writes a line: the height, and 1 if
-nothing more is asked of the seat. It may be killed at any moment and started again. It ends when
+of the others. After every batch that is in the journal the process writes a line: the height, and 1
+if nothing more is asked of the seat. It may be killed at any moment and started again. It ends when
 its standard input does, so it never outlives whoever has started it.
 """
 
@@ -59,14 +59,14 @@ async def _run(
     async with on_network(identity, Reach((address,))) as node, trio.open_nursery() as nursery:
         nursery.start_soon(_end_with_stdin, nursery.cancel_scope)
         keeper = node.open_table(journal)
-        keeper.observers.append(_tell)
-        _tell(keeper.table)
         await play(node, keeper, order)
         await trio.sleep_forever()
 
 
 async def play_as_in_memory(_: Node, keeper: Keeper, order: Order) -> None:
     """Choose what the seat chooses in a simulation in memory."""
+    keeper.observers.append(tell)
+    tell(keeper.table)
     await play_by(keeper, bot_of(order), chance_at(keeper, order))
 
 
@@ -76,7 +76,8 @@ def chance_at(keeper: Keeper, order: Order) -> Chance:
     return chance_of(order).branch("peer", keeper.seat)
 
 
-def _tell(table: Table, _: Ready | None = None) -> None:
+def tell(table: Table, _: Ready | None = None) -> None:
+    """Tell whoever has started the process where its seat stands."""
     sys.stdout.write(f"{table.ledger.tip.height} {is_over(table):d}\n")
     sys.stdout.flush()
 

@@ -2,10 +2,10 @@
 
 Theory of operation. Everything that happens to a table is an *input*, a function from a table to a
 table and a batch: a message of a peer, the time, what the player has decided. Inputs come from many
-tasks and are taken one after the other, as many together as are there. Whatever they come to is on
-the disk before anything of it leaves, and before anybody is shown anything of it; one sync serves
-all inputs of a batch. Storing blocks the program for the time of one sync, which is shorter than
-anything that a thread would add, and keeps the order plain.
+tasks and are taken one after the other, as many together as are there. What they come to is in the
+journal before anybody is shown anything of it, and on the disk before anything of it leaves; one
+sync serves all inputs of a batch. Storing blocks the program for the time of one sync, which is
+shorter than anything that a thread would add, and keeps the order plain.
 
 A message to a peer is put into the window of its link. Where there is no room, because the peer
 reads slowly or was away for long, the message is dropped: the ledger knows how to ask for what is
@@ -15,7 +15,7 @@ slow peer costs the others nothing, and this node a bounded memory.
 The time is told to the table before every input.
 
 Observers (a terminal, a page, a bot, a spectator far away) are told of every batch, in order, once
-it is on the disk; they must not wait.
+it is in the journal; they must not wait.
 """
 
 from __future__ import annotations

@@ -5,8 +5,10 @@ from an empty file to the present version, as data. A file of an earlier version
 date in one transaction when it is opened for writing; one of a later version is refused.
 
 A transaction is on the disk when it returns: a write-ahead log with synchronous FULL, which is
-looked at after it was asked for, since a file system may not be able to. One thread at a time uses
-a connection; which one does not matter.
+looked at after it was asked for, since a file system may not be able to. One that says so is only
+in the log then, where the death of this process does not touch it: a power cut may take it away,
+and with it only what came behind it. The next that is synced brings all before it to the disk. One
+thread at a time uses a connection; which one does not matter.
 
 A connection for readers is one that the database itself keeps from changing anything and from
 reading the tables that it is not told of.
@@ -132,6 +134,16 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         if connection.in_transaction:  # some failures have ended it already
             connection.execute("ROLLBACK")
         raise
+
+
+@contextmanager
+def unsynced(connection: sqlite3.Connection) -> Iterator[None]:
+    """Let the transaction inside be the log's, and the disk's with the next one that is synced."""
+    connection.execute("PRAGMA synchronous = normal")
+    try:
+        yield
+    finally:
+        connection.execute("PRAGMA synchronous = full")
 
 
 def _require_file(path: Path) -> None:

@@ -1,7 +1,7 @@
 """The journal of a seat at a table: what it must not forget, on the disk before anything leaves.
 
     journal = create(...)  or  open_journal(...)        of `opening`
-    journal.append(ready.persist)        on the disk when it returns; then `ready.send` may leave
+    journal.append(ready.persist, leaves=bool(ready.send))      then `ready.send` may leave
     journal.close()
 
 A batch is one transaction: after a crash there are all of its records or none, and of the batches
@@ -9,9 +9,13 @@ those that were appended first. A batch that could not be stored leaves the jour
 whoever opens it again finds what the disk has. So what left was stored, whatever happens to the
 disk.
 
-While a journal is open its mark is kept up to date (`marks`). One that does not fit its mark is in
-doubt until a batch says that the seat is suspect no more, also over restarts. A journal that was
-retired is read and never again appended to.
+Before anything leaves, all that was stored is synced. A batch of which nothing leaves waits for
+that: half of all batches are the words of others, who say them again after a power cut. Doubt does
+not wait, because who has forgotten it would sign.
+
+While a journal is open its mark is kept up to date (`marks`) with what is synced. One that does not
+fit its mark is in doubt until a batch says that the seat is suspect no more, also over restarts. A
+journal that was retired is read and never again appended to.
 
 What is secret lies in tables of its own: the seed, in a box under the identity, and notes, which
 are whatever the program around wants to remember for this table. Records are public: they are what
@@ -22,6 +26,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -29,7 +34,7 @@ from nodealer.crypto.boxes import NONCE_BYTES, opened, shut
 from nodealer.crypto.signing import SigningKey
 from nodealer.kernel import LocalError, Reason, Seat, TableId, frame
 from nodealer.ledger import Charter, Message, write
-from nodealer.store.database import transaction
+from nodealer.store.database import transaction, unsynced
 from nodealer.store.identity import Identity
 from nodealer.store.locks import Holder, Lock
 from nodealer.store.marks import Doubt, Mark, MarkFile, doubt_of
@@ -51,6 +56,7 @@ class Journal:
         "_head",
         "_identity",
         "_is_finished",
+        "_is_synced",
         "_lock",
         "_mark",
         "_number",
@@ -76,6 +82,7 @@ class Journal:
         self._mark = mark
         self._identity = identity
         self._is_finished = False
+        self._is_synced = True
         self.origin = read_origin(path, connection)
         row = connection.execute("SELECT count, head, mark, doubt, retired FROM standing")
         self.count, self._head, self._number, doubt, self.retired = row.fetchone()
@@ -105,8 +112,10 @@ class Journal:
         """The process that had the journal open before, if it did not close it."""
         return self._lock.left_by
 
-    def append(self, records: Iterable[Message], *, is_suspect: bool | None = None) -> None:
-        """Store a batch; it is on the disk, all of it, when this returns.
+    def append(
+        self, records: Iterable[Message], *, leaves: bool = True, is_suspect: bool | None = None
+    ) -> None:
+        """Store a batch; if anything leaves now, all that was stored is on the disk on return.
 
         With `is_suspect` the batch also says whether this seat signs nothing for now: the journal
         is in doubt as long as it is.
@@ -114,21 +123,33 @@ class Journal:
         self._require_usable()
         rows = chained([write(record) for record in records], self.count, self._head)
         doubt = self._doubt_if(is_suspect=is_suspect)
-        if not rows and doubt is self.doubt:
+        is_synced = leaves or doubt is not self.doubt
+        if not rows and doubt is self.doubt and (self._is_synced or not leaves):
             return
-        count, head = self.count + len(rows), rows[-1].link if rows else self._head
         try:
-            with told_of(self.path), transaction(self._connection):
-                insert(self._connection, rows)
-                self._connection.execute(
-                    "UPDATE standing SET count = ?, head = ?, doubt = ?",
-                    (count, head, None if doubt is None else doubt.name),
-                )
-            self.count, self._head, self.doubt = count, head, doubt
-            self._mark.write(Mark(self._number, count, head))
+            with told_of(self.path), nullcontext() if is_synced else unsynced(self._connection):
+                self._store(rows, doubt)
+            self._is_synced = is_synced
+            if is_synced:
+                self._write_mark()
         except BaseException:
             self._is_finished = True
             raise
+
+    def _store(self, rows: Sequence[Row], doubt: Doubt | None) -> None:
+        count, head = self.count + len(rows), rows[-1].link if rows else self._head
+        with transaction(self._connection):
+            insert(self._connection, rows)
+            if not rows:  # a transaction that changes nothing would sync nothing
+                self._connection.execute("UPDATE standing SET count = -1")
+            self._connection.execute(
+                "UPDATE standing SET count = ?, head = ?, doubt = ?",
+                (count, head, None if doubt is None else doubt.name),
+            )
+        self.count, self._head, self.doubt = count, head, doubt
+
+    def _write_mark(self) -> None:
+        self._mark.write(Mark(self._number, self.count, self._head))
 
     def records(self) -> tuple[Message, ...]:
         """Return everything that was appended, in order."""
@@ -193,6 +214,7 @@ class Journal:
             if not self._is_finished:
                 with told_of(self.path), transaction(self._connection):
                     self._connection.execute("UPDATE standing SET holder = NULL")
+                self._write_mark()
                 self._mark.sync()
         finally:
             self._is_finished = True

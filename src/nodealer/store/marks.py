@@ -10,8 +10,8 @@ has, and the hash of their chain. A journal is taken for what it is only if ever
     the file has the inode it was made with             a copy lies in its place
     the machine is the one that opened it last          all of it was restored or copied
 
-The mark is written after the records are on the disk and is not synced each time, so after a crash
-it may know less than the journal, and never more. A journal that has *more* records, with the
+The mark is written after the records are synced and is not synced each time, so after a crash it
+may know less than the journal, and never more. A journal that has *more* records, with the
 mark's hash in its chain, is therefore sound. Opening and closing sync it.
 
 The machine is known by a file that is written once: its content, its inode, the second in which it

@@ -72,4 +72,5 @@ def keep(journal: Journal, table: Table, ready: Ready) -> None:
     If it raises, nothing may leave, and neither this table nor the one before it goes on: the batch
     may be on the disk all the same. The seat comes back from its journal, opened again.
     """
-    journal.append(ready.persist, is_suspect=table.ledger.suspect is not None)
+    is_suspect = table.ledger.suspect is not None
+    journal.append(ready.persist, leaves=bool(ready.send), is_suspect=is_suspect)
