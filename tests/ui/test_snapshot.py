@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from nodealer.games.api import Standing, Turn, action
-from nodealer.kernel import Seat
+from nodealer.games.api import SeenCard, SeenZone, Standing, Turn, View, action
+from nodealer.games.registry import game
+from nodealer.kernel import Seat, SlotId
 from nodealer.table import Table, come_back, sit_down
 from nodealer.ui.book import Book, Path, chatted, muted
 from nodealer.ui.progress import doing_of
-from nodealer.ui.snapshot import Asked, Sitting, Snapshot, State, snapshot_of
+from nodealer.ui.snapshot import Asked, Sitting, Snapshot, State, in_order, snapshot_of
 from nodealer.ui.wording import Speaker, awaited
 from tests.ui.scenes import finished, reaching
 from tests.ui.watching import ME, Watched, dealt, seated
@@ -46,6 +47,25 @@ def test_a_spectator_watches_and_has_no_seat() -> None:
     snapshot = snapshot_of(spectator, Book("x"), 0)
     assert (snapshot.state, snapshot.legal) == (State.WATCHING, ())
     assert snapshot.seats[0].reach.path is Path.NONE
+
+
+def faces(view: View, seat: Seat | None) -> list[str]:
+    return [str(card.face) for zone in view.zones if zone.seat == seat for card in zone.cards]
+
+
+def test_own_cards_ascend_where_they_are_numbers() -> None:
+    made = dealt(2, game("take5"))
+    given, shown = made.table.view(), made.snapshot().view
+    assert faces(shown, ME) == sorted(faces(given, ME), key=int) != faces(given, ME)
+    assert faces(shown, None) == faces(given, None)
+    assert faces(shown, Seat(1)) == ["None"] * 10
+    assert dealt(3).snapshot().view == dealt(3).table.view()
+
+
+def test_cards_that_nobody_has_seen_stay_where_they_lie() -> None:
+    cards = tuple(SeenCard(SlotId(slot), face) for slot, face in ((4, "9"), (3, None), (2, "1")))
+    view = replace(dealt(2).table.view(), zones=(SeenZone("hand", ME, cards),))
+    assert in_order(view) == view
 
 
 def test_actions_are_there_only_while_the_player_is_asked() -> None:

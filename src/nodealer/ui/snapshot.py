@@ -13,8 +13,9 @@ snapshot is `replace(snapshot, now=…)`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from typing import TypeGuard
 
 from nodealer.cards import Zone, hand
 from nodealer.games.api import Action, ActionKind, SeenZone, Standing, View
@@ -122,7 +123,7 @@ class Snapshot:
 
 def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
     """Return what the player of a table may see at tick `now`."""
-    position, ledger, view = table.position, table.ledger, table.view()
+    position, ledger, view = table.position, table.ledger, in_order(table.view())
     missing = waiting(table)
     is_asked = bool(ledger.asked) and not position.is_closed and table.player is not None
     legal = table.legal() if is_asked else ()
@@ -152,6 +153,25 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         status=status_of(position.game, view, names_at(table)),
         remarks=remarks_of(position.game, view, legal),
     )
+
+
+def in_order(view: View) -> View:
+    """Return a view in which the viewer's own cards ascend where all of them are numbers.
+
+    Cards of other kinds stay as they came: of some games the place is what their player knows.
+    """
+    return replace(view, zones=tuple(_ascending(zone, view.viewer) for zone in view.zones))
+
+
+def _ascending(zone: SeenZone, viewer: Seat | None) -> SeenZone:
+    numbers = {card: int(card.face) for card in zone.cards if _is_number(card.face)}
+    if viewer is None or zone.seat != viewer or len(numbers) < len(zone.cards):
+        return zone
+    return replace(zone, cards=tuple(sorted(zone.cards, key=numbers.__getitem__)))
+
+
+def _is_number(face: str | None) -> TypeGuard[str]:
+    return face is not None and face.isdecimal()
 
 
 def _state(table: Table) -> State:
