@@ -99,8 +99,8 @@ def test_a_game_that_stands_still_is_a_failure(tmp_path: Path) -> None:
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_no_process_outlives_the_command(tmp_path: Path, how: signal.Signals) -> None:
     arguments = ["simulate", "macaua", "--players", "2", "--seed", "1", "--transport", "libp2p"]
-    with subprocess.Popen(
-        [sys.executable, "-P", "-m", "nodealer", *arguments],
+    with subprocess.Popen(  # more games than are played before the signal comes, whatever the load
+        [sys.executable, "-P", "-m", "nodealer", *arguments, "--games", "100"],
         env={**os.environ, "TMPDIR": str(tmp_path)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
