@@ -3,11 +3,13 @@
 Everything that a seat does is a batch: records to be stored, then messages to be sent. The points
 of a game are counted through all batches of all seats in the order in which they happen. A point is
 before its record is stored, or before its message is sent with everything stored.
+
+A power cut takes away what was not synced: all that was stored since something has left last.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from nodealer.kernel import Seat
@@ -29,8 +31,13 @@ class StoppingWorld(World):
     target: int | None = None
     after: int | None = 50
     """How long it is away; nothing if it never comes back."""
+    is_power_cut: bool = False
     points: int = 0
     stopped: Seat | None = None
+    lost: int = 0
+    """Records that a power cut has taken away."""
+    synced: dict[Seat, int] = field(default_factory=dict)
+    """How many records of each seat were synced when something left last."""
 
     def _done(self, peer: Peer, table: Table, ready: Ready) -> None:
         size = len(ready.persist) + len(ready.send)
@@ -38,10 +45,17 @@ class StoppingWorld(World):
         self.points += size
         if here is None or not 0 <= here < size:
             World._done(self, peer, table, ready)
+            if ready.send:
+                self.synced[peer.seat] = len(peer.journal)
             return
         stored = min(here, len(ready.persist))
         self.stopped = peer.seat
-        self._send(peer, peer.stop_within(ready, stored, here - stored))
+        left = peer.stop_within(ready, stored, here - stored)
+        self._send(peer, left)
+        if self.is_power_cut and not left:
+            synced = self.synced.get(peer.seat, 0)
+            self.lost += len(peer.journal) - synced
+            del peer.journal[synced:]
         if self.after is None:
             peer.is_gone = True
         else:
@@ -66,6 +80,7 @@ def stopping(
     plan: Plan | None = None,
     like: StoppingWorld | None = None,
     is_judged: bool = True,
+    is_power_cut: bool = False,
 ) -> Stopped:
     """Play a game in which a seat stops at a point.
 
@@ -74,7 +89,14 @@ def stopping(
     findings = Findings()
     made = world_of(macaua(seats, plan=plan or Plan()), findings)
     world = StoppingWorld(
-        made.setting, made.peers, made.network, made.plan, made.watchers, target=target, after=after
+        made.setting,
+        made.peers,
+        made.network,
+        made.plan,
+        made.watchers,
+        target=target,
+        after=after,
+        is_power_cut=is_power_cut,
     )
     if like is not None:
         world._memories, world._read = like._memories, like._read

@@ -35,6 +35,21 @@ def test_a_seat_that_stops_at_any_point_and_comes_back_changes_nothing(
         assert (stopped.result, stopped.tip) == (calm.result, calm.tip), target
 
 
+@pytest.mark.parametrize("part", range(PARTS))
+def test_a_power_cut_at_any_point_changes_nothing(part: int, is_full: bool) -> None:
+    """What has not been synced is forgotten, which is nothing that anybody was told."""
+    calm = stopping(3, None)
+    points, lost = calm.world.points, 0
+    step = 1 if is_full else points // (4 * SAMPLE)
+    for target in range(part * step, points, PARTS * step):
+        stopped = stopping(3, target, like=calm.world, is_judged=False, is_power_cut=True)
+        assert not stopped.found, target
+        assert not anybody_proven(stopped.world), target
+        assert (stopped.result, stopped.tip) == (calm.result, calm.tip), target
+        lost += stopped.world.lost
+    assert lost
+
+
 def test_while_one_seat_is_away_for_long_the_others_play_on(is_full: bool) -> None:
     calm = stopping(3, None)
     step = 5 if is_full else calm.world.points // 3

@@ -6,8 +6,7 @@ import os
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,7 @@ from nodealer.store.opening import create, open_journal
 from nodealer.store.trouble import Trouble, told_of
 from tests.store.players import Home, charter_for, home_in, origin_of, seed_of
 from tests.store.playing import Sitting, recorded
-from tests.store.troubles import trouble
+from tests.store.troubles import trouble, without_room
 from tests.tidy.project import ROOT
 
 CHARTER = charter_for(2)
@@ -103,15 +102,6 @@ def test_a_limit_for_files_ends_the_journal_and_loses_nothing(tmp_path: Path) ->
         assert journal.records() == sum(batches[: int(stored)], ())
         assert journal.doubt is None
         journal.append(batches[int(stored)])
-
-
-@contextmanager
-def without_room(journal: Journal) -> Iterator[None]:
-    """Let the file of a journal grow no further; that is what a full disk is to SQLite."""
-    connection = journal._connection
-    pages = connection.execute("PRAGMA page_count").fetchone()[0]
-    connection.execute(f"PRAGMA max_page_count = {pages}")
-    yield
 
 
 def test_on_a_full_disk_a_batch_is_told_and_the_journal_finished(home: Home) -> None:

@@ -13,12 +13,20 @@ import pytest
 
 from nodealer.ledger import Entry, Ready
 from nodealer.ledger.messages import Message
-from nodealer.store.journal import Journal
+from nodealer.store import opening
+from nodealer.store.database import LOG_PAGES
+from nodealer.store.journal import NOTE_BYTES_MAX, Journal
 from nodealer.store.marks import Doubt, MarkFile
+from nodealer.store.opening import open_journal
+from nodealer.store.transcripts import glance
+from nodealer.store.trouble import Trouble
 from nodealer.table import Table
-from tests.store.playing import Sitting
+from tests.store.playing import Sitting, recorded
+from tests.store.troubles import trouble, without_room
 
 TURNS = 12
+
+PAGE_BYTES = 4096
 
 
 class Disk:
@@ -158,3 +166,45 @@ def test_who_closes_has_synced_all_and_marked_it(powered: Powered) -> None:
     assert before is not None
     assert after is not None
     assert before.count < after.count == journal.count
+
+
+def test_a_note_that_could_not_be_written_finishes_the_journal(powered: Powered) -> None:
+    """Its sync was the first over all that waited, and the disk tells of a failure once."""
+    journal = powered.journals[0]
+    with trouble(Trouble.FULL), without_room(journal):
+        for number in range(100):
+            journal.note(f"note {number}", bytes(NOTE_BYTES_MAX))
+    for write in (journal.sync, lambda: journal.note("one", b"more")):
+        with trouble(Trouble.FINISHED):
+            write()
+
+
+def test_a_log_is_brought_into_the_database_only_by_what_is_synced(powered: Powered) -> None:
+    """Bringing it there syncs it; if that failed in a batch that may wait, nobody would hear it."""
+    journal, disk = powered.journals[0], powered.disks[0]
+    (batch,) = recorded().after(0, 0)[:1]
+    while disk.written < 2 * LOG_PAGES * PAGE_BYTES:
+        before = disk.written
+        journal.append(batch * 100, leaves=False)
+        assert disk.written > before, "a log that was brought into the database begins anew"
+    in_database = journal.path.stat().st_size
+    journal.sync()
+    assert journal.path.stat().st_size > in_database
+
+
+def test_who_opens_a_journal_again_has_synced_what_is_in_it(
+    powered: Powered, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Though nothing is new: the same process has it open once more, in the same second."""
+    powered.play(1)
+    seat = next(seat for seat, disk in powered.disks.items() if not disk.has_all())
+    journal, home = powered.journals[seat], powered.homes[seat]
+    log = journal.path.with_name(f"{journal.path.name}-wal")
+    killed = {path: path.read_bytes() for path in (journal.path, log)}
+    holder = glance(journal.path).holder
+    powered.stop(seat)
+    put_back(killed)
+    monkeypatch.setattr(opening, "this_process", lambda: holder)
+    with closing(open_journal(home.profile, journal.table, home.identity)):
+        assert log.stat().st_size > len(killed[log])
+    powered.start(seat)

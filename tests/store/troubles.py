@@ -1,4 +1,4 @@
-"""How tests say which trouble they expect."""
+"""How tests say which trouble they expect, and how they bring one about."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from nodealer.store.journal import Journal
 from nodealer.store.trouble import StoreError, Trouble
 
 
@@ -23,3 +24,12 @@ def trouble(expected: Trouble, found: str = "") -> Iterator[None]:
     assert found in error.found
     assert error.advice == expected.advice
     assert error.place in str(error)
+
+
+@contextmanager
+def without_room(journal: Journal) -> Iterator[None]:
+    """Let the file of a journal grow no further; that is what a full disk is to SQLite."""
+    connection = journal._connection
+    pages = connection.execute("PRAGMA page_count").fetchone()[0]
+    connection.execute(f"PRAGMA max_page_count = {pages}")
+    yield

@@ -129,7 +129,12 @@ class Twin:
             assert self.dealer.choice is not None
 
     def _is_behind(self) -> bool:
-        return self.table.position.program.effects != self.dealer._effects
+        """Say whether the table has more behind it; what is left may be the same by chance."""
+        position, dealer = self.table.position, self.dealer
+        if position.program.effects != dealer._effects:
+            return True
+        is_another = position.rules != dealer.state and not self._is_in_the_middle()
+        return is_another and dealer.underway
 
     def _is_in_the_middle(self) -> bool:
         """Say whether the table is past the first step of an effect."""

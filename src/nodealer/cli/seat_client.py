@@ -1,10 +1,11 @@
 """A player whose moves come from a client: between a keeper and a conversation.
 
-The keeper tells of every batch once it is on the disk. The client is then told of the entries, one
-after the other: of the next one when it has acknowledged what the last one has brought. What it was
-told and has not acknowledged is a note in the journal, with the entry up to which it was told; so
-after a restart, of the client or of this program, it goes on where it was. Between storing an entry
-and writing the note a program can die: then the entry is told after the restart, from the journal.
+The keeper tells of every batch once it is in the journal. The client is then told of the entries,
+one after the other: of the next one when it has acknowledged what the last one has brought. What it
+was told and has not acknowledged is a note in the journal, with the entry up to which it was told;
+so after a restart, of the client or of this program, it goes on where it was. Between storing an
+entry and writing the note a program can die: then the entry is told after the restart, from the
+journal.
 A journal that was salvaged may lack what the client was told. The others send it; until it is there
 again nothing is told, and the note stays.
 

@@ -5,7 +5,8 @@ table and a batch: a message of a peer, the time, what the player has decided. I
 tasks and are taken one after the other, as many together as are there. What they come to is in the
 journal before anybody is shown anything of it, and on the disk before anything of it leaves; one
 sync serves all inputs of a batch. Storing blocks the program for the time of one sync, which is
-shorter than anything that a thread would add, and keeps the order plain.
+shorter than anything that a thread would add, and keeps the order plain. What others have said may
+be passed on at once, and is synced a little later if nothing leaves until then.
 
 A message to a peer is put into the window of its link. Where there is no room, because the peer
 reads slowly or was away for long, the message is dropped: the ledger knows how to ask for what is
@@ -52,6 +53,9 @@ INBOX: Final = 64
 ROOMY: Final = 32
 """A peer with no more messages than this on their way is not behind any more."""
 
+SYNC_SECONDS: Final = 1.0
+"""How long something may be in the journal and not on the disk."""
+
 LOOK_SECONDS: Final = 0.5
 """How often it is looked whether a peer that was behind is so still."""
 
@@ -86,6 +90,7 @@ class Keeper:
         self.fed: dict[PeerKey, Entry | None] = {}
         """Who follows, and the last entry that was sent to it."""
         self._wake: int | None = None
+        self._sync_at = float("inf")
 
     @property
     def id(self) -> TableId:
@@ -185,6 +190,7 @@ class Keeper:
 
     def _deadline(self) -> float:
         wake = trio.current_time() + LOOK_SECONDS if self._behind else float("inf")
+        wake = min(wake, self._sync_at)
         return wake if self._wake is None else min(wake, self._wake / TICKS_IN_A_SECOND)
 
     def _take(self, inputs: list[_Input]) -> None:
@@ -201,6 +207,7 @@ class Keeper:
     def _settle(self, table: Table, ready: Ready, inputs: tuple[_Input, ...]) -> None:
         """Store, then show and send what a batch has come to."""
         keep(self.journal, table, ready)
+        self._sync_in_time()
         self.table, self._wake = table, ready.wake
         for out in ready.send:
             self._post(out)
@@ -209,6 +216,15 @@ class Keeper:
         for one in inputs:
             one.done.set()
         self._bell.ring()
+
+    def _sync_in_time(self) -> None:
+        """Sync what nothing has left after, once it has waited for long enough."""
+        now = trio.current_time()
+        self._sync_at = min(self._sync_at, now + SYNC_SECONDS)
+        if now >= self._sync_at:
+            self.journal.sync()
+        if self.journal.is_synced:
+            self._sync_at = float("inf")
 
     # Links.
 

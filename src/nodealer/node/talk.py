@@ -16,7 +16,17 @@ from collections.abc import Callable
 from typing import Final, TypeAlias
 
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
-from nodealer.node.chat import LINE, Line, chat_of, heard, looked_at, read_lines, say, write_lines
+from nodealer.node.chat import (
+    LINE,
+    Chat,
+    Line,
+    chat_of,
+    heard,
+    looked_at,
+    read_lines,
+    say,
+    write_lines,
+)
 from nodealer.node.clocks import now_in_ticks
 from nodealer.node.envelopes import ForChat, write_envelope
 from nodealer.node.offering import offered
@@ -52,8 +62,7 @@ class Talk:
         seat = self._journal.seat
         if seat is None:
             raise LocalError(Reason.LOCAL_ARGUMENT, "who watches hears what is said, and is silent")
-        self.chat, line = say(self.chat, seat, self._journal.signer(), text)
-        self._take(line, seat)
+        self._take(*say(self.chat, seat, self._journal.signer(), text), seat)
 
     def hear(self, letter: bytes, bearer: Seat) -> None:
         """Take in what came over the link of a seat, which may be anything."""
@@ -61,11 +70,11 @@ class Talk:
         try:
             self.chat = looked_at(self.chat, bearer, now)
             line = LINE.read(letter)
-            self.chat = heard(self.chat, line, now)
+            chat = heard(self.chat, line, now)
         except PeerError as error:
             self.counts[error.slug] += 1
         else:
-            self._take(line, bearer)
+            self._take(chat, line, bearer)
 
     def lines_after(self, known: dict[Seat, int]) -> list[Line]:
         """Return the lines that are kept and not known, and make them known."""
@@ -82,8 +91,9 @@ class Talk:
         """Return what is sent of a line."""
         return write_envelope(ForChat(self.chat.table), LINE.write(line))
 
-    def _take(self, line: Line, bearer: Seat) -> None:
-        self._journal.note(NOTE, write_lines(self.chat.lines))
+    def _take(self, chat: Chat, line: Line, bearer: Seat) -> None:
+        self._journal.note(NOTE, write_lines(chat.lines))
+        self.chat = chat
         if self._journal.seat is not None:
             self._pass_on(line, {self._journal.seat, bearer, line.seat})
         for listener in self.listeners:

@@ -33,9 +33,13 @@ BUSY_SECONDS: Final = 5.0
 _FULL: Final = 2
 """What SQLite calls the synchronous level at which every transaction is synced."""
 
+LOG_PAGES: Final = 1000
+"""A log of this length is brought into the database by the next transaction that is synced."""
+
 _PRAGMAS: Final = (
     "PRAGMA journal_mode = wal",
     "PRAGMA synchronous = full",
+    f"PRAGMA wal_autocheckpoint = {LOG_PAGES}",
     "PRAGMA fullfsync = on",  # where a sync otherwise ends in the cache of the disk
     "PRAGMA checkpoint_fullfsync = on",
     "PRAGMA secure_delete = on",
@@ -138,12 +142,17 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def unsynced(connection: sqlite3.Connection) -> Iterator[None]:
-    """Let the transaction inside be the log's, and the disk's with the next one that is synced."""
+    """Let the transaction inside be the log's, and the disk's with the next one that is synced.
+
+    The log is not brought into the database here: that syncs it, and nobody is told of a failure.
+    """
+    connection.execute("PRAGMA wal_autocheckpoint = 0").fetchall()
     connection.execute("PRAGMA synchronous = normal")
     try:
         yield
     finally:
         connection.execute("PRAGMA synchronous = full")
+        connection.execute(f"PRAGMA wal_autocheckpoint = {LOG_PAGES}").fetchall()
 
 
 def _require_file(path: Path) -> None:

@@ -9,9 +9,10 @@ those that were appended first. A batch that could not be stored leaves the jour
 whoever opens it again finds what the disk has. So what left was stored, whatever happens to the
 disk.
 
-Before anything leaves, all that was stored is synced. A batch of which nothing leaves waits for
-that: half of all batches are the words of others, who say them again after a power cut. Doubt does
-not wait, because who has forgotten it would sign.
+Before a seat says anything, all that was stored is synced. A batch of which nothing leaves waits
+for that, or for `sync`: half of all batches are the words of others, who say them again after a
+power cut. Doubt does not wait, because who has forgotten it would sign. Whatever fails to be
+written leaves the journal finished: a disk tells of a failed sync once, and not of what it lost.
 
 While a journal is open its mark is kept up to date (`marks`) with what is synced. One that does not
 fit its mark is in doubt until a batch says that the seat is suspect no more, also over restarts. A
@@ -25,8 +26,8 @@ was sent or will be.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
-from contextlib import nullcontext
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
@@ -56,12 +57,12 @@ class Journal:
         "_head",
         "_identity",
         "_is_finished",
-        "_is_synced",
         "_lock",
         "_mark",
         "_number",
         "count",
         "doubt",
+        "is_synced",
         "origin",
         "path",
         "retired",
@@ -82,7 +83,7 @@ class Journal:
         self._mark = mark
         self._identity = identity
         self._is_finished = False
-        self._is_synced = True
+        self.is_synced = True
         self.origin = read_origin(path, connection)
         row = connection.execute("SELECT count, head, mark, doubt, retired FROM standing")
         self.count, self._head, self._number, doubt, self.retired = row.fetchone()
@@ -124,17 +125,18 @@ class Journal:
         rows = chained([write(record) for record in records], self.count, self._head)
         doubt = self._doubt_if(is_suspect=is_suspect)
         is_synced = leaves or doubt is not self.doubt
-        if not rows and doubt is self.doubt and (self._is_synced or not leaves):
+        if not rows and doubt is self.doubt and (self.is_synced or not leaves):
             return
-        try:
-            with told_of(self.path), nullcontext() if is_synced else unsynced(self._connection):
+        with self._or_finished():
+            with nullcontext() if is_synced else unsynced(self._connection):
                 self._store(rows, doubt)
-            self._is_synced = is_synced
+            self.is_synced = is_synced
             if is_synced:
                 self._write_mark()
-        except BaseException:
-            self._is_finished = True
-            raise
+
+    def sync(self) -> None:
+        """Bring to the disk what was appended."""
+        self.append(())
 
     def _store(self, rows: Sequence[Row], doubt: Doubt | None) -> None:
         count, head = self.count + len(rows), rows[-1].link if rows else self._head
@@ -147,6 +149,16 @@ class Journal:
                 (count, head, None if doubt is None else doubt.name),
             )
         self.count, self._head, self.doubt = count, head, doubt
+
+    @contextmanager
+    def _or_finished(self) -> Iterator[None]:
+        """Do what is done inside, or finish the journal: what the disk has is not known then."""
+        try:
+            with told_of(self.path):
+                yield
+        except BaseException:
+            self._is_finished = True
+            raise
 
     def _write_mark(self) -> None:
         self._mark.write(Mark(self._number, self.count, self._head))
@@ -179,7 +191,7 @@ class Journal:
         self._require_usable()
         if len(name.encode()) > NOTE_NAME_BYTES_MAX or len(value) > NOTE_BYTES_MAX:
             raise LocalError(Reason.LOCAL_ARGUMENT, f"a note of {len(value)} bytes")
-        with told_of(self.path), transaction(self._connection):
+        with self._or_finished(), transaction(self._connection):
             self._connection.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, value))
 
     def noted(self, name: str) -> bytes | None:
@@ -197,14 +209,14 @@ class Journal:
 
     def retire(self, why: str) -> None:
         """Let this seat never sign from here again; it lasts when this returns."""
-        with told_of(self.path), transaction(self._connection):
+        with self._or_finished(), transaction(self._connection):
             self._connection.execute("UPDATE standing SET retired = ?", (why,))
         self.retired = why
 
     def revive(self) -> None:
         """Take back that it was retired; what was signed elsewhere meanwhile is not known here."""
         doubt = Doubt.REVIVED
-        with told_of(self.path), transaction(self._connection):
+        with self._or_finished(), transaction(self._connection):
             self._connection.execute("UPDATE standing SET retired = NULL, doubt = ?", (doubt.name,))
         self.retired, self.doubt = None, doubt
 

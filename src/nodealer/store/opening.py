@@ -227,9 +227,11 @@ def _hold(profile: Profile, path: Path, connection: sqlite3.Connection, mark: Ma
         number = new_number()
     name = doubt or (None if found is None else found.name)
     with transaction(connection):
+        # If nothing were new, nothing would be synced, not even what a former process has left.
+        connection.execute("UPDATE standing SET count = -1")
         connection.execute(
-            "UPDATE standing SET mark = ?, file = ?, machine = ?, doubt = ?, holder = ?",
-            (number, file, machine, name, str(this_process())),
+            "UPDATE standing SET count = ?, mark = ?, file = ?, machine = ?, doubt = ?, holder = ?",
+            (count, number, file, machine, name, str(this_process())),
         )
     mark.write(Mark(number, count, head))
     mark.sync()
