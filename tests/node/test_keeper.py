@@ -9,7 +9,8 @@ import pytest
 import trio
 
 from nodealer.kernel import LocalError, Seat
-from nodealer.node.keeper import BATCH_MAX
+from nodealer.node.auto import is_asked
+from nodealer.node.keeper import BATCH_MAX, SYNC_SECONDS
 from nodealer.node.offering import offered
 from nodealer.node.talk import WAITING_MAX
 from tests.node.makers import in_virtual_time
@@ -64,5 +65,26 @@ def test_what_the_player_may_not_do_is_refused_and_many_messages_are_taken(
                     nursery.start_soon(ana.receive, b"\xff", BEA)
             await ana.changed()
             assert ana.table.ledger.counts["encoding/indefinite"] == 3 * BATCH_MAX
+
+    in_virtual_time(main)
+
+
+def test_what_nothing_has_left_after_is_synced_in_time(tmp_path: Path) -> None:
+    circle = Circle(tmp_path, 2)
+    circle.found()
+
+    async def main() -> None:
+        async with AsyncExitStack() as stack:
+            seats = (ANA, BEA)
+            keepers = [await stack.enter_async_context(circle.at_table(seat)) for seat in seats]
+            seen = []
+            for one in keepers:
+                journal = one.journal
+                one.observers.append(lambda *_, journal=journal: seen.append(journal.is_synced))
+            while not any(is_asked(one.table) for one in keepers):
+                await keepers[0].changed()
+            await trio.sleep(SYNC_SECONDS)
+            assert False in seen, "some batches may wait"
+            assert all(one.journal.is_synced for one in keepers)
 
     in_virtual_time(main)

@@ -40,7 +40,7 @@ def test_a_power_cut_at_any_point_changes_nothing(part: int, is_full: bool) -> N
     """What has not been synced is forgotten, which is nothing that anybody was told."""
     calm = stopping(3, None)
     points, lost = calm.world.points, 0
-    step = 1 if is_full else points // (4 * SAMPLE)
+    step = 1 if is_full else points // SAMPLE
     for target in range(part * step, points, PARTS * step):
         stopped = stopping(3, target, like=calm.world, is_judged=False, is_power_cut=True)
         assert not stopped.found, target
