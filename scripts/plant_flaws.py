@@ -7,8 +7,9 @@ on a copy without any flaw.
 
 The flaws are data, the files `scripts/flaws/*.toml`. A flaw is a name, the attack that it opens,
 one or more patches, and tests. A patch replaces a snippet that must occur exactly once in its file,
-or appends lines to the file; when the code has moved on, that fails loudly and somebody rewrites
-the patch. The flaws of one kind are made here: every equation of every relation, left out.
+or appends lines to the file; when the code has moved on, that fails loudly, whichever flaws are to
+be planted, and somebody rewrites the patch. The flaws of one kind are made here: every equation of
+every relation, left out.
 
 A flaw counts as noticed if each of its tests ran and failed. Tests that cannot even be collected,
 or that hang, are no verdict.
@@ -23,7 +24,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,17 +85,19 @@ class Patch:
     old: str
     new: str
 
+    def changed(self, root: Path) -> str:
+        """Return what the file below `root` would be, or raise `UnusableError`."""
+        text = (root / self.file).read_text(encoding="utf-8")
+        if not self.old:
+            return text + self.new
+        if text.count(self.old) != 1:
+            raise UnusableError(f"{self.file} holds {text.count(self.old)} times: {self.old!r}")
+        return text.replace(self.old, self.new)
+
     def apply(self, root: Path) -> None:
         """Change the file below `root`."""
         path = root / self.file
-        text = path.read_text(encoding="utf-8")
-        if not self.old:
-            changed = text + self.new
-        elif text.count(self.old) == 1:
-            changed = text.replace(self.old, self.new)
-        else:
-            raise UnusableError(f"{self.file} holds {text.count(self.old)} times: {self.old!r}")
-        path.write_text(changed, encoding="utf-8")
+        path.write_text(self.changed(root), encoding="utf-8")
         # Compiled forms are told apart by seconds and size only.
         for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
             compiled.unlink()
@@ -136,8 +139,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for flaw in chosen:
             print(f"{flaw.name:<42} {flaw.opens}")
         return 0
+    if loose := [word for flaw in flaws for word in _loose_ends(flaw)]:
+        print(
+            "flaws that cannot be planted any more, because the code has moved on:",
+            *loose,
+            sep="\n",
+        )
+        return 1
     with tempfile.TemporaryDirectory(prefix="flaws-") as place:
         return run(chosen, Path(place), args.jobs)
+
+
+def _loose_ends(flaw: Flaw) -> Iterator[str]:
+    """Return which patches of a flaw have lost their place in the code."""
+    for patch in flaw.patches:
+        try:
+            patch.changed(ROOT)
+        except UnusableError as error:
+            yield f"  {flaw.name}: {error}"
 
 
 def run(flaws: Sequence[Flaw], place: Path, jobs: int) -> int:
