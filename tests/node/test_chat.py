@@ -32,10 +32,13 @@ from nodealer.node.chat import (
 )
 from nodealer.node.envelopes import ForChat, write_envelope
 from nodealer.node.keeper import Keeper
+from nodealer.node.talk import Talk
+from nodealer.store.trouble import Trouble
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle
 from tests.specs.pages import SPECS
 from tests.store.players import charter_for, identity_of
+from tests.store.troubles import trouble, without_room
 
 CHARTER = charter_for(3)
 ANA, BEA, CARL = Seat(0), Seat(1), Seat(2)
@@ -277,3 +280,17 @@ def test_what_is_no_line_changes_nothing_and_is_counted(tmp_path: Path) -> None:
             assert bea.talk.counts["chat/flood"] >= 59 - BURST - 2
 
     in_virtual_time(main)
+
+
+def test_a_line_that_could_not_be_kept_is_not_said(tmp_path: Path) -> None:
+    """Its number would be given once more after a restart."""
+    circle = Circle(tmp_path, 2)
+    circle.found()
+    with closing(circle.journal(ANA)) as journal:
+        talk = Talk(journal, lambda _: None, lambda: None)
+        kept = talk.chat.lines
+        with trouble(Trouble.FULL), without_room(journal):
+            for number in range(LINES_KEPT * 2):
+                kept = talk.chat.lines
+                talk.say(f"{number} {'x' * 200}")
+        assert talk.chat.lines == kept
