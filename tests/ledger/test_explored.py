@@ -262,6 +262,13 @@ def test_random_walks_have_no_bad_end(
     assert not outcome.bad, str(outcome.bad[0])
 
 
+@pytest.mark.parametrize("without", NAMING, ids=("guard", "one_vote"))
+def test_without_a_rule_walks_have_a_bad_end(without: Duties) -> None:
+    outcome = Walks(Setting((0,), 5, 2, duties=lambda _: without)).run(20, 40)
+    assert outcome.bad
+    assert outcome.bad[0].what.startswith(NAMED)
+
+
 @pytest.mark.parametrize("byzantine", [(), (0,)], ids=str)
 def test_journals_of_one_key_have_the_same_successors(byzantine: tuple[int, ...]) -> None:
     visit = Visit(Setting(byzantine))

@@ -14,7 +14,7 @@ from nodealer.kernel import Seat
 from nodealer.ledger import Contribution, write
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Outgoing
-from nodealer.sim.counting import expected_names
+from nodealer.sim.counting import KEEP, expected_names
 from nodealer.sim.faults import ALL, FAULTS
 from nodealer.sim.game import Order, Outcome, play
 from nodealer.sim.lies import BEHAVIOURS, behaviours_at
@@ -114,7 +114,8 @@ def test_everything_else_goes_wrong_too(faults: str, is_full: bool) -> None:
     assert counts["table choice"]
     assert counts["table notice"]
     if is_full:
-        wanted = expected_names(faults, 3, features_of(PAIRS, 3, {}))
+        # Games of pairs are short: the network hardly ever parts while a seal is on its way.
+        wanted = set(expected_names(faults, 3, features_of(PAIRS, 3, {}))) - {KEEP}
         assert not [name for name in wanted if name.startswith("table") and not counts[name]]
 
 

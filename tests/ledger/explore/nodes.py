@@ -53,6 +53,8 @@ class Nodes:
         self.against = Against(setting)
         self.is_cut = setting.is_merged and not setting.names_only
         """Whether nothing is of interest behind a proof against a Byzantine seat."""
+        self.is_exact = False
+        """Whether journals are told apart by every statement of others that they hold."""
         self.nodes: list[Node] = []
         self.messages: list[Message] = []
         self.over: list[bytes] = []
@@ -108,7 +110,7 @@ class Nodes:
             heard = against = self._at_hand(ledger)
         told = [message for message in records if is_told(message)]
         sent |= self.sent_of(seat, told)
-        shown = heard if self.setting.is_merged else self._shown(against)
+        shown = heard if self.setting.is_merged or self.is_exact else self._shown(against)
         key = (seat, sent, shown, past_of(ledger) if self.setting.is_merged else key_of(ledger))
         node = self._by_key.get(key)
         if node is None:

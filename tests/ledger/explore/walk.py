@@ -5,6 +5,11 @@ and not stored, except that now and then one crashes and starts from its journal
 by a hash of the seed, the walk and the step: a seat does something by itself, or is told something
 that others have sent or that a Byzantine seat makes up. Every few steps, and at the end, the state
 that the journals make up is judged like a visited one, which includes healing.
+
+Walks share what they have found. Two journals of different walks may be alike in all that a seat
+goes by, and hold seals of another that state different ranks: in each walk it has signed one of the
+two. So here journals are the same only if they hold the same statements; otherwise a seat would be
+healed with what was signed in another walk, and both seals together name whom neither names alone.
 """
 
 from __future__ import annotations
@@ -45,6 +50,7 @@ class Walks:
 
     def __init__(self, setting: Setting, seed: int = 0) -> None:
         self.table = Seats(setting)
+        self.table.is_exact = True
         self.ends = Ends(self.table)
         self.seed = seed
 

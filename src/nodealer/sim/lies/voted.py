@@ -107,7 +107,8 @@ VOTED: Final = (
         "two votes",
         End.PROVEN,
         at_a_seal(_two_votes, is_sealing=True),
-        codes=("E2",),
+        # The table behind the liar may have the entry that one of them denies.
+        codes=("E2", "E4"),
         least_seats=3,
     ),
     Behaviour(
@@ -130,8 +131,9 @@ VOTED: Final = (
         "vote against nobody",
         End.PROVEN,
         at_a_seal(_against_nobody, is_sealing=True),
-        # The table behind the liar votes with the others to leave it out, in the same round.
-        codes=("E5", "E2"),
+        # The table behind the liar votes with the others to leave it out, in the same round, or
+        # has the entry that its word denies.
+        codes=("E5", "E2", "E4"),
     ),
     Behaviour("ever new rounds", End.SILENT, _ever_new, _ever_new_seen, least_seats=3),
     Behaviour(
