@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -35,6 +36,10 @@ settings.register_profile(
     print_blob=True,
     suppress_health_check=[HealthCheck.too_slow],
 )
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # So it is where a shell starts the tests in the background; their programs would inherit it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
 settings.load_profile(os.environ.get("NODEALER_TEST_PROFILE", "ci"))
 
 
