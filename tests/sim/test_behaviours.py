@@ -64,7 +64,8 @@ def test_a_behaviour_comes_to_its_end(behaviour: Behaviour, is_full: bool) -> No
         assert not details(outcome)
         if strikes(outcome):
             struck += 1
-            noticed += is_noticed(behaviour, outcome)
+            noticed += (is_so := is_noticed(behaviour, outcome))
+            assert is_so or seats < 4
             ENDS[behaviour.end](behaviour, outcome)
             if not is_full:
                 break
@@ -73,7 +74,7 @@ def test_a_behaviour_comes_to_its_end(behaviour: Behaviour, is_full: bool) -> No
 
 
 def is_noticed(behaviour: Behaviour, outcome: Outcome) -> bool:
-    """Say whether the lie is named or counted; a few tables are over, or know better, before."""
+    """Say whether the lie is named or counted; a few small tables are over, or know better."""
     if behaviour.end is End.PROVEN:
         return bool(outcome.report.cheats)
     tables = [peer.table for peer in outcome.world.honest if peer.table is not None]

@@ -142,8 +142,8 @@ class Journal:
         count, head = self.count + len(rows), rows[-1].link if rows else self._head
         with transaction(self._connection):
             insert(self._connection, rows)
-            if not rows:  # a transaction that changes nothing would sync nothing
-                self._connection.execute("UPDATE standing SET count = -1")
+            if not rows:
+                stir(self._connection)
             self._connection.execute(
                 "UPDATE standing SET count = ?, head = ?, doubt = ?",
                 (count, head, None if doubt is None else doubt.name),
@@ -253,6 +253,14 @@ def chained(bodies: Sequence[bytes], count: int, head: bytes) -> tuple[Row, ...]
         head = linked(head, number, body)
         rows.append(Row(number, batch, body, head))
     return tuple(rows)
+
+
+def stir(connection: sqlite3.Connection) -> None:
+    """Change something before `count` is set, inside a transaction that may bring nothing new.
+
+    One that changes nothing syncs nothing, not even what came before it.
+    """
+    connection.execute("UPDATE standing SET count = -1")
 
 
 def insert(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:

@@ -25,7 +25,7 @@ from nodealer.store import database
 from nodealer.store.database import transaction
 from nodealer.store.files import make_directory
 from nodealer.store.identity import Identity, read_key_file
-from nodealer.store.journal import Journal, insert, seed_box
+from nodealer.store.journal import Journal, insert, seed_box, stir
 from nodealer.store.layouts import JOURNAL
 from nodealer.store.locks import Lock, read_tag, this_process
 from nodealer.store.marks import Doubt, Mark, MarkFile, machine_mark, new_number
@@ -227,8 +227,7 @@ def _hold(profile: Profile, path: Path, connection: sqlite3.Connection, mark: Ma
         number = new_number()
     name = doubt or (None if found is None else found.name)
     with transaction(connection):
-        # If nothing were new, nothing would be synced, not even what a former process has left.
-        connection.execute("UPDATE standing SET count = -1")
+        stir(connection)  # what a former process has left is to be synced as well
         connection.execute(
             "UPDATE standing SET count = ?, mark = ?, file = ?, machine = ?, doubt = ?, holder = ?",
             (count, number, file, machine, name, str(this_process())),
