@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodealer.kernel import LocalError, Reason, Value, digest, encode, frame
+from nodealer.kernel import LocalError, Reason, Value, array_of, digest, digest_of, encode, frame
 from nodealer.kernel.limits import NESTING_MAX, UINT_MAX
 
 SCALARS: st.SearchStrategy[Value] = st.one_of(
@@ -89,6 +89,27 @@ def test_strings_and_containers_around_the_borders_of_their_forms(length: int) -
     values.append({f"{number:05}": number for number in range(length)})
     for value in values:
         assert encode(value) == reference(value)
+
+
+@pytest.mark.parametrize("length", [0, 1, 23, 24, 255, 256, 65_535, 65_536, 70_000])
+def test_an_array_of_encoded_items_is_the_array_of_the_items(length: int) -> None:
+    assert array_of([encode(1)] * length) == reference([1] * length)
+
+
+@given(st.lists(st.one_of(SCALARS, VALUES), max_size=6))
+def test_what_is_put_together_of_encoded_items_is_what_is_encoded_whole(items: list[Value]) -> None:
+    encoded = [encode(item) for item in items]
+    assert array_of(encoded) == reference(items)
+    assert digest_of("d", encoded) == digest("d", *items)
+
+
+def test_a_part_nests_as_many_levels_as_it_is_allowed() -> None:
+    def nested(levels: int) -> Value:
+        return [nested(levels - 1)] if levels else 0
+
+    assert encode(nested(3), 3) == reference(nested(3))
+    with pytest.raises(LocalError):
+        encode(nested(4), 3)
 
 
 def test_keys_ascend_bytewise_by_their_encoding() -> None:

@@ -5,6 +5,9 @@ Every hash and every signature of the project covers a frame whose first item is
 so that bytes made for one purpose can never be read as bytes made for another, and no two
 different lists of items have the same bytes.
 
+Long values of which little changes need not be written anew each time: `array_of` puts an array
+together from items that were encoded before, and gives the same bytes as `encode` of the whole.
+
 Only what the wire knows may be framed: unsigned and negative integers of at most 64 bits, byte
 strings, text, booleans, null, and arrays and maps of these, nested no deeper than the reader
 accepts. Map keys are text. Within text keys the order of RFC 8949 (bytewise) and the older
@@ -19,7 +22,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import cbor2
 
@@ -27,14 +30,32 @@ from nodealer.kernel.errors import LocalError
 from nodealer.kernel.limits import NESTING_MAX, UINT_MAX
 from nodealer.kernel.reasons import Reason
 
+_ARRAY: Final = 0x80
+_DIRECT_MAX: Final = 23
+"""An array announces up to so many items in its first byte, and more in the bytes behind it."""
+
 Value: TypeAlias = int | bytes | str | bool | Sequence["Value"] | Mapping[str, "Value"] | None
 """What can be framed and sent."""
 
 
-def encode(value: Value) -> bytes:
-    """Return the deterministic CBOR of `value`; a value outside the profile is the caller's bug."""
-    _require_framable(value, NESTING_MAX)
+def encode(value: Value, levels: int = NESTING_MAX) -> bytes:
+    """Return the deterministic CBOR of `value`; a value outside the profile is the caller's bug.
+
+    A part of something greater may nest fewer levels of arrays and maps.
+    """
+    _require_framable(value, levels)
     return cbor2.dumps(value, canonical=True)
+
+
+def array_of(encoded: Sequence[bytes]) -> bytes:
+    """Return the deterministic CBOR of the array of items that `encode` has encoded."""
+    length = len(encoded)
+    if length <= _DIRECT_MAX:
+        head = bytes((_ARRAY | length,))
+    else:
+        size = next(size for size in (1, 2, 4) if length < 1 << 8 * size)
+        head = bytes((_ARRAY | _DIRECT_MAX + size.bit_length(),)) + length.to_bytes(size, "big")
+    return head + b"".join(encoded)
 
 
 def frame(*items: Value) -> bytes:
@@ -45,6 +66,11 @@ def frame(*items: Value) -> bytes:
 def digest(domain: str, *items: Value) -> bytes:
     """Return SHA-256 over the frame of `domain` and `items`: the project's `H`."""
     return hashlib.sha256(frame(domain, *items)).digest()
+
+
+def digest_of(domain: str, encoded: Sequence[bytes]) -> bytes:
+    """Return what `digest` returns for items that `encode` has encoded."""
+    return hashlib.sha256(array_of((encode(domain), *encoded))).digest()
 
 
 def _require_framable(value: object, levels_left: int) -> None:
@@ -70,11 +96,13 @@ def _require_framable(value: object, levels_left: int) -> None:
 
 
 def _require_items(items: Sequence[object], levels_left: int) -> None:
-    # Most items are bytes, small numbers or plain words; a call for each is felt.
+    # Most items are small numbers, bytes or plain words; a call for each is felt.
     for item in items:
-        if type(item) is bytes or (type(item) is int and 0 <= item <= UINT_MAX):
-            continue
-        if item is None or (type(item) is str and item.isascii()):
+        kind = type(item)
+        if kind is int:
+            if -UINT_MAX - 1 <= item <= UINT_MAX:  # type: ignore[operator]
+                continue
+        elif kind is bytes or item is None or (kind is str and item.isascii()):  # type: ignore[attr-defined]
             continue
         _require_framable(item, levels_left)
 

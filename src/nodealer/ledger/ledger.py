@@ -138,9 +138,10 @@ class Ledger(State):
             raise LocalError(Reason.LOCAL_ARGUMENT, "time does not go back")
         draft = Draft(self)
         draft.now = now
-        rounds.watch(draft)
-        rounds.pass_time(draft)
-        return done(draft)
+        wake = rounds.watch(draft)
+        if rounds.pass_time(draft):
+            return done(draft)
+        return draft.changed(Ledger), draft.ready(wake)  # time alone leads to nothing else
 
     def leave(self) -> tuple[Ledger, Ready]:
         """Sign the last word of this seat at this table."""

@@ -104,18 +104,20 @@ def _awaited(draft: Draft) -> tuple[Value, ...]:
     return (draft.tip.id, waited_for, complete, draft.own.last_round(draft.tip.height + 1))
 
 
-def pass_time(draft: Draft) -> None:
-    """Do what is due at the present tick."""
+def pass_time(draft: Draft) -> bool:
+    """Do what is due at the present tick, and say whether anything was."""
     if not draft.awaited:
-        return
+        return False
     waited, until_suspended = draft.now - draft.since, limit(draft)
     until_vote = _patience(draft, until_suspended)
-    if waited >= until_suspended and not draft.is_suspended:
+    is_suspended, is_voting = waited >= until_suspended, waited >= until_vote
+    if is_suspended and not draft.is_suspended:
         draft.is_suspended = True
         draft.show(Suspended(missed(draft), draft.since + until_vote))
         exchange.tell_all(draft)
-    if waited >= until_vote:
+    if is_voting:
         lose_patience(draft)
+    return is_suspended or is_voting
 
 
 def lose_patience(draft: Draft) -> None:

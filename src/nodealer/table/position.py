@@ -13,10 +13,11 @@ far an effect has come that never ends.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.cards import Board
+from nodealer.cards import Board, Zone
 from nodealer.crypto import SECP256K1, Group
 from nodealer.deck import Deck
 from nodealer.games.api import AnyGame, Choice, Duty, Event, Notebook, Standing, View
@@ -24,11 +25,18 @@ from nodealer.games.choosing import NOTHING_CHOSEN, Chosen, choice_of
 from nodealer.games.effects import Choose
 from nodealer.games.encoding import encode_state
 from nodealer.games.views import NOTHING_KNOWN, Scene, rank_of, view_of
-from nodealer.kernel import Seat, Value, digest
+from nodealer.kernel import Seat, SlotId, array_of, digest_of, encode
+from nodealer.kernel.limits import NESTING_MAX
 from nodealer.table.charter import Agreed, require_rules
 from nodealer.table.program import Program, zone_value
 
 STATE: Final = "nodealer/1/state"
+
+_PART_NESTING_MAX: Final = NESTING_MAX - 1
+"""What is hashed is one array of all parts."""
+
+REMEMBERED_MAX: Final = 1024
+"""Encoded zones and faces: from one entry to the next most stay what they were."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,17 +131,25 @@ class Position:
 
         Layers, ciphertexts and audiences follow from the entries and are not hashed again.
         """
-        return digest(
-            STATE,
-            self.roster,
-            None if self.deck is None else self.deck.epoch,
-            (self.games, self.is_closed, self.program.value()),
-            encode_state(self.rules),
-            self._cards_value(),
-        )
+        epoch = None if self.deck is None else self.deck.epoch
+        done = (self.games, self.is_closed, self.program.value())
+        values = (self.roster, epoch, done, encode_state(self.rules))
+        encoded = [encode(value, _PART_NESTING_MAX) for value in values]
+        return digest_of(STATE, (*encoded, _cards_encoded(self.board)))
 
-    def _cards_value(self) -> Value:
-        board = self.board
-        zones = sorted(board.layout.zones.items(), key=lambda item: rank_of(item[0]))
-        lying = tuple((zone_value(zone), slots) for zone, slots in zones)
-        return (lying, tuple(sorted(board.faces.items())))
+
+def _cards_encoded(board: Board) -> bytes:
+    """Return the encoding of where all cards lie, and of the faces that are open."""
+    zones = sorted(board.layout.zones.items(), key=lambda item: rank_of(item[0]))
+    lying = array_of([_zone_encoded(zone, slots) for zone, slots in zones])
+    return array_of((lying, array_of([_face_encoded(*one) for one in sorted(board.faces.items())])))
+
+
+@lru_cache(maxsize=REMEMBERED_MAX)
+def _zone_encoded(zone: Zone, slots: tuple[SlotId, ...]) -> bytes:
+    return encode((zone_value(zone), slots))
+
+
+@lru_cache(maxsize=REMEMBERED_MAX)
+def _face_encoded(slot: SlotId, face: str) -> bytes:
+    return encode((slot, face))

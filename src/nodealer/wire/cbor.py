@@ -75,6 +75,14 @@ _REFUSED: Final[Mapping[int, Reason]] = {
 }
 """The first bytes that begin no item of the profile."""
 
+_DIRECT: Final = tuple(
+    (first_byte >> 5, first_byte & 31)
+    if first_byte & 31 <= _DIRECT_MAX and first_byte not in _REFUSED
+    else None
+    for first_byte in range(256)
+)
+"""What a first byte says that no argument follows: most items begin with one of these."""
+
 
 def decode(data: bytes) -> Value:
     """Return the value of `data`, which must be one item of the profile and nothing else."""
@@ -96,7 +104,7 @@ def decode_head(data: bytes, count: int) -> tuple[Value, ...]:
 class _Reader:
     """A position in the bytes of one message, and what the message may still claim."""
 
-    __slots__ = ("_data", "_items_left", "_position")
+    __slots__ = ("_data", "_items_left", "_length", "_position")
 
     def __init__(self, data: bytes) -> None:
         # An argument of another type is our own mistake: it did not come from a peer.
@@ -105,6 +113,7 @@ class _Reader:
         if len(data) > MESSAGE_BYTES_MAX:
             raise PeerError(Reason.ENCODING_OVERSIZED, f"{len(data)} bytes")
         self._data = data
+        self._length = len(data)
         self._position = 0
         self._items_left = ITEMS_MAX - 1  # the outermost item is announced by nobody
 
@@ -133,20 +142,21 @@ class _Reader:
 
     def require_end(self) -> None:
         """Refuse whatever follows the outermost item."""
-        if self._position != len(self._data):
+        if self._position != self._length:
             raise self._refusal(Reason.ENCODING_TRAILING)
 
     def _header(self) -> tuple[int, int]:
         # Every item passes here: one byte is taken without making a byte string of it.
-        if self._position >= len(self._data):
+        if self._position >= self._length:
             raise self._refusal(Reason.ENCODING_TRUNCATED)
         first_byte = self._data[self._position]
         self._position += 1
+        known = _DIRECT[first_byte]
+        if known is not None:
+            return known
         if first_byte in _REFUSED:
             raise self._refusal(_REFUSED[first_byte])
         major, low_bits = first_byte >> 5, first_byte & 31
-        if low_bits <= _DIRECT_MAX:
-            return major, low_bits
         argument = int.from_bytes(self._take(_ARGUMENT_BYTES[low_bits]), "big")
         if argument < _ARGUMENT_MIN[low_bits]:
             raise self._refusal(Reason.ENCODING_NOT_MINIMAL)
@@ -194,7 +204,7 @@ class _Reader:
 
     def _take(self, length: int) -> bytes:
         end = self._position + length
-        if end > len(self._data):
+        if end > self._length:
             raise self._refusal(Reason.ENCODING_TRUNCATED)
         taken = self._data[self._position : end]
         self._position = end

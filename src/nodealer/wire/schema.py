@@ -112,12 +112,10 @@ class Record(Generic[T]):
         """Return the instance that has the fields of the array `value`."""
         if type(value) is not tuple or len(value) != len(self.fields):
             raise misshapen(f"an array of {len(self.fields)} items", value)
-        loaded = {
-            field.name: field.load(item) for field, item in zip(self.fields, value, strict=True)
-        }
-        # This is `self.build(**loaded)`. No type checker can know the parameters of every `T`;
+        loaded = [field.load(item) for field, item in zip(self.fields, value, strict=True)]
+        # This is `self.build(*loaded)`. No type checker can know the parameters of every `T`;
         # `__post_init__` has compared them.
-        instance: T = type.__call__(self.build, **loaded)
+        instance: T = type.__call__(self.build, *loaded)
         return instance
 
     def dump(self, item: T, /) -> Value:
