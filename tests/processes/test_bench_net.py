@@ -11,8 +11,9 @@ SHORT, LONG = 6, 2
 def test_a_game_is_measured(*, is_full: bool) -> None:
     found = figures_of([played_seed(LONG if is_full else SHORT)])
     assert found["commits"] > (50 if is_full else 5)
-    assert 0 < found["rtt_ms_p50"] <= found["ask_all_ms_p50"]
     assert 0 < found["commit_ms_p50"] <= found["commit_ms_p99"]
+    assert found["commit_ms_p50"] <= found["everywhere_ms_p50"]
     bare = found["ask_all_ms_p50"] + 2 * found["fsync_ms_p50"]
     assert abs(found["commit_over_bare"] - found["commit_ms_p50"] / bare) < 0.05
-    assert min(found[name] for name in ("ready_ms", "deal_wall_ms", "rss_mb")) > 0
+    rest = ("rtt_ms_p50", "ask_all_ms_p50", "fsync_ms_p50", "ready_ms", "deal_wall_ms", "rss_mb")
+    assert min(found[name] for name in rest) > 0

@@ -1,6 +1,7 @@
 """The figures of `nodealer bench net`: what a committed transition costs among processes.
 
     commit      from the choice of a seat to the moment when its journal has all seals
+    everywhere  the same until the last of all journals has them; by then the next seat may act
     rtt         a bare question to one peer and back, over the same streams
     ask_all     the same to all three peers at once, until the last has answered
     fsync       writing a kilobyte and syncing it, on the disk of the journals
@@ -66,6 +67,15 @@ class Game:
         founded = max(one.founded for one in self.figures)
         return 1000 * (max(one.dealt for one in self.figures) - founded)
 
+    def commits_ms(self, *, everywhere: bool) -> list[float]:
+        """Return how long each transition took, at its author or at the last of all."""
+        took = []
+        for author in self.figures:
+            seats = self.figures if everywhere else (author,)
+            for height, acted in author.acted.items():
+                took.append(1000 * (max(one.taken[height] for one in seats) - acted))
+        return took
+
 
 class _FailedError(Exception):
     """A game that did not come to its end; the text says why."""
@@ -105,7 +115,8 @@ def played_seed(seed: int) -> Game:
 def figures_of(games: list[Game]) -> dict[str, float]:
     """Return all figures that come out of games."""
     seats = [one for each in games for one in each.figures]
-    commit = sorted(ms for one in seats for ms in one.commit_ms)
+    commit = sorted(ms for game in games for ms in game.commits_ms(everywhere=False))
+    everywhere = [ms for game in games for ms in game.commits_ms(everywhere=True)]
     rtt = median(ms for one in seats for ms in one.rtt_ms)
     ask_all = median(ms for one in seats for ms in one.ask_all_ms)
     fsync = median(ms for one in seats for ms in one.fsync_ms)
@@ -114,6 +125,7 @@ def figures_of(games: list[Game]) -> dict[str, float]:
         "commits": len(commit),
         "commit_ms_p50": round(median(commit), 2),
         "commit_ms_p99": round(commit[len(commit) * 99 // 100], 2),
+        "everywhere_ms_p50": round(median(everywhere), 2),
         "rtt_ms_p50": round(rtt, 2),
         "ask_all_ms_p50": round(ask_all, 2),
         "fsync_ms_p50": round(fsync, 2),

@@ -2,12 +2,15 @@
 
 Whenever it is this seat's turn everybody else waits for it, and nothing is under way. Then it asks
 bare questions over the very links that the game uses, syncs a file beside its journal, and acts;
-so all figures come from one run. A bare question is a letter for a table that nobody has, which a
+so all figures come from one run. Everything is done once a turn, like the action itself: what is
+done again at once runs faster. A bare question is a letter for a table that nobody has, which a
 node answers as soon as it reads it; nothing is stored or checked.
 
-A transition is committed when the seat that has chosen it has all seals in its journal. The figures
-go into a file when the process ends. Unlike other real seats this one tells where it stands once
-for each entry and not after every batch: whoever listens works on the processors that are measured.
+A transition is committed when the seat that has chosen it has all seals in its journal. When each
+of the others has them is written down as well, by the clock that all processes of a machine share.
+The figures go into a file when the process ends. Unlike other real seats this one tells where it
+stands once for each entry and not after every batch: whoever listens works on the processors that
+are measured.
 """
 
 from __future__ import annotations
@@ -35,9 +38,6 @@ from nodealer.sim.game import Order, bot_of
 from nodealer.store.places import HOME_VARIABLE
 from nodealer.table import Table
 
-ROUNDS: Final = 3
-"""Questions of each kind, and syncs, in every turn."""
-
 QUESTION_BYTES: Final = 200
 SYNCED_BYTES: Final = 1024
 
@@ -49,7 +49,10 @@ RSS_UNITS: Final = 1 << (20 if sys.platform == "darwin" else 10)
 class Figures:
     """What a seat has measured: milliseconds, points in time in seconds, megabytes."""
 
-    commit_ms: list[float] = field(default_factory=list)
+    acted: dict[str, float] = field(default_factory=dict)
+    """When this seat had chosen, by the height of what it chose."""
+    taken: dict[str, float] = field(default_factory=dict)
+    """When each entry was in the journal of this seat, by its height."""
     rtt_ms: list[float] = field(default_factory=list)
     ask_all_ms: list[float] = field(default_factory=list)
     fsync_ms: list[float] = field(default_factory=list)
@@ -80,7 +83,6 @@ class Measuring:
         self._node = node
         self._keeper = keeper
         self._bot, self._chance = bot_of(order), chance_at(keeper, order)
-        self._acted: tuple[int, float] | None = None
         self._told = -1
         keeper.observers.append(self._look)
 
@@ -95,9 +97,10 @@ class Measuring:
             await self._measure()
             of_turn = self._chance.branch("turn", table.ledger.tip.height)
             chosen = self._bot.choose(table.view(), table.legal(), of_turn)
-            self._acted = (table.ledger.tip.height, monotonic())
+            tip = table.ledger.tip
+            self.figures.acted[str(tip.height + 1)] = monotonic()
             await keeper.act(chosen)
-            while self._acted is not None:
+            while keeper.table.ledger.tip is tip:
                 await keeper.changed()
 
     def _look(self, table: Table, _: Ready) -> None:
@@ -108,19 +111,17 @@ class Measuring:
             figures.founded = now
         if not figures.dealt and isinstance(link.duty, Authored):
             figures.dealt = now
-        if self._acted is not None and link.height > self._acted[0]:
-            figures.commit_ms.append(1000 * (now - self._acted[1]))
-            self._acted = None
+        for height in range(self._told + 1, link.height + 1):
+            figures.taken[str(height)] = now
         if link.height > self._told or is_over(table):
             self._told = link.height
             tell(table)
 
     async def _measure(self) -> None:
         everybody = [*self._keeper.others]
-        for _ in range(ROUNDS):
-            self.figures.rtt_ms.append(await self._asked(everybody[:1]))
-            self.figures.ask_all_ms.append(await self._asked(everybody))
-            self.figures.fsync_ms.append(self._synced())
+        self.figures.rtt_ms.append(await self._asked(everybody[:1]))
+        self.figures.ask_all_ms.append(await self._asked(everybody))
+        self.figures.fsync_ms.append(self._synced())
 
     async def _asked(self, seats: list[Seat]) -> float:
         """Return the time until all these have answered a bare question."""
