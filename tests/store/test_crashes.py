@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Profile
 from nodealer.store.trouble import Trouble
 from tests.store.dying import CHARTER, CHEAP, SCENARIOS, SECURED
+from tests.store.logs import log_of, used_of
 from tests.store.players import home_in, identity_of, origin_of, places_in, seed_of
 from tests.store.playing import recorded
 from tests.store.troubles import trouble
@@ -150,55 +152,69 @@ def test_what_arrived_in_part_arrives_again(tmp_path: Path, is_full: bool) -> No
 # What a power cut leaves of the log: any beginning of it, and anything behind that.
 
 
-@pytest.fixture
-def torn(tmp_path: Path) -> tuple[Profile, bytes, list[int]]:
-    """Return a profile whose journal was left with a full log, and where in it batches end."""
+@dataclass
+class Torn:
+    """A journal that a power cut left with a log, and where in that batches end."""
+
+    profile: Profile
+    log: bytes
+    ends: list[int]
+    behind: bytes
+    """What was in the place of the log before."""
+
+    def left_with(self, log: bytes) -> tuple[Message, ...]:
+        """Return what the journal gives back if this is its log."""
+        path = self.profile.journal(TABLE)
+        whole = path.read_bytes()
+        try:
+            log_of(path).write_bytes(log)
+            with closing(open_journal(self.profile, TABLE, identity_of(0))) as journal:
+                return journal.records()
+        finally:
+            path.write_bytes(whole)
+
+    def whole_in(self, log: bytes) -> tuple[Message, ...]:
+        """Return what is in the batches before the first byte that is another."""
+        return records(max(0, sum(self._has(log, end) for end in self.ends) - 1))
+
+    def _has(self, log: bytes, end: int) -> bool:
+        return len(log) >= end and log[:end] == self.log[:end]
+
+
+@pytest.fixture(params=["laid out", "begun anew"])
+def torn(request: pytest.FixtureRequest, tmp_path: Path) -> Torn:
+    """Return a journal that was left with a full log, of four batches."""
     home = home_in(tmp_path / "torn")
-    create(home.profile, origin_of(CHARTER, 0), home.identity, seed_of(0)).close()
-    path = home.profile.journal(TABLE)
-    whole = path.read_bytes()
-    journal = open_journal(home.profile, TABLE, home.identity)
-    log = path.with_name(f"{path.name}-wal")
-    ends = [log.stat().st_size]
-    for batch in recorded().after(0, 0)[:4]:
-        journal.append(batch)
-        ends.append(log.stat().st_size)
-    data = log.read_bytes()
-    journal.close()
+    with closing(create(home.profile, origin_of(CHARTER, 0), home.identity, seed_of(0))) as journal:
+        log = log_of(journal.path)
+        if request.param == "begun anew":
+            for number in range(20):
+                journal.note(f"note {number}", b"of the round before")
+            journal._connection.execute("PRAGMA wal_checkpoint").fetchall()
+        whole, behind = journal.path.read_bytes(), log.read_bytes()
+        journal.note("the first", b"of this round")
+        ends = [used_of(log.read_bytes())]
+        for batch in recorded().after(0, 0)[:4]:
+            journal.append(batch)
+            ends.append(used_of(log.read_bytes()))
+        data = log.read_bytes()
     shutil.rmtree(home.profile.marks)
-    path.write_bytes(whole)
-    return home.profile, data, ends
-
-
-def left_with(profile: Profile, log: bytes) -> tuple[Message, ...]:
-    """Return what a journal gives back that was left with this log."""
-    path = profile.journal(TABLE)
-    whole = path.read_bytes()
-    try:
-        path.with_name(f"{path.name}-wal").write_bytes(log)
-        with closing(open_journal(profile, TABLE, identity_of(0))) as journal:
-            return journal.records()
-    finally:
-        path.write_bytes(whole)
+    journal.path.write_bytes(whole)
+    return Torn(home.profile, data[: ends[-1]], ends, behind)
 
 
 def test_any_beginning_of_the_log_gives_a_beginning_of_the_batches(
-    torn: tuple[Profile, bytes, list[int]], is_full: bool
+    torn: Torn, is_full: bool
 ) -> None:
-    profile, log, ends = torn
     stride = 101 if is_full else 1777
-    for cut in sorted({*range(0, len(log), stride), *ends, *(end - 1 for end in ends)}):
-        batches = max(0, sum(end <= cut for end in ends) - 1)
-        assert left_with(profile, log[:cut]) == records(batches), cut
-        assert left_with(profile, log[:cut] + bytes(3000)) == records(batches), cut
+    ends = torn.ends
+    for at in sorted({*range(0, len(torn.log), stride), *ends, *(end - 1 for end in ends)}):
+        for log in (torn.log[:at], torn.log[:at] + torn.behind[at:]):
+            assert torn.left_with(log) == torn.whole_in(log), at
 
 
-def test_a_log_with_a_hole_in_it_gives_a_beginning_of_the_batches(
-    torn: tuple[Profile, bytes, list[int]],
-) -> None:
-    profile, log, ends = torn
-    beginnings = [records(batches) for batches in range(5)]
-    for at in range(0, len(log) - 512, 2999):
-        found = left_with(profile, log[:at] + b"\xa5" * 512 + log[at + 512 :])
-        assert found in beginnings
-        assert found == beginnings[max(0, sum(end <= at for end in ends) - 1)]
+def test_a_log_with_a_hole_in_it_gives_a_beginning_of_the_batches(torn: Torn) -> None:
+    for at in range(0, len(torn.log) - 512, 2999):
+        for hole in (torn.behind[at : at + 512], b"\xa5" * 512):
+            log = torn.log[:at] + hole + torn.log[at + 512 :]
+            assert torn.left_with(log) == torn.whole_in(log), at

@@ -30,8 +30,11 @@ from tests.store.players import charter_for, home_in, origin_of, seed_of
 from tests.store.playing import recorded
 home, charter = home_in(Path(sys.argv[1])), charter_for(2)
 batches = recorded().after(4, 0)
+limit = int(sys.argv[2]), resource.RLIM_INFINITY
+if sys.argv[3] == "before":
+    resource.setrlimit(resource.RLIMIT_FSIZE, limit)
 journal = create(home.profile, origin_of(charter, 0), home.identity, seed_of(0))
-resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
+resource.setrlimit(resource.RLIMIT_FSIZE, limit)
 stored = 0
 try:
     for batch in batches:
@@ -46,7 +49,7 @@ except StoreError as error:
 journal.close()
 print("closed")
 """
-"""A file of this process becomes no longer than so many bytes."""
+"""A file of this process becomes no longer than so many bytes; its log may be laid out already."""
 
 READ_ONLY = """
 import os, sys
@@ -91,8 +94,9 @@ def again(home: Home) -> Journal:
     return open_journal(home.profile, CHARTER.table, home.identity)
 
 
-def test_a_limit_for_files_ends_the_journal_and_loses_nothing(tmp_path: Path) -> None:
-    told = ran(LIMITED, tmp_path, 150_000)
+@pytest.mark.parametrize("begins", ["before", "after"])
+def test_a_limit_for_files_ends_the_journal_and_loses_nothing(tmp_path: Path, begins: str) -> None:
+    told = ran(LIMITED, tmp_path, 150_000, begins)
     stored, slug = told[0].split()
     assert slug in {"store/full", "store/failed"}
     assert told[1:] == ["store/finished", "closed"]

@@ -21,12 +21,11 @@ from nodealer.store.opening import open_journal
 from nodealer.store.transcripts import glance
 from nodealer.store.trouble import Trouble
 from nodealer.table import Table
+from tests.store.logs import PAGE_BYTES, log_of, used_of
 from tests.store.playing import Sitting, recorded
 from tests.store.troubles import trouble, without_room
 
 TURNS = 12
-
-PAGE_BYTES = 4096
 
 
 class Disk:
@@ -34,7 +33,7 @@ class Disk:
 
     def __init__(self, journal: Journal, mark: Path) -> None:
         self._path, self._mark = journal.path, mark
-        self._log = journal.path.with_name(f"{journal.path.name}-wal")
+        self._log = log_of(journal.path)
         self._level = "full"
         self._is_synced = True
         self.look()
@@ -52,8 +51,8 @@ class Disk:
 
     @property
     def written(self) -> int:
-        """How long the log is."""
-        return self._log.stat().st_size
+        """How much of the log is in use."""
+        return used_of(self._log.read_bytes())
 
     def look(self) -> None:
         """Remember the log as it is, if all of it is on the disk."""
@@ -199,12 +198,12 @@ def test_who_opens_a_journal_again_has_synced_what_is_in_it(
     powered.play(1)
     seat = next(seat for seat, disk in powered.disks.items() if not disk.has_all())
     journal, home = powered.journals[seat], powered.homes[seat]
-    log = journal.path.with_name(f"{journal.path.name}-wal")
+    log = log_of(journal.path)
     killed = {path: path.read_bytes() for path in (journal.path, log)}
     holder = glance(journal.path).holder
     powered.stop(seat)
     put_back(killed)
     monkeypatch.setattr(opening, "this_process", lambda: holder)
     with closing(open_journal(home.profile, journal.table, home.identity)):
-        assert log.stat().st_size > len(killed[log])
+        assert used_of(log.read_bytes()) > used_of(killed[log])
     powered.start(seat)

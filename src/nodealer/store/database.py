@@ -10,6 +10,11 @@ in the log then, where the death of this process does not touch it: a power cut 
 and with it only what came behind it. The next that is synced brings all before it to the disk. One
 thread at a time uses a connection; which one does not matter.
 
+Whoever opens a database can have its log laid out: filled up with zeros and synced. While a log
+grows, every sync brings its new length to the disk as well, which costs about as much again. SQLite
+reads a log up to the first frame that is not of its present round; what lies behind that is nothing
+to it, zeros no less than what a round before has left.
+
 A connection for readers is one that the database itself keeps from changing anything and from
 reading the tables that it is not told of.
 """
@@ -35,6 +40,10 @@ _FULL: Final = 2
 
 LOG_PAGES: Final = 1000
 """A log of this length is brought into the database by the next transaction that is synced."""
+
+_PAGE_BYTES: Final = 4096
+_LOG_HEAD_BYTES: Final = 32
+_FRAME_HEAD_BYTES: Final = 24
 
 _PRAGMAS: Final = (
     "PRAGMA journal_mode = wal",
@@ -88,8 +97,11 @@ def beside(path: Path, layout: Layout) -> Iterator[tuple[sqlite3.Connection, Pat
         sync_directory(path.parent)
 
 
-def opened(path: Path, layout: Layout) -> sqlite3.Connection:
-    """Return a connection to a database that is there, of the present version from now on."""
+def opened(path: Path, layout: Layout, *, log_pages: int = 0) -> sqlite3.Connection:
+    """Return a connection to a database that is there, of the present version from now on.
+
+    Its log is laid out for so many pages; the caller holds a lock then.
+    """
     _require_file(path)
     with told_of(path):
         connection = _connected(path, "rw")
@@ -99,6 +111,8 @@ def opened(path: Path, layout: Layout) -> sqlite3.Connection:
         if version < layout.version:
             with told_of(path), transaction(connection):
                 _bring_up(connection, layout, version)
+        if log_pages:
+            _lay_out(path.with_name(f"{path.name}-wal"), _log_bytes(log_pages))
     except BaseException:
         connection.close()
         raise
@@ -178,6 +192,37 @@ def _make_durable(path: Path, connection: sqlite3.Connection) -> None:
         level = connection.execute("PRAGMA synchronous").fetchone()[0]
     if (mode, level) != ("wal", _FULL):
         raise StoreError(Trouble.FAILED, path, f"no log can be kept there, only {mode}")
+
+
+def _log_bytes(pages: int) -> int:
+    return _LOG_HEAD_BYTES + pages * (_FRAME_HEAD_BYTES + _PAGE_BYTES)
+
+
+def _lay_out(log: Path, length: int) -> None:
+    """Bring a log to a length, unless it has it or there is no room: then it grows as it can."""
+    with told_of(log):
+        # To close a file gives up the locks on it, and SQLite has none on its log.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+        handle = os.open(log, flags, FILE_MODE)
+        try:
+            if _is_lengthened(log, handle, length):
+                os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _is_lengthened(log: Path, handle: int, length: int) -> bool:
+    before = at = os.fstat(handle).st_size
+    try:
+        with told_of(log):
+            while at < length:
+                at += os.pwrite(handle, bytes(length - at), at)
+    except StoreError as error:
+        if error.trouble is not Trouble.FULL:
+            raise
+        os.ftruncate(handle, before)
+        return False
+    return at > before
 
 
 def _checked(path: Path, connection: sqlite3.Connection, layout: Layout) -> int:

@@ -179,7 +179,8 @@ def _open(
     profile: Profile, table: TableId, identity: Identity | None, lock: Lock, allowed: Allowed
 ) -> Journal:
     path = profile.journal(table)
-    connection = database.opened(path, JOURNAL)
+    log_pages = 0 if allowed.even_retired else database.LOG_PAGES  # nobody plays on from one
+    connection = database.opened(path, JOURNAL, log_pages=log_pages)
     mark = None
     try:
         mark = MarkFile(profile.mark(table))
