@@ -112,7 +112,7 @@ def opened(path: Path, layout: Layout, *, log_pages: int = 0) -> sqlite3.Connect
             with told_of(path), transaction(connection):
                 _bring_up(connection, layout, version)
         if log_pages:
-            _lay_out(path.with_name(f"{path.name}-wal"), _log_bytes(log_pages))
+            _lay_out(_log_of(path), _log_bytes(log_pages))
     except BaseException:
         connection.close()
         raise
@@ -192,6 +192,11 @@ def _make_durable(path: Path, connection: sqlite3.Connection) -> None:
         level = connection.execute("PRAGMA synchronous").fetchone()[0]
     if (mode, level) != ("wal", _FULL):
         raise StoreError(Trouble.FAILED, path, f"no log can be kept there, only {mode}")
+
+
+def _log_of(path: Path) -> Path:
+    file = path.resolve()  # as SQLite does: the log of a link lies where that leads
+    return file.with_name(f"{file.name}-wal")
 
 
 def _log_bytes(pages: int) -> int:
