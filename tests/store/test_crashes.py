@@ -168,10 +168,15 @@ class Torn:
         whole = path.read_bytes()
         try:
             log_of(path).write_bytes(log)
-            with closing(open_journal(self.profile, TABLE, identity_of(0))) as journal:
-                return journal.records()
+            found = self._read()
+            assert self._read() == found, "what was brought into the database is what was read"
+            return found
         finally:
             path.write_bytes(whole)
+
+    def _read(self) -> tuple[Message, ...]:
+        with closing(open_journal(self.profile, TABLE, identity_of(0))) as journal:
+            return journal.records()
 
     def whole_in(self, log: bytes) -> tuple[Message, ...]:
         """Return what is in the batches before the first byte that is another."""
