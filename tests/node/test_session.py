@@ -8,6 +8,7 @@ from nodealer.kernel.limits import MESSAGE_BYTES_MAX
 from nodealer.node.transport import timing
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.frames import Ping, write_frame
+from nodealer.node.transport.pulse import Pulse
 from nodealer.node.transport.states import FOLLOWING, Happening, State, diagram
 from nodealer.node.transport.windows import Began
 from tests.node.pair import FOLLOWER, LEADER, SECONDS, Pair, Wire
@@ -209,6 +210,39 @@ def test_pings_show_that_both_are_alive_and_how_far_away(pair: Pair) -> None:
     for session in pair.sessions:
         assert session.pulse.rtt_us is not None
         assert 0 < session.pulse.rtt_us <= SECONDS // 5
+
+
+def test_how_far_a_peer_is_shows_the_least_of_the_last_round_trips() -> None:
+    pulse, now = Pulse(), 0
+    pulse.begin(now)
+    assert pulse.least_rtt_us is None
+    for trip in (50, 7, 90, 60, 60, 60, 60, 60, 60):
+        now = pulse.wake
+        token = pulse.ping(now)
+        assert token is not None
+        pulse.answered(token, now + trip)
+        assert pulse.least_rtt_us == (50 if trip == 50 else 7)
+    token = pulse.ping(pulse.wake)
+    assert token is not None
+    pulse.answered(token, pulse.wake)
+    pulse.begin(now)
+    assert pulse.least_rtt_us is None, "the next connection may go another way"
+
+
+def test_the_first_pings_follow_one_another_sooner() -> None:
+    pulse = Pulse()
+    for began in (0, 100 * SECONDS):
+        pulse.begin(began)
+        told: list[int] = []
+        while len(told) < 12:
+            told.append(pulse.wake - began)
+            assert pulse.ping(pulse.wake - 1) is None
+            token = pulse.ping(pulse.wake)
+            assert token is not None
+            pulse.heard(pulse.wake)
+            pulse.answered(token, pulse.wake)
+        first = [number * timing.FIRST_BEATS_US for number in range(9)]
+        assert told == [*first, *(first[-1] + number * timing.BEAT_US for number in (1, 2, 3))]
 
 
 def test_a_peer_of_which_nothing_is_heard_is_dead_after_seconds(pair: Pair) -> None:

@@ -48,6 +48,10 @@ ROUND_MAX: Final = 1 << 32
 MEMORIES_MAX: Final = 300
 """Signatures of one seat that another may hold: two heights, 64 rounds, and evidence."""
 
+RECENT_MAX: Final = 16
+RECENT_BYTES_MAX: Final = 1 << 12
+"""Messages whose bytes are remembered: what one input stores and sends, unless it is long."""
+
 _HASH: Final = exact_bytes(32)
 _SIGNATURE: Final = exact_bytes(64)
 _TABLE: Final = cast("Codec[TableId]", _HASH)
@@ -270,6 +274,27 @@ KINDS: Final = tuple(_ALL)
 """The kinds of messages, in the order of the specs."""
 
 
+class _Recent:
+    """The bytes of the last few messages that were written: what is stored is sent next."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[object, bytes]] = {}
+        """By the identity of the message, which is kept, so that no other can have it."""
+
+    def find(self, message: object) -> bytes | None:
+        known = self._known.get(id(message))
+        return None if known is None else known[1]
+
+    def add(self, message: object, data: bytes) -> None:
+        if len(data) <= RECENT_BYTES_MAX:
+            self._known[id(message)] = message, data
+            if len(self._known) > RECENT_MAX:
+                del self._known[next(iter(self._known))]
+
+
+_RECENT: Final = _Recent()
+
+
 def read(data: bytes) -> m.Message:
     """Return the message that a peer sent as `data`, or raise `PeerError`."""
     return cast("m.Message", read_one(data, _ALL))
@@ -277,7 +302,12 @@ def read(data: bytes) -> m.Message:
 
 def write(message: object) -> bytes:
     """Return the bytes of a message."""
+    data = _RECENT.find(message)
+    if data is not None:
+        return data
     known = _BY_BUILD.get(type(message))
     if known is None:
         raise misused("a message of the ledger", message)
-    return known.write(message)
+    data = known.write(message)
+    _RECENT.add(message, data)
+    return data

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Final, TypeVar
 
@@ -89,7 +90,7 @@ class State:
     counts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
 
-_FIELDS: Final = tuple(one.name for one in fields(State))
+_fields_of: Final = attrgetter(*[one.name for one in fields(State)])
 
 
 class Draft:
@@ -164,7 +165,7 @@ class Draft:
 
     def changed(self, into: Callable[..., T]) -> T:
         """Return the fields as a value again."""
-        return into(*[getattr(self, name) for name in _FIELDS])
+        return into(*_fields_of(self))
 
     def ready(self, wake: int | None) -> Ready:
         """Return what came of the input."""

@@ -168,16 +168,16 @@ class Replay:
 
     def _remembered(self, question: Hashable, answer: Callable[[], T]) -> T:
         """Return the answer to a question; a refusal is remembered like any other answer."""
-        if question not in self._memory:
+        found = self._memory.get(question)  # no answer is None
+        if found is None:
             try:
-                found: object = answer()
+                found = answer()
             except PeerError as refused:
                 # Not the error itself: it holds on to where it was raised.
                 found = _Refusal(refused.reason, refused.detail, refused.seats)
             if len(self._memory) >= MEMORY_MAX:
                 del self._memory[next(iter(self._memory))]
             self._memory[question] = found
-        found = self._memory[question]
         if isinstance(found, _Refusal):
             raise PeerError(found.reason, found.detail, found.seats)
         return cast("T", found)

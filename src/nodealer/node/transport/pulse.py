@@ -2,7 +2,9 @@
 
 A ping goes out with every beat, whether or not there is traffic, so that the other end hears
 something and the round-trip time is fresh. Only the latest ping of the other end is answered, and
-the answer waits in one place until it is written: many pings cost one.
+the answer waits in one place until it is written: many pings cost one. The first few follow one
+another sooner, so that it is soon known how far the peer is: that is the least of the last round
+trips, for in most of them one of the ends was busy with something else.
 
 There are two ways to be dead. A peer of which not a byte was heard for `SILENT_US` is stopped,
 frozen or cut off. A peer that sends and never answers a ping is deaf: its writing works and its
@@ -12,18 +14,32 @@ than that on a thin line.
 
 from __future__ import annotations
 
+from collections import deque
+
 from nodealer.kernel import PeerError, Reason
 from nodealer.node.transport.causes import Cause
-from nodealer.node.transport.timing import BEAT_US, DEAF_US, SILENT_US
+from nodealer.node.transport.timing import BEAT_US, DEAF_US, FIRST_BEATS_US, SILENT_US
 
 _SMOOTHING = 8
 """Each measured time weighs one eighth, as in TCP: one late answer does not look like a trend."""
+
+_SAMPLES = 8
+"""Of so many the least is looked for; so many first pings follow one another sooner."""
 
 
 class Pulse:
     """The heartbeat of one link; it begins anew with each connection."""
 
-    __slots__ = ("_answer", "_asked", "_beat_at", "_heard_at", "_token", "rtt_us")
+    __slots__ = (
+        "_answer",
+        "_asked",
+        "_beat_at",
+        "_heard_at",
+        "_hurried",
+        "_samples",
+        "_token",
+        "rtt_us",
+    )
 
     def __init__(self) -> None:
         self._asked: dict[int, int] = {}
@@ -31,12 +47,21 @@ class Pulse:
         self._token = 0
         self._heard_at = 0
         self._beat_at = 0
+        self._hurried = 0
+        self._samples: deque[int] = deque(maxlen=_SAMPLES)
         self.rtt_us: int | None = None
+
+    @property
+    def least_rtt_us(self) -> int | None:
+        """The least of the last round trips of this connection."""
+        return min(self._samples, default=None)
 
     def begin(self, now: int) -> None:
         """Start with a new connection, on which a hello was just heard."""
         self._asked.clear()
         self._answer = None
+        self._samples.clear()
+        self._hurried = _SAMPLES
         self._heard_at = self._beat_at = now
 
     def heard(self, now: int) -> None:
@@ -53,6 +78,7 @@ class Pulse:
             raise PeerError(Reason.LINK_UNEXPECTED, f"an answer to ping {token}")
         sample = now - self._asked[token]
         self._asked = {other: sent for other, sent in self._asked.items() if other > token}
+        self._samples.append(sample)
         if self.rtt_us is None:
             self.rtt_us = sample
         else:
@@ -62,7 +88,8 @@ class Pulse:
         """Return the token of a ping that is to be written now."""
         if now < self._beat_at:
             return None
-        self._beat_at = now + BEAT_US
+        self._beat_at = now + (FIRST_BEATS_US if self._hurried else BEAT_US)
+        self._hurried = max(0, self._hurried - 1)
         self._token += 1
         self._asked[self._token] = now
         return self._token

@@ -27,6 +27,9 @@ ACK_AFTER_US: Final = 50_000
 BEAT_US: Final = 1_000_000
 """Between two pings. A ping costs 20 bytes; a beat in a second lets a round-trip time be fresh."""
 
+FIRST_BEATS_US: Final = 100_000
+"""Between the first pings of a connection: within a second it is known how far the peer is."""
+
 SILENT_US: Final = 4_000_000
 """Four beats without a byte: the peer is dead, frozen or cut off."""
 
