@@ -15,7 +15,7 @@ from nodealer.ledger.answers import (
     MEETINGS_MAX,
     WHOLE_MAX,
 )
-from nodealer.ledger.codec import MEMORIES_MAX, SIGNED_BYTES_MAX
+from nodealer.ledger.codec import MEMORIES_MAX, RECENT_MAX, SIGNED_BYTES_MAX
 from nodealer.ledger.desk import ROUNDS_MAX
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.ledger import replace_signature
@@ -49,6 +49,22 @@ def test_what_is_longer_than_anybody_has_to_sign_is_not_read(parts: int) -> None
     place = (one.table, one.height, one.parent, one.seat)
     with pytest.raises(LocalError):
         write(Contributed(Contribution(*place, payloads, (), one.signature)))
+
+
+def test_the_bytes_of_a_few_short_messages_are_remembered() -> None:
+    world = opened(("due", "close"), 4)
+    recall = Recall(world.charter.table, Seat(0))
+    data = write(recall)
+    others = [Recall(world.charter.table, Seat(1)) for _ in range(RECENT_MAX)]
+    assert write(recall) is data
+    for other in others:
+        write(other)
+    again = write(recall)
+    assert again == data
+    assert again is not data
+    long = Contributed(longest(world, 0, b"long"))
+    assert write(long) == write(long)
+    assert write(long) is not write(long)
 
 
 def test_two_stories_as_long_as_can_be_still_make_evidence_that_can_be_shown() -> None:
