@@ -1,11 +1,21 @@
-"""Playing with somebody who cannot be reached: the others are asked for what they have.
+"""Asking for what somebody else holds and cannot, or does not, send by itself.
 
 The ledger brings everything to everybody through any seat that both reach, but only to those who
 have said that they lack it, and it says so by itself only when a table stalls. That is right while
-all are linked, and slow for two that are not: each step would wait for a limit of time. So a seat
-that has no link to another one of the roster tells where it stands whenever its tip has changed,
-and once more after a pause, since the others may not have had that tip yet. A status is short and
-is answered only with what is missing; whoever is there hears at most one in a pause and tip.
+all are linked and say all to all, and slow in two cases: each step would wait for a limit of time.
+
+Two seats cannot reach each other. So a seat that has no link to another one of the roster tells
+where it stands whenever its tip has changed, and once more after each pause, since the others may
+not have had that tip yet.
+
+An author sends the entry that all have sealed to some alone: it means harm, or its program was
+stopped between two sends. Those who have the entry need not say their own seals any more
+(`nearness`), and the others lack just these. So a seat that has sealed what somebody has
+authored, and has taken nothing over that parent for a whole pause, tells where it stands, and once
+more after each further one; whoever has the entry answers with it.
+
+A status is short and is answered only with what is missing. Whoever is there hears at most one in a
+pause, and one for each tip.
 """
 
 from __future__ import annotations
@@ -14,6 +24,7 @@ from typing import Final
 
 import trio
 
+from nodealer.ledger import Authored, Link
 from nodealer.node.keeper import Keeper
 from nodealer.node.transport.states import State
 
@@ -21,14 +32,21 @@ PAUSE_SECONDS: Final = 1.0
 
 
 async def bridge(keeper: Keeper) -> None:
-    """Ask the others for what an unreachable seat has to say, until cancelled."""
+    """Ask the others for what an unreachable seat has to say, or an author, until cancelled."""
+    tip: Link | None = None
+    is_waiting, has_paused = False, True
     while True:
-        tip = keeper.table.ledger.tip
-        if is_parted(keeper) and not keeper.table.position.is_closed:
+        is_new = keeper.table.ledger.tip is not tip
+        is_due = is_waiting and has_paused
+        if is_parted(keeper):
+            is_due = is_new or has_paused
+        if is_due and not keeper.table.position.is_closed:
             await keeper.tell()
-        with trio.move_on_after(PAUSE_SECONDS):
-            while keeper.table.ledger.tip is tip:
+        tip, is_waiting = keeper.table.ledger.tip, waits_for_seals(keeper)
+        with trio.move_on_after(PAUSE_SECONDS) as pause:
+            while keeper.table.ledger.tip is tip and waits_for_seals(keeper) == is_waiting:
                 await keeper.changed()
+        has_paused = pause.cancelled_caught
 
 
 def is_parted(keeper: Keeper) -> bool:
@@ -36,3 +54,9 @@ def is_parted(keeper: Keeper) -> bool:
     others = [seat for seat in keeper.table.ledger.tip.roster if seat != keeper.seat]
     links = [keeper.link_to(seat) for seat in others]
     return any(link is None or link.status.state is not State.UP for link in links)
+
+
+def waits_for_seals(keeper: Keeper) -> bool:
+    """Say whether this seat has sealed what somebody has authored over its tip."""
+    ledger = keeper.table.ledger
+    return isinstance(ledger.tip.duty, Authored) and ledger.tip.id in ledger.own.seals

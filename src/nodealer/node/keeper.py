@@ -2,11 +2,23 @@
 
 Theory of operation. Everything that happens to a table is an *input*, a function from a table to a
 table and a batch: a message of a peer, the time, what the player has decided. Inputs come from many
-tasks and are taken one after the other, as many together as are there. What they come to is in the
-journal before anybody is shown anything of it, and on the disk before anything of it leaves; one
-sync serves all inputs of a batch. Storing blocks the program for the time of one sync, which is
-shorter than anything that a thread would add, and keeps the order plain. What others have said may
-be passed on at once, and is synced a little later if nothing leaves until then.
+tasks, and each is dealt with in the task that brings it, from its beginning to its end without
+waiting for anything; so they come one after the other, and a task that is cancelled has brought an
+input whole or not at all. What it comes to is in the journal before anybody is shown anything of
+it, and on the disk before anything of it leaves. Storing blocks the program for the time of one
+sync, which is shorter than anything that a thread would add, and keeps the order plain. What others
+have said may be passed on at once, and is synced a little later if nothing leaves until then.
+
+Nothing waits in a queue. Inputs that are taken together would have a sync together, but hardly
+any two of them need one each: a sync is made where this seat has signed something, once or twice in
+a step, and what others say is free. A task that has brought an input lets all others run before it
+brings the next; so a peer that floods is read no faster than its flood is dealt with, and between
+any two of its messages everybody else has a turn.
+
+What goes wrong inside, a disk that is full or a table that contradicts itself, goes wrong for the
+table and not for whoever brought the input: `run` raises it, nothing more is taken, and whoever
+wants to bring anything waits for the end of the program. Before `run` has begun it is the same.
+`run` does nothing else but look at the clock; whatever changes the time of the next look moves it.
 
 A message to a peer is put into the window of its link. Where there is no room, because the peer
 reads slowly or was away for long, the message is dropped: the ledger knows how to ask for what is
@@ -17,22 +29,35 @@ The time is told to the table before every input.
 
 Observers (a terminal, a page, a bot, a spectator far away) are told of every batch, in order, once
 it is in the journal; they must not wait.
+
+Among near peers a seal may be held back from all but the author, and an author sends its entry:
+`nearness` says which and why. This seat's words to everybody keep their order, so what is held
+leaves before the next of them, and when `run` ends.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 import trio
 
 from nodealer.games.api import Action
-from nodealer.kernel import LocalError, Seat, TableId
-from nodealer.ledger import DUTIES, Duties, Founded, Outgoing, Ready, write
+from nodealer.kernel import EntryId, LocalError, Seat, TableId
+from nodealer.ledger import DUTIES, Duties, Founded, Message, Outgoing, Ready, write
 from nodealer.ledger import Link as Entry
 from nodealer.node.clocks import TICKS_IN_A_SECOND, now_in_ticks
 from nodealer.node.envelopes import ForTable, write_envelope
+from nodealer.node.nearness import (
+    HOLD_SECONDS,
+    MAY_BE_NEAR_US,
+    NEAR_US,
+    Held,
+    completed,
+    is_within,
+    proposed_by,
+    sealed_for,
+)
 from nodealer.node.offering import offered
 from nodealer.node.talk import FindLink, Talk
 from nodealer.node.transport.addresses import PeerKey
@@ -43,12 +68,6 @@ from nodealer.table import Table, joined
 
 Step: TypeAlias = Callable[[Table], tuple[Table, Ready]]
 """An input: what happens to a table."""
-
-BATCH_MAX: Final = 64
-"""Inputs that are taken together: one sync serves them all, and none waits long."""
-
-INBOX: Final = 64
-"""Inputs that wait; whoever has more to say is read later."""
 
 ROOMY: Final = 32
 """A peer with no more messages than this on their way is not behind any more."""
@@ -63,13 +82,6 @@ Observer: TypeAlias = Callable[[Table, Ready], None]
 """Is told the table after a batch, and what the batch was."""
 
 
-@dataclass(slots=True)
-class _Input:
-    step: Step
-    done: trio.Event
-    error: LocalError | None = None
-
-
 class Keeper:
     """One table, kept open by `run`; made by `open_keeper`."""
 
@@ -80,7 +92,14 @@ class Keeper:
         """The charter, as it is sent to whoever follows."""
         self.observers: list[Observer] = []
         self.link_to = find_link
-        self._send_input, self._inputs = trio.open_memory_channel[_Input](INBOX)
+        self._is_open = False
+        """Whether inputs are taken: from the beginning of `run` to its end, or to an error."""
+        self._error: BaseException | None = None
+        self._look = trio.CancelScope()
+        """Ends the present wait of `run` at the next time at which the clock matters."""
+        self._held: Held | None = None
+        self._proposed: EntryId | None = None
+        """What this seat has proposed last."""
         self._behind: set[Seat] = set()
         self._bell = Bell()
         self.talk = Talk(journal, find_link, self._bell.ring)
@@ -109,13 +128,21 @@ class Keeper:
         return {Seat(seat): key for seat, key in keys if seat != self.seat}
 
     async def run(self) -> None:
-        """Keep the table open until cancelled."""
+        """Keep the table open until cancelled, or until something goes wrong."""
         await trio.lowlevel.checkpoint()
-        self._settle(self.table, self._first, ())
-        while True:
-            inputs = await self._some()
-            await trio.lowlevel.checkpoint()
-            self._take(inputs)
+        try:
+            self._is_open = True
+            self._settle(self.table, self._first)
+            await self._until_it_is_time()
+            while self._error is None:
+                if not self._let_go_in_time():
+                    self._take()
+                await self._until_it_is_time()
+        finally:
+            self._is_open = False
+            self._let_go()
+            if self._error is not None:  # also where `run` is cancelled at the same time
+                raise self._error
 
     def note_fed(self, peer: PeerKey, last: Entry | None) -> None:
         """Note what somebody who follows was sent last."""
@@ -140,7 +167,7 @@ class Keeper:
     # Inputs.
 
     async def receive(self, data: bytes, sender: Seat) -> None:
-        """Take in what a peer has sent; wait while there is much to do."""
+        """Take in what a peer has sent, and let others have their turn."""
         await self._put(lambda table: table.receive_bytes(data, sender))
 
     async def tell(self) -> None:
@@ -149,72 +176,79 @@ class Keeper:
 
     async def act(self, chosen: Action) -> None:
         """Do what the player has chosen, or raise `LocalError` and do nothing."""
-        await self._ask(lambda table: table.act(chosen))
+        await self._put(lambda table: table.act(chosen))
 
     async def notice(self) -> None:
         """Say that the player has taken notice of everything, where acks wait for that."""
-        await self._ask(Table.notice)
+        await self._put(Table.notice)
 
     async def again(self) -> None:
         """Ask for another game at this table."""
-        await self._ask(Table.again)
+        await self._put(Table.again)
 
     async def leave(self) -> None:
         """Leave the table for good."""
-        await self._ask(Table.leave)
+        await self._put(Table.leave)
 
-    async def _put(self, step: Step) -> _Input:
-        one = _Input(step, trio.Event())
-        await self._send_input.send(one)
-        return one
+    async def _put(self, step: Step) -> None:
+        await self._until_open()
+        refused = None
+        try:
+            refused = self._take(step)
+        except BaseException as error:  # noqa: BLE001 - `run` raises it, and the table ends there
+            self._is_open, self._error = False, error
+            self._look.cancel()
+        await self._until_open()
+        await trio.lowlevel.checkpoint()
+        if refused is not None:
+            raise refused
 
-    async def _ask(self, step: Step) -> None:
-        one = await self._put(step)
-        await one.done.wait()
-        if one.error is not None:
-            raise one.error
+    async def _until_open(self) -> None:
+        while not self._is_open:
+            await self._bell.wait()
 
-    # One batch.
+    # The clock.
 
-    async def _some(self) -> list[_Input]:
-        """Return what has happened, or nothing if it is time to look at the clock."""
-        inputs: list[_Input] = []
-        with trio.move_on_at(self._deadline()):
-            inputs.append(await self._inputs.receive())
-        while len(inputs) < BATCH_MAX:
-            try:
-                inputs.append(self._inputs.receive_nowait())
-            except trio.WouldBlock:
-                break
-        return inputs
+    async def _until_it_is_time(self) -> None:
+        with trio.CancelScope(deadline=self._deadline()) as self._look:
+            await trio.sleep_forever()
 
     def _deadline(self) -> float:
         wake = trio.current_time() + LOOK_SECONDS if self._behind else float("inf")
         wake = min(wake, self._sync_at)
+        if self._held is not None:
+            wake = min(wake, self._held.until)
         return wake if self._wake is None else min(wake, self._wake / TICKS_IN_A_SECOND)
 
-    def _take(self, inputs: list[_Input]) -> None:
+    # One input.
+
+    def _take(self, step: Step | None = None) -> LocalError | None:
+        """Take an input, or the time alone; return why the player is refused, if it is."""
+        refused = None
         table, ready = self.table.tick(max(now_in_ticks(), self.table.ledger.now))
         if self._has_caught_up():
             table, ready = _after(table, ready, Table.tell)
-        for one in inputs:
+        if step is not None:
             try:
-                table, ready = _after(table, ready, one.step)
-            except LocalError as error:  # the player asked for it: nobody else is told
-                one.error = error
-        self._settle(table, ready, tuple(inputs))
+                table, ready = _after(table, ready, step)
+            except LocalError as error:  # nobody else is told
+                refused = error
+        self._settle(table, ready)
+        return refused
 
-    def _settle(self, table: Table, ready: Ready, inputs: tuple[_Input, ...]) -> None:
-        """Store, then show and send what a batch has come to."""
+    def _settle(self, table: Table, ready: Ready) -> None:
+        """Store, then show and send what an input has come to."""
         keep(self.journal, table, ready)
         self._sync_in_time()
         self.table, self._wake = table, ready.wake
-        for out in ready.send:
-            self._post(out)
+        whole = self._whole(ready)
+        if ready.send:  # what is over an entry must not come before it
+            self._send(*whole, *ready.send, stored=ready.persist)
+            whole = ()
         for observer in self.observers:
             observer(table, ready)
-        for one in inputs:
-            one.done.set()
+        self._send(*whole)
+        self._look.deadline = self._deadline()
         self._bell.ring()
 
     def _sync_in_time(self) -> None:
@@ -228,11 +262,54 @@ class Keeper:
 
     # Links.
 
-    def _post(self, out: Outgoing) -> None:
-        payload = write_envelope(ForTable(self.id), write(out.message))
-        for seat in self.others if out.to is None else (out.to,):
-            if not offered(self.link_to(seat), payload):
-                self._behind.add(seat)
+    def _send(self, *messages: Outgoing, stored: Sequence[Message] = ()) -> None:
+        for out in messages:
+            payload = write_envelope(ForTable(self.id), write(out.message))
+            if out.to is not None:
+                self._offer(out.to, payload)
+                continue
+            self._let_go()
+            self._proposed = proposed_by(self.seat, out) or self._proposed
+            self._held = self._holding(out, payload, stored)
+            for seat in self.others if self._held is None else (self._held.author,):
+                self._offer(seat, payload)
+
+    def _offer(self, seat: Seat, payload: bytes) -> None:
+        if not offered(self.link_to(seat), payload):
+            self._behind.add(seat)
+
+    # Near peers.
+
+    def _holding(self, out: Outgoing, payload: bytes, stored: Sequence[Message]) -> Held | None:
+        """Return what is held if all but one seat are sent this a moment later."""
+        found = sealed_for(out, stored)
+        if found is None or not is_within(self.link_to(found[1]), NEAR_US):
+            return None
+        return Held(*found, payload, trio.current_time() + HOLD_SECONDS)
+
+    def _whole(self, ready: Ready) -> tuple[Outgoing, ...]:
+        """Return the entry that this seat has authored, if it was taken and others may wait."""
+        entry = completed(self._proposed, ready.persist)
+        links = map(self.link_to, self.others) if len(self.others) > 1 else ()
+        if entry is None or not any(is_within(link, MAY_BE_NEAR_US) for link in links):
+            return ()
+        return (Outgoing(entry),)
+
+    def _let_go_in_time(self) -> bool:
+        """Send what was held for long enough, and say whether there was anything."""
+        is_time = self._held is not None and trio.current_time() >= self._held.until
+        if is_time:
+            self._let_go()
+        return is_time
+
+    def _let_go(self) -> None:
+        """Send what is held to all who were not sent it yet; drop it if its entry was taken."""
+        held, self._held = self._held, None
+        if held is None or held.is_settled(self.table.ledger.tip):
+            return
+        for seat in self.others:
+            if seat != held.author:
+                self._offer(seat, held.payload)
 
     def _has_caught_up(self) -> bool:
         """Say whether a peer that was behind has room again; it is not behind any more then."""

@@ -1,0 +1,91 @@
+"""Near peers: a seal goes to the author of its step first, and to the others by way of the entry.
+
+In an authored step everybody waits for all seals, and the author for nothing else. Where a message
+takes much less time than dealing with it, as it does on one network, the order in which a program
+says the same words counts. So a seat gives its seal to a near author at once and holds it back from
+the others; the author has all seals sooner, and says so to everybody with the entry, which has them
+all. Then what is held need not be said any more: of n seats each step costs n - 1 proposals, n - 1
+seals and n - 1 entries, in place of n - 1 proposals and n - 1 seals of each of the others.
+
+Nothing rests on the author. What is held leaves after a moment whatever it does, and in the order
+in which this seat has spoken. The ledger knows nothing of this: to it a held seal is one that is a
+little late, and an entry may be sent by anybody. Nor need the two ends agree on who is near: an
+author sends its entry if there is anybody who may have held a seal, by a wide margin, and whoever
+holds one lets it go if no entry comes. An author that sends its entry to some alone delays the
+others by a pause of `bridging`.
+
+Here is what is decided about one seal and one entry; a `Keeper` holds, drops and sends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from nodealer.kernel import EntryId, Seat
+from nodealer.ledger import Link as Taken
+from nodealer.ledger import Message, Outgoing
+from nodealer.ledger.messages import Entry, Proposal, Sealed
+from nodealer.ledger.objects import Seal
+from nodealer.node.transport.link import Link
+from nodealer.node.transport.states import State
+
+NEAR_US: Final = 5_000
+"""A round trip to a near peer is shorter; computing a step takes about as long."""
+
+MAY_BE_NEAR_US: Final = 4 * NEAR_US
+"""A peer to which a round trip takes longer here has not measured a near one at its end."""
+
+HOLD_SECONDS: Final = 0.02
+"""How long a seal is held: a near author has all seals, computed ones too, in less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A seal that its author has been sent, and that the others are sent after a moment."""
+
+    seal: Seal
+    author: Seat
+    payload: bytes
+    until: float
+
+    def is_settled(self, tip: Taken) -> bool:
+        """Say whether the entry that is sealed was taken."""
+        taken = tip.at(self.seal.height)
+        return taken is not None and taken.id == self.seal.entry
+
+
+def is_within(link: Link | None, round_trip_us: int) -> bool:
+    """Say whether a peer is there, and was measured to be nearer than this."""
+    if link is None or link.status.state is not State.UP:
+        return False
+    measured = link.status.rtt_us
+    return measured is not None and measured < round_trip_us
+
+
+def sealed_for(out: Outgoing, stored: Iterable[Message]) -> tuple[Seal, Seat] | None:
+    """Return a seal and the author whose step it is on, if that is what goes to everybody.
+
+    A seal on what somebody has authored leaves in the batch in which the proposal is stored.
+    """
+    if out.to is not None or not isinstance(out.message, Sealed):
+        return None
+    seal = out.message.seal
+    for one in stored:
+        if isinstance(one, Proposal) and one.content.id == seal.entry:
+            return seal, one.seal.seat
+    return None
+
+
+def proposed_by(seat: Seat | None, out: Outgoing) -> EntryId | None:
+    """Return what is proposed to everybody if it is this seat that has authored it."""
+    message = out.message
+    is_own = out.to is None and isinstance(message, Proposal) and message.seal.seat == seat
+    return message.seal.entry if is_own and isinstance(message, Proposal) else None
+
+
+def completed(entry: EntryId | None, stored: Iterable[Message]) -> Entry | None:
+    """Return an entry as it was stored when it was taken, if it is in this batch."""
+    taken = (one for one in stored if isinstance(one, Entry) and one.content.id == entry)
+    return next(taken, None)
