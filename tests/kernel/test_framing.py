@@ -94,22 +94,16 @@ def test_strings_and_containers_around_the_borders_of_their_forms(length: int) -
 @pytest.mark.parametrize("length", [0, 1, 23, 24, 255, 256, 65_535, 65_536, 70_000])
 def test_an_array_of_encoded_items_is_the_array_of_the_items(length: int) -> None:
     assert array_of([encode(1)] * length) == reference([1] * length)
+    assert array_of([encode(1)], after=[2] * length) == reference([*[2] * length, 1])
 
 
-@given(st.lists(st.one_of(SCALARS, VALUES), max_size=6))
-def test_what_is_put_together_of_encoded_items_is_what_is_encoded_whole(items: list[Value]) -> None:
-    encoded = [encode(item) for item in items]
-    assert array_of(encoded) == reference(items)
-    assert digest_of("d", encoded) == digest("d", *items)
-
-
-def test_a_part_nests_as_many_levels_as_it_is_allowed() -> None:
-    def nested(levels: int) -> Value:
-        return [nested(levels - 1)] if levels else 0
-
-    assert encode(nested(3), 3) == reference(nested(3))
-    with pytest.raises(LocalError):
-        encode(nested(4), 3)
+@given(st.lists(st.one_of(SCALARS, VALUES), max_size=6), st.integers(0, 6))
+def test_what_is_put_together_of_encoded_items_is_what_is_encoded_whole(
+    items: list[Value], place: int
+) -> None:
+    before, behind = items[:place], [encode(item) for item in items[place:]]
+    assert array_of(behind, after=before) == reference(items)
+    assert digest_of("d", *before, then=behind) == digest("d", *items)
 
 
 def test_keys_ascend_bytewise_by_their_encoding() -> None:

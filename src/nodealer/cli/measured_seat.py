@@ -1,10 +1,10 @@
 """A seat in a process of its own that measures while it plays, for `nodealer bench net`.
 
-Whenever it is this seat's turn everybody else waits for it, and nothing is under way. Then it asks
-bare questions over the very links that the game uses, syncs a file beside its journal, and acts;
-so all figures come from one run. Everything is done once a turn, like the action itself: what is
-done again at once runs faster. A bare question is a letter for a table that nobody has, which a
-node answers as soon as it reads it; nothing is stored or checked.
+Whenever it is this seat's turn everybody else waits for it, and nothing is under way. Then it syncs
+a file beside its journal, asks bare questions over the very links that the game uses, and acts; so
+all figures come from one run. Everything is done once a turn, like the action itself: what is done
+again at once runs faster. A bare question is a letter for a table that nobody has, which a node
+answers as soon as it reads it; nothing is stored or checked.
 
 A transition is committed when the seat that has chosen it has all seals in its journal. When each
 of the others has them is written down as well, by the clock that all processes of a machine share.
@@ -119,9 +119,9 @@ class Measuring:
 
     async def _measure(self) -> None:
         everybody = [*self._keeper.others]
+        self.figures.fsync_ms.append(self._synced())
         self.figures.rtt_ms.append(await self._asked(everybody[:1]))
         self.figures.ask_all_ms.append(await self._asked(everybody))
-        self.figures.fsync_ms.append(self._synced())
 
     async def _asked(self, seats: list[Seat]) -> float:
         """Return the time until all these have answered a bare question."""

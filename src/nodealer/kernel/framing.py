@@ -38,24 +38,19 @@ Value: TypeAlias = int | bytes | str | bool | Sequence["Value"] | Mapping[str, "
 """What can be framed and sent."""
 
 
-def encode(value: Value, levels: int = NESTING_MAX) -> bytes:
-    """Return the deterministic CBOR of `value`; a value outside the profile is the caller's bug.
-
-    A part of something greater may nest fewer levels of arrays and maps.
-    """
-    _require_framable(value, levels)
+def encode(value: Value) -> bytes:
+    """Return the deterministic CBOR of `value`; a value outside the profile is the caller's bug."""
+    _require_framable(value, NESTING_MAX)
     return cbor2.dumps(value, canonical=True)
 
 
-def array_of(encoded: Sequence[bytes]) -> bytes:
-    """Return the deterministic CBOR of the array of items that `encode` has encoded."""
-    length = len(encoded)
-    if length <= _DIRECT_MAX:
-        head = bytes((_ARRAY | length,))
-    else:
-        size = next(size for size in (1, 2, 4) if length < 1 << 8 * size)
-        head = bytes((_ARRAY | _DIRECT_MAX + size.bit_length(),)) + length.to_bytes(size, "big")
-    return head + b"".join(encoded)
+def array_of(encoded: Sequence[bytes], *, after: Sequence[Value] = ()) -> bytes:
+    """Return the deterministic CBOR of an array of items that `encode` has encoded.
+
+    Before them stand values that are encoded here.
+    """
+    before = encode(after)[len(_array_head(len(after))) :] if after else b""
+    return _array_head(len(after) + len(encoded)) + before + b"".join(encoded)
 
 
 def frame(*items: Value) -> bytes:
@@ -68,9 +63,16 @@ def digest(domain: str, *items: Value) -> bytes:
     return hashlib.sha256(frame(domain, *items)).digest()
 
 
-def digest_of(domain: str, encoded: Sequence[bytes]) -> bytes:
-    """Return what `digest` returns for items that `encode` has encoded."""
-    return hashlib.sha256(array_of((encode(domain), *encoded))).digest()
+def digest_of(domain: str, *items: Value, then: Sequence[bytes]) -> bytes:
+    """Return what `digest` returns for items the last of which `encode` has encoded."""
+    return hashlib.sha256(array_of(then, after=(domain, *items))).digest()
+
+
+def _array_head(length: int) -> bytes:
+    if length <= _DIRECT_MAX:
+        return bytes((_ARRAY | length,))
+    size = next(size for size in (1, 2, 4) if length < 1 << 8 * size)
+    return bytes((_ARRAY | _DIRECT_MAX + size.bit_length(),)) + length.to_bytes(size, "big")
 
 
 def _require_framable(value: object, levels_left: int) -> None:

@@ -50,7 +50,7 @@ MEMORIES_MAX: Final = 300
 
 RECENT_MAX: Final = 16
 RECENT_BYTES_MAX: Final = 1 << 12
-"""Messages whose bytes are remembered: what one input stores and sends, unless it is long."""
+"""Messages whose bytes are remembered, unless long: what one input reads, stores and sends."""
 
 _HASH: Final = exact_bytes(32)
 _SIGNATURE: Final = exact_bytes(64)
@@ -275,7 +275,10 @@ KINDS: Final = tuple(_ALL)
 
 
 class _Recent:
-    """The bytes of the last few messages that were written: what is stored is sent next."""
+    """The bytes of the last few messages: what is read is stored next, and what is stored is sent.
+
+    A message has one form, so the bytes that were read are those that would be written.
+    """
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[object, bytes]] = {}
@@ -298,6 +301,13 @@ _RECENT: Final = _Recent()
 def read(data: bytes) -> m.Message:
     """Return the message that a peer sent as `data`, or raise `PeerError`."""
     return cast("m.Message", read_one(data, _ALL))
+
+
+def read_to_store(data: bytes) -> m.Message:
+    """Return the message that a peer sent, and remember its bytes; it may be stored next."""
+    message = read(data)
+    _RECENT.add(message, data)
+    return message
 
 
 def write(message: object) -> bytes:

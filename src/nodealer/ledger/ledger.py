@@ -27,7 +27,7 @@ from nodealer.ledger import exchange, filing, intake, progress, rounds
 from nodealer.ledger.application import Application
 from nodealer.ledger.awaiting import Awaited, awaited
 from nodealer.ledger.chain import authored, chain_of, first_link, judge_contribution
-from nodealer.ledger.codec import read
+from nodealer.ledger.codec import read_to_store
 from nodealer.ledger.desk import Desk, put
 from nodealer.ledger.draft import Draft, Fixed, State
 from nodealer.ledger.duties import DUTIES, Duties
@@ -124,7 +124,7 @@ class Ledger(State):
     def receive_bytes(self, data: bytes, sender: Seat | None = None) -> tuple[Ledger, Ready]:
         """Take in bytes, which may be anything."""
         try:
-            message = read(data)
+            message = read_to_store(data)
         except PeerError as error:
             draft = Draft(self)
             draft.count(error.slug)

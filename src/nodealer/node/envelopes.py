@@ -18,6 +18,7 @@ every byte would be copied and read once more.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from nodealer.kernel import Height, LocalError, PeerError, Reason, TableId
@@ -29,6 +30,9 @@ ID_BYTES: Final = 32
 
 HEAD_BYTES_MAX: Final = 64
 """No head is longer."""
+
+HEADS_MAX: Final = 64
+"""Written heads that are remembered: nearly all letters are for a few tables."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +105,12 @@ def write_envelope(head: Head, letter: bytes = b"") -> bytes:
     """Return the bytes of an envelope."""
     if bool(letter) != isinstance(head, LETTERED) or len(letter) > MESSAGE_BYTES_MAX:
         raise LocalError(Reason.LOCAL_ARGUMENT, f"a letter of {len(letter)} bytes")
-    written = _BY_TYPE[type(head)].write(head)
-    return written + letter
+    return _written(head) + letter
+
+
+@lru_cache(maxsize=HEADS_MAX)
+def _written(head: Head) -> bytes:
+    return _BY_TYPE[type(head)].write(head)
 
 
 def read_envelope(data: bytes) -> tuple[Head, bytes]:

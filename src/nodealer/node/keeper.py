@@ -13,7 +13,8 @@ Nothing waits in a queue. Inputs that are taken together would have a sync toget
 any two of them need one each: a sync is made where this seat has signed something, once or twice in
 a step, and what others say is free. A task that has brought an input lets all others run before it
 brings the next; so a peer that floods is read no faster than its flood is dealt with, and between
-any two of its messages everybody else has a turn.
+any two of its messages everybody else has a turn. Those who write to links have it first, and
+whoever waits for changes of the table is woken after them.
 
 What goes wrong inside, a disk that is full or a table that contradicts itself, goes wrong for the
 table and not for whoever brought the input: `run` raises it, nothing more is taken, and whoever
@@ -25,7 +26,8 @@ reads slowly or was away for long, the message is dropped: the ledger knows how 
 missing. Once there is room again everybody is told where this seat stands, and the peer asks. So a
 slow peer costs the others nothing, and this node a bounded memory.
 
-The time is told to the table before every input.
+The time is told to the table before an input, if it is later by a tenth of a second or the table
+waits for it.
 
 Observers (a terminal, a page, a bot, a spectator far away) are told of every batch, in order, once
 it is in the journal; they must not wait.
@@ -69,6 +71,9 @@ from nodealer.table import Table, joined
 Step: TypeAlias = Callable[[Table], tuple[Table, Ready]]
 """An input: what happens to a table."""
 
+GRAIN_TICKS: Final = TICKS_IN_A_SECOND // 10
+"""The time goes on for a table in such steps, unless it waits for it: players wait for seconds."""
+
 ROOMY: Final = 32
 """A peer with no more messages than this on their way is not behind any more."""
 
@@ -92,6 +97,9 @@ class Keeper:
         """The charter, as it is sent to whoever follows."""
         self.observers: list[Observer] = []
         self.link_to = find_link
+        keys = enumerate(journal.charter.keys)
+        self.others: Mapping[Seat, bytes] = {Seat(s): key for s, key in keys if s != journal.seat}
+        """The keys of all other seats."""
         self._is_open = False
         """Whether inputs are taken: from the beginning of `run` to its end, or to an error."""
         self._error: BaseException | None = None
@@ -121,22 +129,18 @@ class Keeper:
         """The seat of this player; none for a spectator."""
         return self.journal.seat
 
-    @property
-    def others(self) -> Mapping[Seat, bytes]:
-        """The keys of all other seats."""
-        keys = enumerate(self.journal.charter.keys)
-        return {Seat(seat): key for seat, key in keys if seat != self.seat}
-
     async def run(self) -> None:
         """Keep the table open until cancelled, or until something goes wrong."""
         await trio.lowlevel.checkpoint()
         try:
             self._is_open = True
             self._settle(self.table, self._first)
+            self._bell.ring()
             await self._until_it_is_time()
             while self._error is None:
                 if not self._let_go_in_time():
                     self._take()
+                    self._bell.ring()
                 await self._until_it_is_time()
         finally:
             self._is_open = False
@@ -199,7 +203,10 @@ class Keeper:
             self._is_open, self._error = False, error
             self._look.cancel()
         await self._until_open()
-        await trio.lowlevel.checkpoint()
+        try:
+            await trio.lowlevel.checkpoint()
+        finally:
+            self._bell.ring()
         if refused is not None:
             raise refused
 
@@ -225,7 +232,7 @@ class Keeper:
     def _take(self, step: Step | None = None) -> LocalError | None:
         """Take an input, or the time alone; return why the player is refused, if it is."""
         refused = None
-        table, ready = self.table.tick(max(now_in_ticks(), self.table.ledger.now))
+        table, ready = self._in_time()
         if self._has_caught_up():
             table, ready = _after(table, ready, Table.tell)
         if step is not None:
@@ -235,6 +242,13 @@ class Keeper:
                 refused = error
         self._settle(table, ready)
         return refused
+
+    def _in_time(self) -> tuple[Table, Ready]:
+        """Tell the table the time, if that is news to it."""
+        now, told = now_in_ticks(), self.table.ledger.now
+        if now < told + GRAIN_TICKS and (self._wake is None or now < self._wake):
+            return self.table, Ready(wake=self._wake)
+        return self.table.tick(max(now, told))
 
     def _settle(self, table: Table, ready: Ready) -> None:
         """Store, then show and send what an input has come to."""
@@ -249,7 +263,6 @@ class Keeper:
             observer(table, ready)
         self._send(*whole)
         self._look.deadline = self._deadline()
-        self._bell.ring()
 
     def _sync_in_time(self) -> None:
         """Sync what nothing has left after, once it has waited for long enough."""

@@ -31,14 +31,14 @@ from nodealer.ledger.objects import Seal
 from nodealer.node.transport.link import Link
 from nodealer.node.transport.states import State
 
-NEAR_US: Final = 5_000
-"""A round trip to a near peer is shorter; computing a step takes about as long."""
+NEAR_US: Final = 20_000
+"""A round trip to a near peer is shorter: what a detour by way of it costs nobody notices."""
 
 MAY_BE_NEAR_US: Final = 4 * NEAR_US
 """A peer to which a round trip takes longer here has not measured a near one at its end."""
 
-HOLD_SECONDS: Final = 0.02
-"""How long a seal is held: a near author has all seals, computed ones too, in less."""
+HOLD_SECONDS: Final = 0.05
+"""How long a seal is held: the entry of a near author is here in less, its computing included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +58,9 @@ class Held:
 
 def is_within(link: Link | None, round_trip_us: int) -> bool:
     """Say whether a peer is there, and was measured to be nearer than this."""
-    if link is None or link.status.state is not State.UP:
+    if link is None or link.session.state is not State.UP:
         return False
-    measured = link.status.rtt_us
+    measured = link.session.pulse.least_rtt_us
     return measured is not None and measured < round_trip_us
 
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Final
 
 import trio
@@ -182,15 +182,10 @@ class Node:
 
     def _send(self, peer: PeerKey, payload: bytes) -> None:
         """Send something to a peer, if there is a link to it and room in it."""
-        for link in self._switchboard.links:
-            if link.peer == peer:
-                with suppress(LinkEnded):  # who comes back is told everything
-                    link.offer(payload)
+        offered(self._switchboard.find(peer), payload)  # who comes back is told everything
 
     def _link_to(self, journal: Journal, seat: Seat) -> Link | None:
-        key = PeerKey(journal.charter.keys[seat])
-        found = [link for link in self._switchboard.links if link.peer == key]
-        return found[0] if found else None
+        return self._switchboard.find(PeerKey(journal.charter.keys[seat]))
 
     def _reach(self, key: PeerKey, addresses: tuple[Address, ...]) -> Link:
         known = (*self.nearby.get(key, ()), *addresses)

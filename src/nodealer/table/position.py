@@ -26,14 +26,10 @@ from nodealer.games.effects import Choose
 from nodealer.games.encoding import encode_state
 from nodealer.games.views import NOTHING_KNOWN, Scene, rank_of, view_of
 from nodealer.kernel import Seat, SlotId, array_of, digest_of, encode
-from nodealer.kernel.limits import NESTING_MAX
 from nodealer.table.charter import Agreed, require_rules
 from nodealer.table.program import Program, zone_value
 
 STATE: Final = "nodealer/1/state"
-
-_PART_NESTING_MAX: Final = NESTING_MAX - 1
-"""What is hashed is one array of all parts."""
 
 REMEMBERED_MAX: Final = 1024
 """Encoded zones and faces: from one entry to the next most stay what they were."""
@@ -133,9 +129,8 @@ class Position:
         """
         epoch = None if self.deck is None else self.deck.epoch
         done = (self.games, self.is_closed, self.program.value())
-        values = (self.roster, epoch, done, encode_state(self.rules))
-        encoded = [encode(value, _PART_NESTING_MAX) for value in values]
-        return digest_of(STATE, (*encoded, _cards_encoded(self.board)))
+        rules, cards = encode_state(self.rules), _cards_encoded(self.board)
+        return digest_of(STATE, self.roster, epoch, done, rules, then=(cards,))
 
 
 def _cards_encoded(board: Board) -> bytes:

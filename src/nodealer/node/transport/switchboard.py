@@ -62,15 +62,18 @@ class Switchboard:
         """The links that have not ended."""
         return tuple(link for link in self._links.values() if not link.has_ended)
 
+    def find(self, peer: PeerKey) -> Link | None:
+        """Return the link to a peer, if there is one that has not ended."""
+        link = self._links.get(peer)
+        return None if link is None or link.has_ended else link
+
     def addresses(self) -> tuple[Address, ...]:
         """Return where this node can be reached, as far as it knows."""
         return self._carrier.addresses()
 
     def link(self, peer: PeerKey, addresses: tuple[Address, ...] = ()) -> Link:
         """Return the link to a peer, and keep it: dial these addresses whenever it is down."""
-        link = self._links.get(peer)
-        if link is None or link.has_ended:
-            link = self._begin(peer)
+        link = self.find(peer) or self._begin(peer)
         link.keep(addresses)
         return link
 
@@ -84,10 +87,10 @@ class Switchboard:
         """Take up streams until cancelled."""
         while True:
             stream = await self._carrier.accept()
-            link = self._links.get(stream.peer)
+            link = self.find(stream.peer)
             if stream.peer == self.key or self._is_cooling(stream.peer):
                 self._nursery.start_soon(stream.abandon)
-            elif link is not None and not link.has_ended:
+            elif link is not None:
                 link.take_up(stream)
             else:
                 self._take_stranger(stream)
