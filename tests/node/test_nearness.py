@@ -295,7 +295,9 @@ def test_an_author_that_falls_silent_costs_the_others_a_moment(
             began = trio.current_time()
             await table.act()
             took = await table.taken(*table.others) - began
-            assert HOLD_SECONDS <= took < HOLD_SECONDS + MOMENT_SECONDS
+            # Who is cut off may notice it sooner, and what it says then takes along what it holds.
+            assert is_broken or took >= HOLD_SECONDS
+            assert took < HOLD_SECONDS + MOMENT_SECONDS
             ether.heal()
             ether.release(name_of(author))
             await table.taken(table.author)
@@ -318,10 +320,9 @@ def test_an_author_that_sends_its_entry_to_one_seat_alone_costs_the_other_a_paus
             only_to(table.author, chosen)
             await table.taken(chosen)
             took = await table.taken(other) - began
-            assert PAUSE_SECONDS <= took < PAUSE_SECONDS + HOLD_SECONDS
-            assert [one.at - began for one in table.statuses(other, chosen)] == [
-                pytest.approx(PAUSE_SECONDS, abs=MOMENT_SECONDS)
-            ]
+            assert PAUSE_SECONDS <= took < 2 * PAUSE_SECONDS + HOLD_SECONDS
+            (asked,) = table.statuses(other, chosen)
+            assert PAUSE_SECONDS <= asked.at - began <= took
 
     in_virtual_time(main)
 
@@ -334,7 +335,7 @@ def test_who_waits_for_an_entry_asks_again_in_every_pause(
     async def main() -> None:
         async with company(tmp_path, 3, NEAR_SECONDS, monkeypatch) as table:
             awake, frozen = table.others
-            await trio.sleep(10 * PAUSE_SECONDS)
+            await trio.sleep(2 * PAUSE_SECONDS)
             assert table.heard == []
             table.circle.ether.hold(name_of(Seat(frozen.seat or 0)))
             await table.act()

@@ -92,7 +92,7 @@ class Measuring:
         while not is_over(keeper.table):
             table = keeper.table
             if not is_asked(table):
-                await keeper.changed()
+                await keeper.moved()
                 continue
             await self._measure()
             of_turn = self._chance.branch("turn", table.ledger.tip.height)
@@ -101,7 +101,7 @@ class Measuring:
             self.figures.acted[str(tip.height + 1)] = monotonic()
             await keeper.act(chosen)
             while keeper.table.ledger.tip is tip:
-                await keeper.changed()
+                await keeper.moved()
 
     def _look(self, table: Table, _: Ready) -> None:
         """Look at the clock when something is in the journal that was waited for."""

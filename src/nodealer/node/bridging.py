@@ -11,8 +11,8 @@ not have had that tip yet.
 An author sends the entry that all have sealed to some alone: it means harm, or its program was
 stopped between two sends. Those who have the entry need not say their own seals any more
 (`nearness`), and the others lack just these. So a seat that has sealed what somebody has
-authored, and has taken nothing over that parent for a whole pause, tells where it stands, and once
-more after each further one; whoever has the entry answers with it.
+authored, and is found so again after a whole pause, tells where it stands, and once more after each
+further one; whoever has the entry answers with it.
 
 A status is short and is answered only with what is missing. Whoever is there hears at most one in a
 pause, and one for each tip.
@@ -34,19 +34,17 @@ PAUSE_SECONDS: Final = 1.0
 async def bridge(keeper: Keeper) -> None:
     """Ask the others for what an unreachable seat has to say, or an author, until cancelled."""
     tip: Link | None = None
-    is_waiting, has_paused = False, True
+    was_waiting = False
     while True:
-        is_new = keeper.table.ledger.tip is not tip
-        is_due = is_waiting and has_paused
-        if is_parted(keeper):
-            is_due = is_new or has_paused
-        if is_due and not keeper.table.position.is_closed:
+        is_new, tip = keeper.table.ledger.tip is not tip, keeper.table.ledger.tip
+        is_waiting = waits_for_seals(keeper)
+        is_left_waiting = was_waiting and is_waiting and not is_new
+        was_waiting = is_waiting
+        if (is_parted(keeper) or is_left_waiting) and not keeper.table.position.is_closed:
             await keeper.tell()
-        tip, is_waiting = keeper.table.ledger.tip, waits_for_seals(keeper)
-        with trio.move_on_after(PAUSE_SECONDS) as pause:
-            while keeper.table.ledger.tip is tip and waits_for_seals(keeper) == is_waiting:
-                await keeper.changed()
-        has_paused = pause.cancelled_caught
+        with trio.move_on_after(PAUSE_SECONDS):
+            while keeper.table.ledger.tip is tip:
+                await keeper.moved()
 
 
 def is_parted(keeper: Keeper) -> bool:

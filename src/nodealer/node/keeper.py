@@ -109,7 +109,7 @@ class Keeper:
         self._proposed: EntryId | None = None
         """What this seat has proposed last."""
         self._behind: set[Seat] = set()
-        self._bell = Bell()
+        self._bell, self._tip_bell = Bell(), Bell()
         self.talk = Talk(journal, find_link, self._bell.ring)
         self.absent: frozenset[Seat] = frozenset()
         """Whose program has said that it does not have this table open."""
@@ -161,6 +161,10 @@ class Keeper:
     async def changed(self) -> None:
         """Wait until anything has happened at the table."""
         await self._bell.wait()
+
+    async def moved(self) -> None:
+        """Wait until there is another tip, which happens much less often."""
+        await self._tip_bell.wait()
 
     def note_absent(self, seat: Seat, *, is_absent: bool) -> None:
         """Take notice that a peer has this table open, or has it not."""
@@ -254,6 +258,8 @@ class Keeper:
         """Store, then show and send what an input has come to."""
         keep(self.journal, table, ready)
         self._sync_in_time()
+        if table.ledger.tip is not self.table.ledger.tip:
+            self._tip_bell.ring()
         self.table, self._wake = table, ready.wake
         whole = self._whole(ready)
         if ready.send:  # what is over an entry must not come before it
