@@ -24,7 +24,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -141,17 +141,29 @@ def as_it_is(path: Path) -> sqlite3.Connection:
         return _connected(path, "ro")
 
 
-@contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[None]:
+class _Transaction:
+    """A class and not a generator: every batch of a journal is one."""
+
+    __slots__ = ("_connection",)
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    def __enter__(self) -> None:
+        self._connection.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: object, _: object, __: object) -> None:
+        try:
+            if kind is None:
+                self._connection.execute("COMMIT")
+        finally:
+            if self._connection.in_transaction:  # some failures have ended it already
+                self._connection.execute("ROLLBACK")
+
+
+def transaction(connection: sqlite3.Connection) -> AbstractContextManager[None]:
     """Do all that is done inside, or nothing of it."""
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        connection.execute("COMMIT")
-    except BaseException:
-        if connection.in_transaction:  # some failures have ended it already
-            connection.execute("ROLLBACK")
-        raise
+    return _Transaction(connection)
 
 
 @contextmanager

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import errno
 import sqlite3
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from enum import Enum, unique
 from pathlib import Path
 from types import MappingProxyType
@@ -213,14 +213,28 @@ _OF_SQLITE: Final[Mapping[int, Trouble]] = MappingProxyType(
 _PRIMARY: Final = 0xFF
 
 
-@contextmanager
-def told_of(path: Path) -> Iterator[None]:
+class _Told:
+    """A class and not a generator: every batch of a journal passes here more than once."""
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        if isinstance(error, OSError):
+            trouble = _OF_ERRNO.get(error.errno or 0, Trouble.FAILED)
+            detail = error.strerror or type(error).__name__
+            raise StoreError(trouble, self._path, detail) from error
+        if isinstance(error, sqlite3.Error):
+            code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY
+            trouble = _OF_SQLITE.get(code, Trouble.FAILED)
+            raise StoreError(trouble, self._path, str(error)) from error
+
+
+def told_of(path: Path) -> AbstractContextManager[None]:
     """Turn what the system or the database says of a path into a trouble."""
-    try:
-        yield
-    except OSError as error:
-        trouble = _OF_ERRNO.get(error.errno or 0, Trouble.FAILED)
-        raise StoreError(trouble, path, error.strerror or type(error).__name__) from error
-    except sqlite3.Error as error:
-        code = getattr(error, "sqlite_errorcode", 0) & _PRIMARY
-        raise StoreError(_OF_SQLITE.get(code, Trouble.FAILED), path, str(error)) from error
+    return _Told(path)
