@@ -113,7 +113,7 @@ def _in_order(items: Iterable[Value]) -> Value:
 
 
 def _is_text(value: str) -> bool:
-    return not any("\ud800" <= character <= "\udfff" for character in value)
+    return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
 
 
 def _refused(found: object) -> LocalError:

@@ -38,11 +38,16 @@ class _NamedValue:
     """A name and a plain value."""
 
     def load(self, value: Value, /) -> tuple[str, Plain]:
-        name, found = _PAIR.load(value)
-        return WORD.load(name), found
+        if type(value) is not tuple or len(value) != _PAIR:
+            raise misshapen("a name and a value", value)
+        name, found = value
+        return WORD.load(name), _PLAIN.load(found)
 
     def dump(self, item: tuple[str, Plain], /) -> Value:
-        return _PAIR.dump(item)
+        if type(item) is not tuple or len(item) != _PAIR:
+            raise misused("a name and a value", item)
+        name, found = item
+        return WORD.dump(name), _PLAIN.dump(found)
 
 
 def _ascending(pairs: tuple[tuple[str, Plain], ...]) -> tuple[tuple[str, Plain], ...]:
@@ -56,7 +61,7 @@ WORD: Final = text_up_to(WORD_BYTES_MAX)
 """A short word: a kind of action, a name of a field, the id of a game."""
 
 _PLAIN: Final[Codec[Plain]] = _Plain()
-_PAIR: Final = tuple_of(_PLAIN, at_least=2, at_most=2)
+_PAIR: Final = 2
 
 NAMED_VALUES: Final[Codec[tuple[tuple[str, Plain], ...]]] = mapped(
     tuple_of(_NamedValue(), at_most=NAMED_MAX), _ascending, _ascending
