@@ -198,27 +198,34 @@ def test_of_two_seats_nothing_is_held_and_nothing_repeated(
     in_virtual_time(main)
 
 
-def test_a_far_seat_among_near_ones_holds_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_author_far", [False, True])
+def test_a_seat_holds_nothing_if_anybody_is_far_from_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_author_far: bool
 ) -> None:
+    """The author would have its seal late, and the far one all that comes after it."""
+
     async def main() -> None:
         async with company(tmp_path, 3, NEAR_SECONDS, monkeypatch) as table:
-            table.measured(table.author, table.others[1], NEAR_US)
+            far, near = table.others
+            table.measured(far, table.author if is_author_far else near, NEAR_US)
             await table.act()
             await table.taken()
-            assert table.kinds() == {"Proposal": 2, "Sealed": 3, "Entry": 2}
+            await trio.sleep(2 * HOLD_SECONDS)
+            seals = 3 if is_author_far else 4
+            assert table.kinds() == {"Proposal": 2, "Sealed": seals, "Entry": 2}
 
     in_virtual_time(main)
 
 
-def test_an_author_that_measures_all_as_far_repeats_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("count", [1, 2])
+def test_an_author_that_measures_somebody_as_far_repeats_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, count: int
 ) -> None:
     """The others hold their seals for it all the same, and let them go."""
 
     async def main() -> None:
         async with company(tmp_path, 3, NEAR_SECONDS, monkeypatch) as table:
-            for other in table.others:
+            for other in table.others[:count]:
                 measured(link_between(table.author, other), MAY_BE_NEAR_US)
             began = trio.current_time()
             await table.act()
@@ -327,22 +334,24 @@ def test_an_author_that_sends_its_entry_to_one_seat_alone_costs_the_other_a_paus
     in_virtual_time(main)
 
 
-def test_who_waits_for_an_entry_asks_again_in_every_pause(
+def test_who_waits_for_an_entry_asks_again_less_and_less_often(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody has it while a seat stands still; where nothing is sealed nobody asks."""
+    """Nobody has it while a seat keeps its seal back; where nothing is sealed nobody asks."""
 
     async def main() -> None:
         async with company(tmp_path, 3, NEAR_SECONDS, monkeypatch) as table:
-            awake, frozen = table.others
+            awake, silent = table.others
             await trio.sleep(2 * PAUSE_SECONDS)
             assert table.heard == []
-            table.circle.ether.hold(name_of(Seat(frozen.seat or 0)))
+            only_to(silent)
             await table.act()
-            await trio.sleep(3.5 * PAUSE_SECONDS)
-            assert len(table.statuses(awake, table.author)) == 3
-            table.circle.ether.release(name_of(Seat(frozen.seat or 0)))
-            await table.taken()
+            await trio.sleep(0.5 * PAUSE_SECONDS)
+            begun = trio.current_time()
+            await trio.sleep(8 * PAUSE_SECONDS)
+            asked = [one.at - begun for one in table.statuses(awake, table.author)]
+            # Once the ledger asks as well, when the time to answer is over.
+            assert sorted({round(at - asked[0]) for at in asked}) == [0, 1, 3, 7]
 
     in_virtual_time(main)
 

@@ -229,6 +229,21 @@ def test_how_far_a_peer_is_shows_the_least_of_the_last_round_trips() -> None:
     assert pulse.least_rtt_us is None, "the next connection may go another way"
 
 
+def test_an_answer_that_may_have_waited_here_does_not_tell_how_far_a_peer_is() -> None:
+    pulse = Pulse()
+    pulse.begin(0)
+    before = pulse.ping(0)
+    pulse.forgive(5 * SECONDS)
+    behind = pulse.ping(pulse.wake)
+    assert before is not None
+    assert behind is not None
+    pulse.answered(before, 5 * SECONDS + 3)
+    assert pulse.rtt_us == 3
+    assert pulse.least_rtt_us is None
+    pulse.answered(behind, 5 * SECONDS + 90)
+    assert pulse.least_rtt_us is not None
+
+
 def test_the_first_pings_follow_one_another_sooner() -> None:
     pulse = Pulse()
     for began in (0, 100 * SECONDS):

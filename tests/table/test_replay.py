@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import cast
 
 import pytest
 
-from nodealer.kernel import EntryId, PeerError, Seat
+from nodealer.cards import Board, Zone
+from nodealer.cards.zones import Layout
+from nodealer.kernel import EntryId, PeerError, Seat, SlotId
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Authored, Closed, Given, Moment
 from nodealer.table import Replay
+from nodealer.table.position import _cards_encoded
 from nodealer.table.replay import MEMORY_MAX, Payloads
 from tests.support.circle import hashed
 from tests.support.rehearsal import Rehearsal, rehearsal
@@ -186,3 +190,20 @@ def test_the_digest_names_everything_that_the_next_step_depends_on() -> None:
 def test_the_result_stands_from_the_end_of_the_game_on() -> None:
     over = {name: at(name).state.is_over() for name in ("keys", "turn", "draw", "close", "closed")}
     assert over == {"keys": False, "turn": False, "draw": False, "close": True, "closed": True}
+
+
+def test_what_is_equal_to_python_and_not_to_the_encoder_is_not_hashed_alike() -> None:
+    """Whatever a process has hashed before: true is 1 to Python."""
+    one, true = SlotId(1), cast("SlotId", True)
+    zones: list[tuple[Zone, tuple[SlotId, ...]]] = [
+        (Zone("row", Seat(1)), (one,)),
+        (Zone("row", cast("Seat", True)), (one,)),
+        (Zone("row", Seat(1)), (true,)),
+        (Zone("row", Seat(1)), (one, true)),
+        (Zone("row", Seat(1)), (true, one)),
+    ]
+    boards = [Board(Layout({zone: slots})) for zone, slots in zones]
+    boards += [Board(Layout(), {one: "AS"}), Board(Layout(), {true: "AS"})]
+    for _ in range(2):
+        assert len({_cards_encoded(board) for board in boards}) == len(boards)
+        boards.reverse()

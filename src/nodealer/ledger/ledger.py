@@ -8,8 +8,8 @@ of a caller:
 
 1. store all of `ready.persist`, in order and durably, before any of `ready.send` leaves;
 2. send everything in `ready.send` to the seats named there, once; losing some is allowed;
-3. call `tick` with a clock that never goes back, at `ready.wake` or later, and before every other
-   input if the clock has gone on: waits begin at the time that was told last;
+3. call `tick` with a clock that never goes back, at `ready.wake` or later, and before other inputs
+   if the clock has gone on much: waits begin at the time that was told last;
 4. answer what `ready.ask` asks with `propose`, `contribute` or `notice` once the player decides;
 5. after a restart, `recovery.recover` from what was stored, and send `resent`.
 

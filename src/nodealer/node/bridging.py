@@ -11,8 +11,9 @@ not have had that tip yet.
 An author sends the entry that all have sealed to some alone: it means harm, or its program was
 stopped between two sends. Those who have the entry need not say their own seals any more
 (`nearness`), and the others lack just these. So a seat that has sealed what somebody has
-authored, and is found so again after a whole pause, tells where it stands, and once more after each
-further one; whoever has the entry answers with it.
+authored, and is found so again after a whole pause, tells where it stands; whoever has the entry
+answers with it. It asks again after one, two, four pauses and so on: nobody may have the entry,
+because a seat keeps its seal back, and then all the others ask all.
 
 A status is short and is answered only with what is missing. Whoever is there hears at most one in a
 pause, and one for each tip.
@@ -34,13 +35,11 @@ PAUSE_SECONDS: Final = 1.0
 async def bridge(keeper: Keeper) -> None:
     """Ask the others for what an unreachable seat has to say, or an author, until cancelled."""
     tip: Link | None = None
-    was_waiting = False
+    looks = 0
     while True:
         is_new, tip = keeper.table.ledger.tip is not tip, keeper.table.ledger.tip
-        is_waiting = waits_for_seals(keeper)
-        is_left_waiting = was_waiting and is_waiting and not is_new
-        was_waiting = is_waiting
-        if (is_parted(keeper) or is_left_waiting) and not keeper.table.position.is_closed:
+        looks = looks + 1 if waits_for_seals(keeper) and not is_new else 0
+        if (is_parted(keeper) or is_asking(looks)) and not keeper.table.position.is_closed:
             await keeper.tell()
         with trio.move_on_after(PAUSE_SECONDS):
             while keeper.table.ledger.tip is tip:
@@ -52,6 +51,12 @@ def is_parted(keeper: Keeper) -> bool:
     others = [seat for seat in keeper.table.ledger.tip.roster if seat != keeper.seat]
     links = [keeper.link_to(seat) for seat in others]
     return any(link is None or link.status.state is not State.UP for link in links)
+
+
+def is_asking(looks: int) -> bool:
+    """Say whether a seat asks that was found waiting by so many looks in a row."""
+    before = looks - 1  # the first shows that it waits, the next that it has waited for a pause
+    return before > 0 and before & (before - 1) == 0
 
 
 def waits_for_seals(keeper: Keeper) -> bool:

@@ -5,9 +5,10 @@ table and a batch: a message of a peer, the time, what the player has decided. I
 tasks, and each is dealt with in the task that brings it, from its beginning to its end without
 waiting for anything; so they come one after the other, and a task that is cancelled has brought an
 input whole or not at all. What it comes to is in the journal before anybody is shown anything of
-it, and on the disk before anything of it leaves. Storing blocks the program for the time of one
-sync, which is shorter than anything that a thread would add, and keeps the order plain. What others
-have said may be passed on at once, and is synced a little later if nothing leaves until then.
+it, and on the disk before anything leaves that this seat has newly signed. Storing blocks the
+program for the time of one sync, which is shorter than anything that a thread would add, and keeps
+the order plain. What others have said may be passed on at once, in an entry too, and is synced a
+little later if nothing else leaves until then.
 
 Nothing waits in a queue. Inputs that are taken together would have a sync together, but hardly
 any two of them need one each: a sync is made where this seat has signed something, once or twice in
@@ -302,17 +303,22 @@ class Keeper:
     def _holding(self, out: Outgoing, payload: bytes, stored: Sequence[Message]) -> Held | None:
         """Return what is held if all but one seat are sent this a moment later."""
         found = sealed_for(out, stored)
-        if found is None or not is_within(self.link_to(found[1]), NEAR_US):
+        if found is None or not self._are_all_within(NEAR_US):
             return None
         return Held(*found, payload, trio.current_time() + HOLD_SECONDS)
 
     def _whole(self, ready: Ready) -> tuple[Outgoing, ...]:
         """Return the entry that this seat has authored, if it was taken and others may wait."""
         entry = completed(self._proposed, ready.persist)
-        links = map(self.link_to, self.others) if len(self.others) > 1 else ()
-        if entry is None or not any(is_within(link, MAY_BE_NEAR_US) for link in links):
+        if entry is None or not self._are_all_within(MAY_BE_NEAR_US):
             return ()
         return (Outgoing(entry),)
+
+    def _are_all_within(self, round_trip_us: int) -> bool:
+        """Say whether there are several others, and all of them are nearer than this."""
+        others = [seat for seat in self.table.ledger.tip.roster if seat != self.seat]
+        links = map(self.link_to, others)
+        return len(others) > 1 and all(is_within(link, round_trip_us) for link in links)
 
     def _let_go_in_time(self) -> bool:
         """Send what was held for long enough, and say whether there was anything."""

@@ -9,10 +9,11 @@ those that were appended first. A batch that could not be stored leaves the jour
 whoever opens it again finds what the disk has. So what left was stored, whatever happens to the
 disk.
 
-Before a seat says anything, all that was stored is synced. A batch of which nothing leaves waits
-for that, or for `sync`: half of all batches are the words of others, who say them again after a
-power cut. Doubt does not wait, because who has forgotten it would sign. Whatever fails to be
-written leaves the journal finished: a disk tells of a failed sync once, and not of what it lost.
+Before a seat says anything new of its own, all that was stored is synced. A batch of which nothing
+leaves waits for that, or for `sync`: half of all batches are the words of others, who say them
+again after a power cut. Doubt does not wait, because who has forgotten it would sign. Whatever
+fails to be written leaves the journal finished: a disk tells of a failed sync once, and not of what
+it lost.
 
 While a journal is open its mark is kept up to date (`marks`) with what is synced. One that does not
 fit its mark is in doubt until a batch says that the seat is suspect no more, also over restarts. A

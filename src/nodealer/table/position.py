@@ -136,15 +136,20 @@ class Position:
 def _cards_encoded(board: Board) -> bytes:
     """Return the encoding of where all cards lie, and of the faces that are open."""
     zones = sorted(board.layout.zones.items(), key=lambda item: rank_of(item[0]))
-    lying = array_of([_zone_encoded(zone, slots) for zone, slots in zones])
+    lying = array_of(
+        [_zone_encoded(*zone, slots, tuple(map(type, slots))) for zone, slots in zones]
+    )
     return array_of((lying, array_of([_face_encoded(*one) for one in sorted(board.faces.items())])))
 
 
-@lru_cache(maxsize=REMEMBERED_MAX)
-def _zone_encoded(zone: Zone, slots: tuple[SlotId, ...]) -> bytes:
-    return encode((zone_value(zone), slots))
+# True is 1 to Python and not to the encoding, so types are part of what is remembered.
+@lru_cache(maxsize=REMEMBERED_MAX, typed=True)
+def _zone_encoded(
+    name: str, seat: Seat | None, slots: tuple[SlotId, ...], _: tuple[type, ...]
+) -> bytes:
+    return encode((zone_value(Zone(name, seat)), slots))
 
 
-@lru_cache(maxsize=REMEMBERED_MAX)
+@lru_cache(maxsize=REMEMBERED_MAX, typed=True)
 def _face_encoded(slot: SlotId, face: str) -> bytes:
     return encode((slot, face))

@@ -38,6 +38,7 @@ class Pulse:
         "_hurried",
         "_samples",
         "_token",
+        "_unsure",
         "rtt_us",
     )
 
@@ -45,6 +46,8 @@ class Pulse:
         self._asked: dict[int, int] = {}
         self._answer: int | None = None
         self._token = 0
+        self._unsure = 0
+        """Answers to pings up to this one may have waited while this end was not awake."""
         self._heard_at = 0
         self._beat_at = 0
         self._hurried = 0
@@ -78,7 +81,8 @@ class Pulse:
             raise PeerError(Reason.LINK_UNEXPECTED, f"an answer to ping {token}")
         sample = now - self._asked[token]
         self._asked = {other: sent for other, sent in self._asked.items() if other > token}
-        self._samples.append(sample)
+        if token > self._unsure:
+            self._samples.append(sample)
         if self.rtt_us is None:
             self.rtt_us = sample
         else:
@@ -110,6 +114,7 @@ class Pulse:
     def forgive(self, gap: int) -> None:
         """Move everything by a time in which this end was not awake."""
         self._heard_at += gap
+        self._unsure = self._token
         self._asked = {token: sent + gap for token, sent in self._asked.items()}
 
     @property

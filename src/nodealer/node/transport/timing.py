@@ -55,7 +55,7 @@ the program computed. What others did not do meanwhile is not held against them.
 IDLE_BURST: Final = 64
 IDLE_PER_SECOND: Final = 20
 """Frames and connections that bring nothing on, such as pings: a well-behaved peer sends one or two
-in a second, and a burst when a network comes back."""
+in a second, ten in the first, and a burst when a network comes back."""
 
 CANDIDATES_MAX: Final = 4
 """Streams on which the leading end may still say hello; more are a flood."""
