@@ -142,3 +142,18 @@ def test_strangers_are_not_remembered_for_ever(tmp_path: Path) -> None:
             assert len(node.nearby) == nodes.NEARBY_MAX
 
     in_virtual_time(main)
+
+
+def test_what_is_heard_behind_the_end_begins_nothing(tmp_path: Path) -> None:
+    """A thread listens to the network, and may have the last word when the node is gone."""
+    circle = Circle(tmp_path, 2)
+    circle.found()
+
+    async def main() -> None:
+        async with circle.node(ANA) as node:
+            with closing(circle.journal(ANA)) as journal:
+                node.open_table(journal)
+        node.found_nearby(KEY, (Address("memory", name_of(BEA)),))
+        assert not node.nearby
+
+    in_virtual_time(main)

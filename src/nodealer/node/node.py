@@ -87,6 +87,7 @@ class Node:
         self.nearby: dict[PeerKey, tuple[Address, ...]] = {}
         """Where those on the same network say to be."""
         self._dialled_nearby: set[PeerKey] = set()
+        self._has_ended = False
         self.told_absent: Callable[[PeerKey, TableId], None] = self._count_absent
         """Hears who says not to have a table that is none of this node's."""
 
@@ -148,7 +149,12 @@ class Node:
                 self._pass_on(keeper, record)
 
     def found_nearby(self, peer: PeerKey, addresses: tuple[Address, ...]) -> None:
-        """Take in where somebody on this network says to be; the link will prove the key."""
+        """Take in where somebody on this network says to be; the link will prove the key.
+
+        The network is listened to in a thread of its own, so the last word may come after the end.
+        """
+        if self._has_ended:
+            return
         self.nearby.pop(peer, None)
         self.nearby[peer] = addresses
         for old in [*self.nearby][:-NEARBY_MAX]:
@@ -156,6 +162,10 @@ class Node:
         if peer not in self._dialled_nearby and self._is_reached_for(peer):
             self._dialled_nearby.add(peer)
             self._nursery.start_soon(self._dial_nearby, peer)
+
+    def end(self) -> None:
+        """Begin nothing any more."""
+        self._has_ended = True
 
     async def _dial_nearby(self, peer: PeerKey) -> None:
         """Have a peer dialled where it says to be; what is heard meanwhile has to wait."""
@@ -348,7 +358,10 @@ async def open_node(switchboard: Switchboard) -> AsyncIterator[Node]:
     async with trio.open_nursery() as nursery:
         node = Node(switchboard, nursery)
         nursery.start_soon(node.take_up_strangers)
-        yield node
+        try:
+            yield node
+        finally:
+            node.end()
         nursery.cancel_scope.cancel()
 
 
