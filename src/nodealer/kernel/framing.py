@@ -98,7 +98,8 @@ def _require_framable(value: object, levels_left: int) -> None:
 
 
 def _require_items(items: Sequence[object], levels_left: int) -> None:
-    # Most items are small numbers, bytes or plain words; a call for each is felt.
+    # Most items are small numbers, bytes or plain words; a call for each is felt. What is compared
+    # is the type itself, because of subclasses; the type checker does not follow that to the item.
     for item in items:
         kind = type(item)
         if kind is int:

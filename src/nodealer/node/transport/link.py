@@ -65,8 +65,6 @@ class Status:
     """Why it is not up; without meaning while it is."""
     path: Path | None
     rtt_us: int | None
-    least_rtt_us: int | None
-    """How far the peer is: the least of the last few round trips."""
     tries: int
     """Failed attempts to reach the peer since it was up."""
     waiting: int
@@ -123,7 +121,6 @@ class Link:
             session.cause,
             path,
             session.pulse.rtt_us,
-            session.pulse.least_rtt_us,
             self._tries,
             len(session.outbox),
         )
