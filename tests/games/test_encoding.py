@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, make_dataclass
 from enum import Enum, IntEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nodealer.games.api import action
-from nodealer.games.encoding import encode_named, encode_state, is_plain, nesting
+from nodealer.games.encoding import (
+    STATE_NESTING_MAX,
+    encode_named,
+    encode_state,
+    is_plain,
+    nesting,
+    state_in_bytes,
+)
 from nodealer.kernel import LocalError, Seat, encode
 
 
@@ -72,7 +82,7 @@ ENCODED = [
 @pytest.mark.parametrize(("state", "value"), ENCODED)
 def test_what_a_state_becomes(state: object, value: object) -> None:
     assert encode_state(state) == value
-    encode(encode_state(state))
+    assert state_in_bytes(state) == encode(encode_state(state))
 
 
 @pytest.mark.parametrize(
@@ -80,8 +90,62 @@ def test_what_a_state_becomes(state: object, value: object) -> None:
     [1.5, Odd(3), [1], {1}, object(), Pair(1, 2), Inner, (1, 2.0), {"": 1}, Inner(Seat(0.5)), len],  # type: ignore[arg-type]
 )
 def test_what_no_state_holds(state: object) -> None:
-    with pytest.raises(LocalError):
-        encode_state(state)
+    for write in (encode_state, state_in_bytes):
+        with pytest.raises(LocalError):
+            write(state)
+
+
+PLAIN = st.one_of(
+    st.none(), st.booleans(), st.integers(-2, 2), st.integers(), st.text(), st.binary()
+)
+STATES = st.recursive(
+    PLAIN,
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3).map(tuple),
+        st.builds(Inner, inner),
+        st.builds(Outer, st.just(Colour.RED), inner),
+        st.dictionaries(st.text(max_size=2), inner, max_size=2),
+        st.frozensets(st.integers(0, 9), max_size=3),
+    ),
+    max_leaves=12,
+)
+
+
+@given(STATES)
+def test_a_state_put_together_has_the_bytes_of_the_whole(state: object) -> None:
+    try:
+        whole = encode(encode_state(state))
+    except LocalError:
+        with pytest.raises(LocalError):
+            state_in_bytes(state)
+        return
+    if nesting(encode_state(state)) <= STATE_NESTING_MAX:
+        assert state_in_bytes(state) == whole
+
+
+def test_equal_values_of_two_types_are_remembered_apart() -> None:
+    for state in ((1, 0), (True, False), (1, 0), Inner(Seat(True)), Inner(Seat(1))):
+        assert state_in_bytes(state) == encode(encode_state(state))
+
+
+def test_a_dataclass_of_many_fields_is_a_map_in_the_order_of_its_keys() -> None:
+    names = [f"{'x' * (30 - number)}{number:02}" for number in range(30)]
+    state = make_dataclass("Many", names)(*range(30))
+    assert state_in_bytes(state) == encode(encode_state(state))
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [lambda inner: (inner,), Inner, lambda inner: {"inner": inner}],
+    ids=["tuple", "dataclass", "mapping"],
+)
+def test_a_state_that_is_nested_too_deeply_is_not_hashed(wrap: Callable[[object], object]) -> None:
+    state: object = 1
+    for _ in range(STATE_NESTING_MAX):
+        state = wrap(state)
+    assert state_in_bytes(state) == encode(encode_state(state))
+    with pytest.raises(LocalError, match="levels"):
+        state_in_bytes(wrap(state))
 
 
 def test_the_order_of_a_mapping_makes_no_difference() -> None:

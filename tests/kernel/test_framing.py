@@ -14,7 +14,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodealer.kernel import LocalError, Reason, Value, array_of, digest, digest_of, encode, frame
+from nodealer.kernel import (
+    LocalError,
+    Reason,
+    Value,
+    array_of,
+    digest,
+    digest_of,
+    encode,
+    frame,
+    map_of,
+)
 from nodealer.kernel.limits import NESTING_MAX, UINT_MAX
 
 SCALARS: st.SearchStrategy[Value] = st.one_of(
@@ -95,6 +105,13 @@ def test_strings_and_containers_around_the_borders_of_their_forms(length: int) -
 def test_an_array_of_encoded_items_is_the_array_of_the_items(length: int) -> None:
     assert array_of([encode(1)] * length) == reference([1] * length)
     assert array_of([encode(1)], after=[2] * length) == reference([*[2] * length, 1])
+
+
+@pytest.mark.parametrize("length", [0, 1, 23, 24, 255, 256, 65_535, 65_536, 70_000])
+def test_a_map_of_encoded_items_is_the_map_of_the_items(length: int) -> None:
+    items = {f"{number:05}": number for number in range(length)}
+    encoded = [encode(one) for key, value in items.items() for one in (key, value)]
+    assert map_of(encoded) == reference(items)
 
 
 @given(st.lists(st.one_of(SCALARS, VALUES), max_size=6), st.integers(0, 6))

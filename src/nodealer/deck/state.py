@@ -28,7 +28,7 @@ from functools import wraps
 from types import MappingProxyType
 from typing import Final, Generic, ParamSpec, TypeVar
 
-from nodealer.cards import Composition, Layout, Zone
+from nodealer.cards import Board, Composition, Layout, Zone
 from nodealer.crypto import Group, Masked, Point
 from nodealer.deck.audience import Plan
 from nodealer.deck.faces import FaceTable, face_table
@@ -92,6 +92,16 @@ class Deck:
     slots: Mapping[SlotId, Slot] = field(default_factory=lambda: MappingProxyType({}))
     layout: Layout = field(default_factory=Layout)
     owed: Mapping[SlotId, Plan] = field(default_factory=lambda: MappingProxyType({}))
+    _board: Board | None = field(default=None, init=False, repr=False, compare=False)
+
+    @property
+    def board(self) -> Board:
+        """What of the cards is public; put together when it is asked for first."""
+        if self._board is None:
+            faces = {slot.id: slot.face for slot in self.slots.values() if slot.face is not None}
+            object.__setattr__(self, "_board", Board(self.layout, MappingProxyType(faces)))
+        assert self._board is not None, "it was put together"
+        return self._board
 
     @property
     def stage(self) -> Stage:

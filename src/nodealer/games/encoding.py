@@ -17,6 +17,10 @@ refused too; they would lose the names of their fields.
 
 What is hashed and sent nests 8 levels deep at most, and whoever carries a game's values wraps them
 in some of its own. So a game's are shallower.
+
+Every seat hashes the state after every entry, and from one to the next most of it stays the same.
+So `state_in_bytes` puts the encoding of that value together from remembered pieces: the plain
+values in it, and the keys of its dataclasses.
 """
 
 from __future__ import annotations
@@ -25,10 +29,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import lru_cache
-from typing import Final, cast
+from operator import itemgetter
+from typing import Final, TypeAlias, cast
 
 from nodealer.games.api import Named
-from nodealer.kernel import LocalError, Reason, Value, encode
+from nodealer.kernel import LocalError, Reason, Value, array_of, encode, map_of
 
 CLASS_NAME: Final = ""
 """The key of a class's name; no field has it."""
@@ -44,18 +49,22 @@ PLAIN_NESTING_MAX = 4
 """Levels of tuples in a plain value; the rest is for the messages that hold actions."""
 
 
-_EXACT: Final = frozenset((int, str, bytes, bool))
+REMEMBERED_MAX: Final = 1024
+"""Plain values of which the encoding is remembered."""
+
+_Exact: TypeAlias = int | str | bytes | None
+
+_EXACT: Final = frozenset((int, str, bytes, bool, type(None)))
 """A subclass may print and compare as it likes; only these are the same everywhere."""
 
 
 def encode_state(state: object) -> Value:
     """Return the state as a plain value."""
-    # Most of a state is of these types, and every seat encodes it after every entry.
-    if type(state) is tuple:
-        return tuple([encode_state(item) for item in state])
-    if state is None or type(state) in _EXACT:
+    if type(state) in _EXACT:
         return cast("Value", state)
     match state:
+        case tuple() if type(state) is tuple:
+            return tuple([encode_state(item) for item in state])
         case Enum():
             return encode_state(state.value)
         case Mapping():
@@ -67,6 +76,30 @@ def encode_state(state: object) -> Value:
             return {CLASS_NAME: type(state).__name__, **values}
         case _:
             raise _refused(state)
+
+
+def state_in_bytes(state: object, levels_left: int = STATE_NESTING_MAX) -> bytes:
+    """Return the encoding of what `encode_state` returns; a state nested too deeply is refused."""
+    kind: type = type(state)
+    if kind in _EXACT:
+        return _encoded(cast("_Exact", state))
+    if kind is tuple:
+        _require_level(levels_left)
+        items = cast("tuple[object, ...]", state)
+        return array_of([state_in_bytes(item, levels_left - 1) for item in items])
+    keys = _keys(kind)
+    if keys is not None:
+        _require_level(levels_left)
+        written = [_encoded(CLASS_NAME), _encoded(kind.__name__)]
+        for name, key in keys:
+            written += (key, state_in_bytes(getattr(state, name), levels_left - 1))
+        return map_of(written)
+    if isinstance(state, Enum):
+        return state_in_bytes(state.value, levels_left)
+    value = encode_state(state)
+    if nesting(value) > levels_left:
+        _require_level(0)
+    return encode(value)
 
 
 def encode_named(named: Named) -> Value:
@@ -92,6 +125,25 @@ def nesting(value: Value) -> int:
     if isinstance(value, tuple):
         return 1 + max(map(nesting, value), default=0)
     return 0
+
+
+# True is 1 to Python and not to the encoding, so the type is part of what is remembered.
+@lru_cache(maxsize=REMEMBERED_MAX, typed=True)
+def _encoded(value: _Exact) -> bytes:
+    return encode(value)
+
+
+@lru_cache(maxsize=256)
+def _keys(kind: type) -> tuple[tuple[str, bytes], ...] | None:
+    """Return the fields of a dataclass that is nothing else, and their keys, in their order."""
+    if not is_dataclass(kind) or issubclass(kind, Enum | Mapping | frozenset):
+        return None
+    return tuple(sorted(((name, encode(name)) for name in _names(kind)), key=itemgetter(1)))
+
+
+def _require_level(levels_left: int) -> None:
+    if levels_left == 0:
+        raise LocalError(Reason.LOCAL_UNFRAMABLE, f"more than {STATE_NESTING_MAX} levels")
 
 
 @lru_cache(maxsize=256)

@@ -1,7 +1,7 @@
 """What every layer stands on: identifiers, limits, reasons, errors, and the framing of bytes."""
 
 from nodealer.kernel.errors import Bug, LocalError, NodealerError, PeerError
-from nodealer.kernel.framing import Value, array_of, digest, digest_of, encode, frame
+from nodealer.kernel.framing import Value, array_of, digest, digest_of, encode, frame, map_of
 from nodealer.kernel.ids import ID_BYTES, EntryId, EpochId, Height, Seat, SlotId, TableId
 from nodealer.kernel.reasons import Reason
 
@@ -24,4 +24,5 @@ __all__ = [
     "digest_of",
     "encode",
     "frame",
+    "map_of",
 ]

@@ -5,8 +5,9 @@ Every hash and every signature of the project covers a frame whose first item is
 so that bytes made for one purpose can never be read as bytes made for another, and no two
 different lists of items have the same bytes.
 
-Long values of which little changes need not be written anew each time: `array_of` puts an array
-together from items that were encoded before, and gives the same bytes as `encode` of the whole.
+Long values of which little changes need not be written anew each time: `array_of` and `map_of` put
+an array or a map together from items that were encoded before, and give the same bytes as `encode`
+of the whole.
 
 Only what the wire knows may be framed: unsigned and negative integers of at most 64 bits, byte
 strings, text, booleans, null, and arrays and maps of these, nested no deeper than the reader
@@ -31,8 +32,9 @@ from nodealer.kernel.limits import NESTING_MAX, UINT_MAX
 from nodealer.kernel.reasons import Reason
 
 _ARRAY: Final = 0x80
+_MAP: Final = 0xA0
 _DIRECT_MAX: Final = 23
-"""An array announces up to so many items in its first byte, and more in the bytes behind it."""
+"""A container announces up to so many items in its first byte, and more in the bytes behind it."""
 
 Value: TypeAlias = int | bytes | str | bool | Sequence["Value"] | Mapping[str, "Value"] | None
 """What can be framed and sent."""
@@ -49,8 +51,16 @@ def array_of(encoded: Sequence[bytes], *, after: Sequence[Value] = ()) -> bytes:
 
     Before them stand values that are encoded here.
     """
-    before = encode(after)[len(_array_head(len(after))) :] if after else b""
-    return _array_head(len(after) + len(encoded)) + before + b"".join(encoded)
+    before = encode(after)[len(_head(_ARRAY, len(after))) :] if after else b""
+    return _head(_ARRAY, len(after) + len(encoded)) + before + b"".join(encoded)
+
+
+def map_of(encoded: Sequence[bytes]) -> bytes:
+    """Return the deterministic CBOR of a map of items that `encode` has encoded.
+
+    Each key stands before its value; keys are text, in ascending order of their bytes, each once.
+    """
+    return _head(_MAP, len(encoded) // 2) + b"".join(encoded)
 
 
 def frame(*items: Value) -> bytes:
@@ -68,11 +78,11 @@ def digest_of(domain: str, *items: Value, then: Sequence[bytes]) -> bytes:
     return hashlib.sha256(array_of(then, after=(domain, *items))).digest()
 
 
-def _array_head(length: int) -> bytes:
+def _head(kind: int, length: int) -> bytes:
     if length <= _DIRECT_MAX:
-        return bytes((_ARRAY | length,))
+        return bytes((kind | length,))
     size = next(size for size in (1, 2, 4) if length < 1 << 8 * size)
-    return bytes((_ARRAY | _DIRECT_MAX + size.bit_length(),)) + length.to_bytes(size, "big")
+    return bytes((kind | _DIRECT_MAX + size.bit_length(),)) + length.to_bytes(size, "big")
 
 
 def _require_framable(value: object, levels_left: int) -> None:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Final
 
 from nodealer.cards import Board, Zone
@@ -23,7 +22,7 @@ from nodealer.deck import Deck
 from nodealer.games.api import AnyGame, Choice, Duty, Event, Notebook, Standing, View
 from nodealer.games.choosing import NOTHING_CHOSEN, Chosen, choice_of
 from nodealer.games.effects import Choose
-from nodealer.games.encoding import encode_state
+from nodealer.games.encoding import state_in_bytes
 from nodealer.games.views import NOTHING_KNOWN, Scene, rank_of, view_of
 from nodealer.kernel import Seat, SlotId, array_of, digest_of, encode
 from nodealer.table.charter import Agreed, require_rules
@@ -74,10 +73,7 @@ class Position:
     @property
     def board(self) -> Board:
         """What of the cards is public."""
-        if self.deck is None:
-            return Board()
-        faces = {slot.id: slot.face for slot in self.deck.slots.values() if slot.face is not None}
-        return Board(self.deck.layout, MappingProxyType(faces))
+        return Board() if self.deck is None else self.deck.board
 
     @property
     def underway(self) -> bool:
@@ -129,8 +125,8 @@ class Position:
         """
         epoch = None if self.deck is None else self.deck.epoch
         done = (self.games, self.is_closed, self.program.value())
-        rules, cards = encode_state(self.rules), _cards_encoded(self.board)
-        return digest_of(STATE, self.roster, epoch, done, rules, then=(cards,))
+        rules, cards = state_in_bytes(self.rules), _cards_encoded(self.board)
+        return digest_of(STATE, self.roster, epoch, done, then=(rules, cards))
 
 
 def _cards_encoded(board: Board) -> bytes:
