@@ -120,10 +120,10 @@ def test_no_state_holds_what_its_honest_seats_have_not_signed(is_full: bool) -> 
 
 
 SMALL = (
+    Setting((0,), free=0),
     Setting((0,), script=("turn",)),
     Setting((1,), script=("turn",)),
     Setting((1,), script=("due",)),
-    Setting((0,), free=0),
     Setting((1,), free=0),
     Setting((), script=("turn",)),
 )
@@ -183,9 +183,13 @@ def test_a_journal_is_read_on_as_it_is_read_from_the_start() -> None:
 
 
 def test_messages_told_in_groups_lead_to_the_states_that_all_sets_lead_to(is_full: bool) -> None:
-    settings = [Setting((0,), script=("turn",))]
+    settings = [Setting((1,), script=("turn",))]
     if is_full:
-        settings += [Setting((1,), script=("due",)), Setting((1,), free=0)]
+        settings += [
+            Setting((0,), script=("turn",)),
+            Setting((1,), script=("due",)),
+            Setting((1,), free=0),
+        ]
     for setting in settings:
         visit = Visit(setting, is_cut=True)
         other = Visit(replace(setting, is_grouped=False), is_cut=True)
