@@ -107,8 +107,7 @@ class Slot:
 
     def uncovered(self, face: str, point: Point) -> Slot:
         """Return the slot with its face publicly known and no layer left."""
-        audience = self.audience | {PUBLIC}
-        return replace(self, N=point, layers=MappingProxyType({}), face=face, audience=audience)
+        return replace(self.shown(face), N=point, layers=MappingProxyType({}))
 
     def shown(self, face: str) -> Slot:
         """Return the slot with its face publicly known, whatever layers are still closed."""

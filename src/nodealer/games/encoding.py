@@ -84,12 +84,12 @@ def state_in_bytes(state: object, levels_left: int = STATE_NESTING_MAX) -> bytes
     if kind in _EXACT:
         return _encoded(cast("_Exact", state))
     if kind is tuple:
-        _require_level(levels_left)
+        _require_levels(1, levels_left)
         items = cast("tuple[object, ...]", state)
         return array_of([state_in_bytes(item, levels_left - 1) for item in items])
     keys = _keys(kind)
     if keys is not None:
-        _require_level(levels_left)
+        _require_levels(1, levels_left)
         written = [_encoded(CLASS_NAME), _encoded(kind.__name__)]
         for name, key in keys:
             written += (key, state_in_bytes(getattr(state, name), levels_left - 1))
@@ -97,8 +97,7 @@ def state_in_bytes(state: object, levels_left: int = STATE_NESTING_MAX) -> bytes
     if isinstance(state, Enum):
         return state_in_bytes(state.value, levels_left)
     value = encode_state(state)
-    if nesting(value) > levels_left:
-        _require_level(0)
+    _require_levels(nesting(value), levels_left)
     return encode(value)
 
 
@@ -141,8 +140,8 @@ def _keys(kind: type) -> tuple[tuple[str, bytes], ...] | None:
     return tuple(sorted(((name, encode(name)) for name in _names(kind)), key=itemgetter(1)))
 
 
-def _require_level(levels_left: int) -> None:
-    if levels_left == 0:
+def _require_levels(needed: int, left: int) -> None:
+    if needed > left:
         raise LocalError(Reason.LOCAL_UNFRAMABLE, f"more than {STATE_NESTING_MAX} levels")
 
 

@@ -10,10 +10,10 @@ seals and n - 1 entries, in place of n - 1 proposals and n - 1 seals of each of 
 Nothing rests on the author. What is held leaves after a moment whatever it does, and in the order
 in which this seat has spoken. The ledger knows nothing of this: to it a held seal is one that is a
 little late, and an entry may be sent by anybody. Nor need the two ends agree on who is near: an
-author sends its entry if there is anybody who may have held a seal, by a wide margin, and whoever
-holds one lets it go if no entry comes. An author that sends its entry to some alone delays the
-others by a pause or two of `bridging`. Where anybody is far nobody holds anything: the author waits
-for the far one all the same, and that one would have everything later.
+author sends its entry if all others are so near that they may have held their seals, by a wide
+margin, and whoever holds one lets it go if no entry comes. An author that sends its entry to some
+alone delays the others by a pause or two of `bridging`. Where anybody is far nobody holds anything:
+the author waits for the far one all the same, and that one would have everything later.
 
 Here is what is decided about one seal and one entry; a `Keeper` holds, drops and sends.
 """
