@@ -104,6 +104,8 @@ def test_who_cannot_come_in_is_told_why(tmp_path: Path) -> None:
             arguments = ("join", invite, "--yes", "--name", name, *LOOPBACK)
             done = nodealer(*arguments, NODEALER_HOME=str(tmp_path / "cleo"))
             said(done, words, advice)
+            assert done.stderr.lower().count(advice.lower()) == 1
+        host.reads("turned away: all places are taken (lobby/full)")
         later = subprocess.run(
             [sys.executable, "-P", "-c", LATER_PROTOCOL, "join", line, "--yes", *LOOPBACK],
             env={**os.environ, "NODEALER_HOME": str(tmp_path / "dora")},

@@ -1,4 +1,7 @@
-"""What happens in a lobby, as people read it."""
+"""What happens in a lobby, as people read it.
+
+Why a lobby is over is not told here: a guest's command ends with it, reason and advice.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,6 @@ from nodealer.lobby.ready import (
     Event,
     Founded,
     Offered,
-    Over,
     TooLate,
     TurnedAway,
     TwoOffers,
@@ -32,7 +34,7 @@ def lines_of(event: Event, held: Host | Guest) -> list[str]:
         case Went(key, name):
             lines = [f"{shown(name, key)} has gone"]
         case TurnedAway(_, reason):
-            lines = [f"somebody was turned away: {reason.value}"]
+            lines = [f"somebody was turned away: {reason.meaning} ({reason.slug})"]
         case Offered(offer, problem):
             lines = [*offer_lines(offer), *([] if problem is None else [advice(problem)])]
         case Answered(_, seats):
@@ -42,8 +44,6 @@ def lines_of(event: Event, held: Host | Guest) -> list[str]:
             lines = ["the table is founded"]
         case TooLate(key, name):
             lines = [f"{shown(name, key)} does not want the table any more; open another lobby"]
-        case Over(reason):
-            lines = [] if reason is None else [advice(reason)]
         case TwoOffers():
             lines = ["the host has offered two different things under one number; you have left"]
         case _:
