@@ -11,7 +11,9 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -57,10 +59,26 @@ def pytest_runtest_setup() -> Iterator[None]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call() -> Iterator[None]:
-    """Let no test hang for ever."""
-    with at_most(_limit()):
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    """Let no test hang for ever, and note no lines of some."""
+    is_traced = not (item.nodeid.startswith(UNTRACED) or "/test_bot.py" in item.nodeid)
+    with at_most(_limit()), nullcontext() if is_traced else _untraced():
         yield
+
+
+@contextmanager
+def _untraced() -> Iterator[None]:
+    """Take coverage out of what is done inside.
+
+    Its plugin has a marker for this, which does nothing in a worker: there it measures twice, one
+    around the other, and the marker stops the inner one.
+    """
+    tracer = sys.gettrace()
+    sys.settrace(None)
+    try:
+        yield
+    finally:
+        sys.settrace(tracer)
 
 
 def _limit() -> float:
@@ -89,10 +107,3 @@ UNTRACED = (
 )
 """Tests that do the same again and again: to note every line would treble what they cost. What they
 reach is reached by others too, or coverage would say so."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Take coverage out of the tests that are not traced."""
-    for item in items:
-        if item.nodeid.startswith(UNTRACED) or "/test_bot.py" in item.nodeid:
-            item.add_marker(pytest.mark.no_cover)
