@@ -15,7 +15,7 @@ the shuffle that follows makes every output a fresh encryption whatever is known
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from nodealer.cards import Zone
@@ -27,7 +27,7 @@ from nodealer.deck.moment import Moment
 from nodealer.deck.retire import retired_to_pile
 from nodealer.deck.slots import Slot
 from nodealer.deck.state import Deck, Pile, Stage, Vetted, collected, judging
-from nodealer.kernel import LocalError, Reason, Seat, SlotId
+from nodealer.kernel import LocalError, Reason, Seat, SlotId, changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def gather(
             raise LocalError(Reason.LOCAL_STALE, f"seat {seat} returned other slots")
         returned.update(part.cards)
     cards = tuple(_card(deck, slot, returned) for slot in _gathered(deck, numbers))
-    return replace(retired_to_pile(deck, numbers), pile=Pile(cards, zone))
+    return changed(retired_to_pile(deck, numbers), pile=Pile(cards, zone))
 
 
 def _returning(deck: Deck) -> Destination:

@@ -16,7 +16,7 @@ it must never be opened, converted or reused as a layer of the deck.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -25,7 +25,7 @@ from nodealer.crypto import Group, Masked, Point, Proof, Transcript, prove, rela
 from nodealer.deck.keyring import Keyring
 from nodealer.deck.moment import Moment
 from nodealer.deck.state import Deck, Pile, Stage, Vetted, collected, judging
-from nodealer.kernel import ID_BYTES, LocalError, PeerError, Reason, Seat, digest
+from nodealer.kernel import ID_BYTES, LocalError, PeerError, Reason, Seat, changed, digest
 
 _SEALING_DOMAIN: Final = "nodealer/1/sealing-key"
 
@@ -85,11 +85,11 @@ def take_deck_keys(deck: Deck, parts: Iterable[Vetted[KeyPart]], zone: Zone = ST
     deck.require(Stage.KEYS)
     made = collected(deck, KeyPart, deck.roster, parts)
     keys = {seat: part.X for seat, part in made.items()}
-    keyed = replace(deck, deck_keys=MappingProxyType(keys))
+    keyed = changed(deck, deck_keys=MappingProxyType(keys))
     if keyed.joint_key.is_identity:
         raise PeerError(Reason.DECK_DEGENERATE, "the joint key is O", deck.roster)
     cards = tuple(public_card(keyed, name) for name in deck.entering.faces)
-    return replace(keyed, pile=Pile(cards, zone))
+    return changed(keyed, pile=Pile(cards, zone))
 
 
 def public_card(deck: Deck, face: str) -> Masked:

@@ -9,7 +9,7 @@ they get their public numbers and lie in the zone for which they were shuffled.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from nodealer.crypto import Point, Transcript
@@ -18,7 +18,7 @@ from nodealer.deck.keyring import Keyring, slot_origin
 from nodealer.deck.moment import Moment
 from nodealer.deck.slots import Layer, LayerKind, Slot
 from nodealer.deck.state import Deck, Pile, Stage, Vetted, collected, judging
-from nodealer.kernel import Reason, Seat, SlotId
+from nodealer.kernel import Reason, Seat, SlotId, changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def take_masks(deck: Deck, parts: Iterable[Vetted[MaskPart]]) -> Deck:
         for position, number in enumerate(deck.numbered(len(pile.cards)))
     ]
     layout = deck.layout.placed([slot.id for slot in made], pile.zone)
-    after = replace(deck, pile=None, next_slot=SlotId(deck.next_slot + len(made)))
+    after = changed(deck, pile=None, next_slot=SlotId(deck.next_slot + len(made)))
     return after.with_slots(made).with_layout(layout)
 
 

@@ -16,7 +16,7 @@ A layer is released in one of three ways:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -26,7 +26,7 @@ from nodealer.deck.keyring import Keyring
 from nodealer.deck.moment import Moment
 from nodealer.deck.slots import LayerKind, Sealed, Slot
 from nodealer.deck.state import Deck, Stage, Vetted, collected, judging
-from nodealer.kernel import LocalError, PeerError, Reason, Seat, SlotId
+from nodealer.kernel import LocalError, PeerError, Reason, Seat, SlotId, changed
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def announce(deck: Deck, wishes: Iterable[tuple[SlotId, Iterable[Seat]]]) -> Dec
         granted[number] = slot
         if made.releasing:
             owed[number] = made
-    return replace(
+    return changed(
         deck.with_slots(granted.values()), owed=MappingProxyType(dict(sorted(owed.items())))
     )
 
@@ -121,7 +121,7 @@ def take_releases(deck: Deck, parts: Iterable[Vetted[ReleasePart]]) -> Deck:
         for (slot, _), item in zip(_debts(deck, seat), part.items, strict=True):
             slots[slot.id] = _released(deck, slots[slot.id], seat, item)
     settled = [_uncovered(deck, slot) for slot in slots.values()]
-    return replace(deck.with_slots(settled), owed=MappingProxyType({}))
+    return changed(deck.with_slots(settled), owed=MappingProxyType({}))
 
 
 def make_opening(deck: Deck, keyring: Keyring, moment: Moment, slot: Slot) -> Opening:
@@ -164,8 +164,8 @@ def _granted(deck: Deck, slot: Slot, added: tuple[Seat, ...]) -> tuple[Slot, Pla
     made = plan(slot.closed, slot.audience, added, deck.roster)
     if made.guard is not None and made.viewers:
         layer = slot.layer(made.guard)
-        slot = slot.with_layer(replace(layer, known=layer.known | frozenset(made.viewers)))
-    return replace(slot, audience=made.audience), made
+        slot = slot.with_layer(changed(layer, known=layer.known | frozenset(made.viewers)))
+    return changed(slot, audience=made.audience), made
 
 
 def _require_viewers(deck: Deck, added: tuple[Seat, ...]) -> None:
@@ -236,7 +236,7 @@ def _released(deck: Deck, slot: Slot, seat: Seat, item: Release) -> Slot:
     arrived: Mapping[Seat, Sealed] = {
         viewer: Sealed(item.U, V) for viewer, V in zip(viewers, item.Vs, strict=True)
     }
-    return slot.with_layer(replace(layer, sealed=MappingProxyType({**layer.sealed, **arrived})))
+    return slot.with_layer(changed(layer, sealed=MappingProxyType({**layer.sealed, **arrived})))
 
 
 def _uncovered(deck: Deck, slot: Slot) -> Slot:

@@ -8,13 +8,12 @@ so nothing that was proven or released for the old one can be applied to the new
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from types import MappingProxyType
 
 from nodealer.cards import Zone
 from nodealer.deck.slots import Slot
 from nodealer.deck.state import Deck
-from nodealer.kernel import SlotId
+from nodealer.kernel import SlotId, changed
 
 
 def succeeded(deck: Deck, retired: Sequence[SlotId], made: Sequence[Slot]) -> Deck:
@@ -38,4 +37,4 @@ def retired_to_pile(deck: Deck, retired: Sequence[SlotId]) -> Deck:
 def _dropped(deck: Deck, retired: Sequence[SlotId], made: int) -> Deck:
     gone = set(retired)
     rest = {number: slot for number, slot in deck.slots.items() if number not in gone}
-    return replace(deck, slots=MappingProxyType(rest), next_slot=SlotId(deck.next_slot + made))
+    return changed(deck, slots=MappingProxyType(rest), next_slot=SlotId(deck.next_slot + made))

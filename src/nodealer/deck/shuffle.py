@@ -8,7 +8,7 @@ doubled or lost.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from nodealer.crypto import (
     Masked,
@@ -21,7 +21,7 @@ from nodealer.crypto import (
 from nodealer.deck.keyring import Keyring
 from nodealer.deck.moment import Moment
 from nodealer.deck.state import Deck, Pile, Stage, Vetted, judging
-from nodealer.kernel import LocalError, Reason, Seat, digest
+from nodealer.kernel import LocalError, Reason, Seat, changed, digest
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def take_shuffle(deck: Deck, vetted: Vetted[ShufflePart]) -> Deck:
     """Take in one seat's shuffle."""
     part, pile = vetted.of(ShufflePart, deck), _pile(deck)
     done = (*pile.shuffled_by, vetted.seat)
-    return replace(deck, pile=Pile(part.cards, pile.zone, done))
+    return changed(deck, pile=Pile(part.cards, pile.zone, done))
 
 
 def deck_hash(cards: tuple[Masked, ...]) -> bytes:

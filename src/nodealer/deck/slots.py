@@ -21,13 +21,13 @@ the state, so a seat needs to remember nothing but its seed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 
 from nodealer.crypto import Point
 from nodealer.deck.audience import PUBLIC
-from nodealer.kernel import LocalError, Reason, Seat, SlotId
+from nodealer.kernel import LocalError, Reason, Seat, SlotId, changed
 
 
 class LayerKind(Enum):
@@ -45,7 +45,7 @@ class Sealed:
     V: Point
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layer:
     """One seat's closed layer. `known` counts seals that are agreed; `sealed` holds those here."""
 
@@ -57,7 +57,7 @@ class Layer:
     sealed: Mapping[Seat, Sealed] = field(default_factory=lambda: MappingProxyType({}))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Slot:
     """A masked card in play."""
 
@@ -90,25 +90,25 @@ class Slot:
 
     def with_layer(self, layer: Layer) -> Slot:
         """Return the slot with one layer's state replaced."""
-        return replace(self, layers=MappingProxyType({**self.layers, layer.seat: layer}))
+        return changed(self, layers=MappingProxyType({**self.layers, layer.seat: layer}))
 
     def without_layer(self, seat: Seat, share: Point) -> Slot:
         """Return the slot with one layer opened."""
         rest = {other: layer for other, layer in self.layers.items() if other != seat}
-        return replace(self, N=self.N - share, layers=MappingProxyType(rest))
+        return changed(self, N=self.N - share, layers=MappingProxyType(rest))
 
     def without_promises(self) -> Slot:
         """Return the slot with those seals counted alone that have arrived."""
         layers = {
-            seat: replace(layer, known=frozenset(layer.sealed))
+            seat: changed(layer, known=frozenset(layer.sealed))
             for seat, layer in self.layers.items()
         }
-        return replace(self, layers=MappingProxyType(layers))
+        return changed(self, layers=MappingProxyType(layers))
 
     def uncovered(self, face: str, point: Point) -> Slot:
         """Return the slot with its face publicly known and no layer left."""
-        return replace(self.shown(face), N=point, layers=MappingProxyType({}))
+        return changed(self.shown(face), N=point, layers=MappingProxyType({}))
 
     def shown(self, face: str) -> Slot:
         """Return the slot with its face publicly known, whatever layers are still closed."""
-        return replace(self, face=face, audience=self.audience | {PUBLIC})
+        return changed(self, face=face, audience=self.audience | {PUBLIC})

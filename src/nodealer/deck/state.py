@@ -22,7 +22,7 @@ nonces can give the secret away).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import wraps
 from types import MappingProxyType
@@ -43,6 +43,7 @@ from nodealer.kernel import (
     Seat,
     SlotId,
     TableId,
+    changed,
     frame,
 )
 from nodealer.kernel.limits import SEATS_MAX, SEATS_MIN
@@ -74,7 +75,7 @@ class Pile:
     shuffled_by: tuple[Seat, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Deck:
     """One epoch of a deck at one table."""
 
@@ -145,12 +146,12 @@ class Deck:
 
     def with_slots(self, slots: Iterable[Slot]) -> Deck:
         """Return the deck with these slots in their new state."""
-        changed = {slot.id: slot for slot in slots}
-        return replace(self, slots=MappingProxyType({**self.slots, **changed}))
+        known = {slot.id: slot for slot in slots}
+        return changed(self, slots=MappingProxyType({**self.slots, **known}))
 
     def with_layout(self, layout: Layout) -> Deck:
         """Return the deck with its slots lying elsewhere."""
-        return replace(self, layout=layout)
+        return changed(self, layout=layout)
 
     def numbered(self, count: int) -> range:
         """Return the numbers that the next `count` slots will have."""
@@ -196,7 +197,7 @@ def new_deck(
 
 def cleared(deck: Deck) -> Deck:
     """Return the deck with every slot retired, as before the first epoch of another game."""
-    return replace(
+    return changed(
         deck,
         pile=None,
         slots=MappingProxyType({}),
@@ -237,7 +238,7 @@ def renewed(
     layout = Layout()
     for zone, slots in deck.layout.zones.items():
         layout = layout.placed([slot for slot in slots if slot in staying], zone)
-    kept = replace(fresh, entering=entering, slots=MappingProxyType(staying))
+    kept = changed(fresh, entering=entering, slots=MappingProxyType(staying))
     return kept.with_layout(layout)
 
 
@@ -270,7 +271,7 @@ def without_seats(deck: Deck, leaving: Iterable[Seat]) -> Deck:
     if not staying:
         raise LocalError(Reason.LOCAL_ARGUMENT, "somebody has to stay")
     unserved = [deck.slot(number).without_promises() for number in deck.owed]
-    return replace(deck.with_slots(unserved), roster=staying, owed=MappingProxyType({}))
+    return changed(deck.with_slots(unserved), roster=staying, owed=MappingProxyType({}))
 
 
 def held_alone(deck: Deck, seat: Seat, zone: Zone) -> list[Slot]:

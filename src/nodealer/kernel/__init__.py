@@ -1,5 +1,6 @@
 """What every layer stands on: identifiers, limits, reasons, errors, and the framing of bytes."""
 
+from nodealer.kernel.changing import changed
 from nodealer.kernel.errors import Bug, LocalError, NodealerError, PeerError
 from nodealer.kernel.framing import Value, array_of, digest, digest_of, encode, frame, map_of
 from nodealer.kernel.ids import ID_BYTES, EntryId, EpochId, Height, Seat, SlotId, TableId
@@ -20,6 +21,7 @@ __all__ = [
     "TableId",
     "Value",
     "array_of",
+    "changed",
     "digest",
     "digest_of",
     "encode",

@@ -10,7 +10,6 @@ An action that fails in any of these is refused with the reason, and its author 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import get_args
 
 from nodealer.deck import (
@@ -26,7 +25,7 @@ from nodealer.deck import Moment as Site
 from nodealer.games.acting import opened_by, require_turn
 from nodealer.games.api import Action, illegal
 from nodealer.games.choosing import NOTHING_CHOSEN, slot_chosen
-from nodealer.kernel import PeerError, Reason, Seat, SlotId
+from nodealer.kernel import PeerError, Reason, Seat, SlotId, changed
 from nodealer.ledger import Moment
 from nodealer.table.actions import ACTED, AGAIN, CHOSEN, Acted, Again, Chosen, read_action, step_of
 from nodealer.table.carrying import entered, set_up
@@ -98,7 +97,7 @@ def _opened(
         assert deck is not None, "the slots are of a deck"
         vetted = check_reveal(deck, site, seat, slot, _reveal(deck, data))
         deck = take_reveal(deck, vetted)
-    return replace(position, deck=deck)
+    return changed(position, deck=deck)
 
 
 def _reveal(deck: Deck, data: bytes) -> RevealPart:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from nodealer.deck import (
@@ -28,7 +27,7 @@ from nodealer.deck import (
 from nodealer.games.api import Event, Step
 from nodealer.games.choosing import require_choosable, require_repeatable
 from nodealer.games.effects import Choose, Compare, Move, NewDeck, Reshuffle, Show
-from nodealer.kernel import Bug, LocalError, Reason, Seat, SlotId
+from nodealer.kernel import Bug, LocalError, Reason, Seat, SlotId, changed
 from nodealer.table.position import Position
 from nodealer.table.program import Joint, Program
 
@@ -45,7 +44,7 @@ def set_up(position: Position) -> Position:
     step = position.game.setup(position.roster, terms.chosen)
     deck = None if position.deck is None else cleared(position.deck)
     games = position.games + 1
-    fresh = replace(position, deck=deck, work=None, games=games, is_closed=False)
+    fresh = changed(position, deck=deck, work=None, games=games, is_closed=False)
     return entered(fresh, step)
 
 
@@ -57,12 +56,12 @@ def left_out(position: Position, seats: Sequence[Seat]) -> Position:
     """
     roster = tuple(seat for seat in position.roster if seat not in seats)
     if position.standing is not None:
-        return replace(position, roster=roster, events=())
+        return changed(position, roster=roster, events=())
     policy = position.setting.agreed.charter.policy
     step = position.game.leave(position.rules, position.board, tuple(seats), policy)
-    fresh = replace(position, roster=roster, work=None)
+    fresh = changed(position, roster=roster, work=None)
     if fresh.deck is not None:
-        fresh = replace(fresh, deck=without_seats(fresh.deck, seats))
+        fresh = changed(fresh, deck=without_seats(fresh.deck, seats))
     after = entered(fresh, step)
     require_repeatable(position.program.head, after.program.head, position.board, after.board)
     return after
@@ -90,7 +89,7 @@ def go_on(position: Position) -> Position:
 
 def _taken(position: Position, step: Step[object], events: tuple[Event, ...]) -> Position:
     program = Program(step.effects)
-    return replace(position, rules=step.state, program=program, events=events)
+    return changed(position, rules=step.state, program=program, events=events)
 
 
 def _at_once(position: Position) -> Position:
@@ -107,12 +106,12 @@ def _begun(position: Position) -> Position:
             case Move(slots, to):
                 deck = _deck(position)
                 deck = deck.with_layout(deck.layout.brought(slots, to))
-                return replace(position, deck=deck, program=program.done(None))
+                return changed(position, deck=deck, program=program.done(None))
             case Show():
                 return _shown(position, program.shows)
             case Reshuffle(slots, into):
                 work = gather(_deck(position), slots, into)
-                return replace(position, work=work, program=program.begun())
+                return changed(position, work=work, program=program.begun())
             case NewDeck():
                 _require_kept(position, head)
             case Compare(slots):
@@ -123,7 +122,7 @@ def _begun(position: Position) -> Position:
                 pass  # nothing to prepare for a coin, or for acks
     except LocalError as error:
         raise Bug(error.reason, f"{head}: {error.detail}") from error
-    return replace(position, program=program.begun())
+    return changed(position, program=program.begun())
 
 
 def _shown(position: Position, shows: Sequence[Show]) -> Position:
@@ -136,8 +135,8 @@ def _shown(position: Position, shows: Sequence[Show]) -> Position:
     deck = announce(_deck(position), [(slot, sorted(seats)) for slot, seats in wishes.items()])
     program = position.program
     if deck.stage is Stage.RELEASE:
-        return replace(position, deck=deck, program=replace(program, step=Joint.RELEASE))
-    return replace(position, deck=deck, program=program.done(*[None] * len(shows)))
+        return changed(position, deck=deck, program=changed(program, step=Joint.RELEASE))
+    return changed(position, deck=deck, program=program.done(*[None] * len(shows)))
 
 
 def _require_choosable(position: Position, effect: Choose) -> None:

@@ -21,7 +21,6 @@ the step is there.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
@@ -29,7 +28,7 @@ from nodealer import deck as ops
 from nodealer.deck import Deck, Vetted
 from nodealer.games.choosing import asked_in, slots_of
 from nodealer.games.effects import NewDeck
-from nodealer.kernel import EntryId, EpochId, SlotId
+from nodealer.kernel import EntryId, EpochId, SlotId, changed
 from nodealer.ledger import Moment, Owed
 from nodealer.table.carrying import go_on
 from nodealer.table.parts import (
@@ -78,17 +77,17 @@ def taken(
     """
     step = position.program.step
     assert step is not None, "a step is due"
-    position = replace(position, events=())
+    position = changed(position, events=())
     after = _TAKERS[step](position, ground, parts)
     if COMMIT in parts:
         made = Committed(label, tuple((one.seat, one.value) for one in _said(parts[COMMIT])))
-        after = replace(after, program=replace(after.program, committed=made))
+        after = changed(after, program=changed(after.program, committed=made))
     if OPEN in parts:
-        after = replace(after, program=_fallen(position, parts[OPEN]))
+        after = changed(after, program=_fallen(position, parts[OPEN]))
     following = after.program.next_step()
     if following is not None:
-        return replace(after, program=replace(after.program, step=following))
-    return go_on(replace(after, work=None, program=_finished(position, after, parts)))
+        return changed(after, program=changed(after.program, step=following))
+    return go_on(changed(after, work=None, program=_finished(position, after, parts)))
 
 
 def _finished(before: Position, after: Position, parts: _Parts) -> Program:
@@ -184,21 +183,21 @@ def _take_keys(position: Position, ground: Deck | None, parts: _Parts) -> Positi
     head = position.program.head
     assert ground is not None, "the keys are of a new deck"
     assert isinstance(head, NewDeck), "keys are for a new deck"
-    return replace(position, work=ops.take_deck_keys(ground, _vetted(parts["keys"]), head.into))
+    return changed(position, work=ops.take_deck_keys(ground, _vetted(parts["keys"]), head.into))
 
 
 def _take_shuffles(position: Position, ground: Deck | None, parts: _Parts) -> Position:  # noqa: ARG001 - every taker
-    return replace(position, work=ground)
+    return changed(position, work=ground)
 
 
 def _take_masks(position: Position, ground: Deck | None, parts: _Parts) -> Position:
     assert ground is not None, "the cards of a deck are masked"
-    return replace(position, deck=ops.take_masks(ground, _vetted(parts["mask"])))
+    return changed(position, deck=ops.take_masks(ground, _vetted(parts["mask"])))
 
 
 def _take_releases(position: Position, ground: Deck | None, parts: _Parts) -> Position:
     assert ground is not None, "the layers of a deck are released"
-    return replace(position, deck=ops.take_releases(ground, _vetted(parts["release"])))
+    return changed(position, deck=ops.take_releases(ground, _vetted(parts["release"])))
 
 
 def _take_words(position: Position, ground: Deck | None, parts: _Parts) -> Position:  # noqa: ARG001 - every taker

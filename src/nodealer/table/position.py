@@ -47,7 +47,7 @@ class Setting:
         require_rules(self.agreed.terms, self.game)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Position:
     """Everything public about a table at one point of its history.
 

@@ -23,7 +23,7 @@ and what the effects before it have come to. It is part of the state that all se
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from types import MappingProxyType
 from typing import Final, assert_never
@@ -42,7 +42,7 @@ from nodealer.games.effects import (
     Result,
     Show,
 )
-from nodealer.kernel import Seat, SlotId, Value
+from nodealer.kernel import Seat, SlotId, Value, changed
 
 
 class Joint(Enum):
@@ -82,7 +82,7 @@ class Committed:
     commitments: tuple[tuple[Seat, bytes], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Program:
     """Effects to be carried out, from the first on; `step` is that of the first, if it has one."""
 
@@ -127,7 +127,7 @@ class Program:
     def begun(self) -> Program:
         """Return the program at the first step of its head."""
         assert self.head is not None, "there is something to begin"
-        return replace(self, step=STEPS[type(self.head)][0])
+        return changed(self, step=STEPS[type(self.head)][0])
 
     def next_step(self) -> Joint | None:
         """Return the step after the present one, if the head has another."""
@@ -139,7 +139,7 @@ class Program:
 
     def done(self, *results: Result) -> Program:
         """Return the program after as many effects as there are results."""
-        return replace(
+        return changed(
             self,
             effects=self.effects[len(results) :],
             step=None,
@@ -150,7 +150,7 @@ class Program:
     def fallen(self, number: int) -> Program:
         """Return the program once the coin under way has fallen."""
         assert self.coin is not None, "there is a coin"
-        return replace(self, coins=(*self.coins, (self.coin.purpose, number)))
+        return changed(self, coins=(*self.coins, (self.coin.purpose, number)))
 
     def outcome(self) -> Outcome:
         """Return what the rules get once all effects are carried out."""

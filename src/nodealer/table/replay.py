@@ -16,12 +16,12 @@ The memory is bounded, for a peer may send any number of contributions that are 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar, cast
 
 from nodealer.deck import Deck
 from nodealer.games.api import Turn
-from nodealer.kernel import EntryId, PeerError, Reason, Seat
+from nodealer.kernel import EntryId, PeerError, Reason, Seat, changed
 from nodealer.ledger import Authored, Closed, Due, Duty, Given, Moment, Owed
 from nodealer.table import joint
 from nodealer.table.acting import act
@@ -189,4 +189,4 @@ def begin(setting: Setting) -> Replay:
 
 
 def _closed(position: Position) -> Position:
-    return replace(position, is_closed=True, events=())
+    return changed(position, is_closed=True, events=())

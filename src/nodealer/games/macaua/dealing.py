@@ -13,7 +13,6 @@ becomes the start card unless there is a top card already, the rest is the stock
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Final
 
 from nodealer.cards import DISCARD, STOCK, Board, hand
@@ -24,7 +23,7 @@ from nodealer.games.macaua.drawing import go_on
 from nodealer.games.macaua.legality import Burden, Settings
 from nodealer.games.macaua.state import Phase, State, turn_after
 from nodealer.games.macaua.turns import over
-from nodealer.kernel import LocalError, Reason, Seat
+from nodealer.kernel import LocalError, Reason, Seat, changed
 
 HAND_CARDS: Final = 5
 
@@ -70,7 +69,7 @@ def hand_out(state: State, board: Board, outcome: Outcome) -> Step[State]:
         moves.append(Move(start, DISCARD))
         shows.append(Show(start))
     turn = state.seats[outcome.coin(FIRST)] if state.turn is None else state.turn
-    after = replace(state, turn=turn)
+    after = changed(state, turn=turn)
     return Step(after.moved("shuffled", Phase.DEAL), (*moves, *shows))
 
 
@@ -78,7 +77,7 @@ def dealt(state: State, board: Board) -> Step[State]:
     """Begin with the turns, or finish the draw that the redeal came into."""
     top = board.face(board.at(DISCARD)[-1])
     told = event("dealt", seat=state.on_turn, top=top)
-    return go_on(replace(state, hands=()), board, "dealt", (), (told,))
+    return go_on(changed(state, hands=()), board, "dealt", (), (told,))
 
 
 def leave(state: State, board: Board, seats: Sequence[Seat], policy: str) -> Step[State]:
@@ -94,19 +93,19 @@ def leave(state: State, board: Board, seats: Sequence[Seat], policy: str) -> Ste
     told = event("left", seats=gone)
     left = (*state.left, gone)
     if len(staying) == 1:
-        alone = replace(state.relieved(), seats=staying, suit=None, left=left)
+        alone = changed(state.relieved(), seats=staying, suit=None, left=left)
         return over(alone, board, "leave", (), (told,))
     # Until the start card lies open there is nothing that a redeal could keep.
     if policy == VOID or not _has_top(board):
         return begin(staying, state.settings, left, (told, event("voided")))
-    return _redeal(replace(state, left=left), board, staying, told)
+    return _redeal(changed(state, left=left), board, staying, told)
 
 
 def _redeal(state: State, board: Board, staying: tuple[Seat, ...], told: Event) -> Step[State]:
     sizes = dict(state.hands) or {seat: len(board.at(hand(seat))) for seat in staying}
     drawing = state.drawing if state.drawing and state.drawing.seat in staying else None
     passed_on, events = _passed_on(state, staying)
-    after = replace(
+    after = changed(
         passed_on,
         seats=staying,
         passed=(),
@@ -123,9 +122,9 @@ def _passed_on(state: State, staying: tuple[Seat, ...]) -> tuple[State, list[Eve
     """Give the turn of a seat that is gone, and all that lies on it, to the next."""
     misses = {seat: count for seat, count in state.misses if seat in staying}
     if state.turn in staying:
-        return replace(state, misses=tuple(sorted(misses.items()))), []
+        return changed(state, misses=tuple(sorted(misses.items()))), []
     passing = turn_after(state.on_turn, state.seats, staying, misses)
-    after = replace(state, turn=passing.turn, misses=passing.misses)
+    after = changed(state, turn=passing.turn, misses=passing.misses)
     events = [event("missed", seat=seat) for seat in passing.over]
     if after.burden is not Burden.NOTHING and passing.turn == after.challenger:
         return after.relieved(), [*events, event("lapsed", seat=passing.turn)]

@@ -7,13 +7,12 @@ taken, so the seat gets the same cards as if it drew until the stock was empty a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from nodealer.cards import DISCARD, STOCK, Board, hand
 from nodealer.games.api import Event, Step, event
 from nodealer.games.effects import Effect, Move, Reshuffle, Show
 from nodealer.games.macaua.state import PHASES_OF_TURN, Drawing, Phase, State
-from nodealer.kernel import Seat
+from nodealer.kernel import Seat, changed
 
 CALL_PENALTY = 5
 """Cards for whoever forgets to say "macaua"."""
@@ -33,7 +32,7 @@ def drawn(state: State, board: Board, seat: Seat, count: int, why: str) -> tuple
     assert possible > 0, "there is a card to draw"
     drawing = Drawing(seat, len(board.at(hand(seat))) + possible)
     told = event("drew", seat=seat, count=possible, why=why)
-    return replace(state, drawing=drawing), told
+    return changed(state, drawing=drawing), told
 
 
 def missing(state: State, board: Board) -> int:
@@ -52,7 +51,7 @@ def go_on(
     """Go on with the draw under way, or with the next turn if there is nothing to draw."""
     count = missing(state, board)
     if state.drawing is None or not count:
-        ready = replace(state, drawing=None).moved(trigger, PHASES_OF_TURN[state.burden])
+        ready = changed(state, drawing=None).moved(trigger, PHASES_OF_TURN[state.burden])
         return Step(ready, tuple(effects), tuple(events))
     stock, seat = board.at(STOCK), state.drawing.seat
     if count > len(stock):

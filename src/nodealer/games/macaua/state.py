@@ -19,13 +19,13 @@ Invariants of a state:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from nodealer.games.diagram import Transition
 from nodealer.games.macaua.legality import Burden, Settings
-from nodealer.kernel import Bug, Reason, Seat
+from nodealer.kernel import Bug, Reason, Seat, changed
 
 
 class Phase(Enum):
@@ -98,7 +98,7 @@ class Drawing:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """All that the rules of Macaua remember."""
 
@@ -135,11 +135,11 @@ class State:
         if (self.phase.value, trigger, phase.value) not in _KNOWN:
             way = f"{self.phase.value} by {trigger} to {phase.value}"
             raise Bug(Reason.LOCAL_ARGUMENT, f"no transition from {way}")
-        return replace(self, phase=phase)
+        return changed(self, phase=phase)
 
     def relieved(self) -> State:
         """Return the state without a challenge or skip."""
-        return replace(self, challenge=0, skip=0, challenger=None)
+        return changed(self, challenge=0, skip=0, challenger=None)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ cards does so by `drawing.go_on`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, Protocol
 
@@ -26,7 +25,7 @@ from nodealer.games.macaua.legality import (
     skips_of,
 )
 from nodealer.games.macaua.state import Phase, State, turn_after
-from nodealer.kernel import Seat, SlotId
+from nodealer.kernel import Seat, SlotId, changed
 
 
 class Doing(Protocol):
@@ -50,9 +49,9 @@ def play(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
     laid = board.moved(slots, DISCARD)
     effects = (Move(slots, DISCARD),)
     events: list[Event] = [_played(state, seat, faces, chosen)]
-    after = replace(_burdened(state, seat, faces), suit=_suit(chosen.get("suit")), passed=())
+    after = changed(_burdened(state, seat, faces), suit=_suit(chosen.get("suit")), passed=())
     if not left:
-        return over(replace(after.relieved(), suit=None), laid, "play", effects, events)
+        return over(changed(after.relieved(), suit=None), laid, "play", effects, events)
     after, passed_over = _turned(after, seat)
     events.extend(passed_over)
     if state.settings.call and left == 1 and not chosen.get("macaua"):
@@ -65,7 +64,7 @@ def draw(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
     """Draw a card instead of playing."""
     if not available(board):
         raise illegal("there is nothing left to draw")
-    after, passed_over = _turned(replace(state, passed=()), seat)
+    after, passed_over = _turned(changed(state, passed=()), seat)
     after, drew = drawn(after, board, seat, 1, "turn")
     return go_on(after, board, chosen.kind, (), (drew, *passed_over))
 
@@ -74,7 +73,7 @@ def take(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
     """Take the cards of the challenge, or as many of them as there are."""
     if not available(board):
         return _passed(state.relieved(), board, seat, chosen.kind)
-    after, passed_over = _turned(replace(state.relieved(), passed=()), seat)
+    after, passed_over = _turned(changed(state.relieved(), passed=()), seat)
     after, drew = drawn(after, board, seat, state.challenge, "challenge")
     return go_on(after, board, chosen.kind, (), (drew, *passed_over))
 
@@ -91,7 +90,7 @@ def miss(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
     misses = dict(state.misses)
     if state.skip > 1:
         misses[seat] = state.skip - 1
-    after = replace(state.relieved(), misses=tuple(sorted(misses.items())))
+    after = changed(state.relieved(), misses=tuple(sorted(misses.items())))
     after, passed_over = _turned(after, seat)
     events = (event("skipped", seat=seat, turns=state.skip), *passed_over)
     return go_on(after, board, chosen.kind, (), events)
@@ -119,7 +118,7 @@ def over(
     cards_left = tuple((seat, len(board.at(hand(seat)))) for seat in state.seats)
     fewest = min(count for _, count in cards_left)
     winners = tuple(seat for seat, count in cards_left if count == fewest)
-    ended = replace(state, turn=None, drawing=None, hands=(), misses=(), cards_left=cards_left)
+    ended = changed(state, turn=None, drawing=None, hands=(), misses=(), cards_left=cards_left)
     return Step(
         ended.moved(trigger, Phase.OVER),
         tuple(effects),
@@ -171,7 +170,7 @@ def _burdened(state: State, seat: Seat, faces: Sequence[str]) -> State:
     skip = skips_of(faces, state.settings)
     if not challenge and not skip:
         return state.relieved()
-    return replace(
+    return changed(
         state,
         challenge=state.challenge + challenge if challenge else 0,
         skip=state.skip + skip if skip else 0,
@@ -185,7 +184,7 @@ def _turned(state: State, seat: Seat) -> tuple[State, list[Event]]:
     What would come back to the seat that has laid it, since all others miss their turns, lapses.
     """
     passing = turn_after(seat, state.seats, state.seats, dict(state.misses))
-    after = replace(state, turn=passing.turn, misses=passing.misses)
+    after = changed(state, turn=passing.turn, misses=passing.misses)
     events = [event("missed", seat=missing) for missing in passing.over]
     if after.burden is Burden.NOTHING:
         return after, events
@@ -202,6 +201,6 @@ def _passed(state: State, board: Board, seat: Seat, trigger: str) -> Step[State]
     passed = tuple(sorted({*state.passed, seat}))
     if set(passed) >= set(state.seats):
         ended = [*events, event("stuck")]
-        return over(replace(state, passed=passed, suit=None), board, trigger, (), ended)
-    after, passed_over = _turned(replace(state, passed=passed), seat)
+        return over(changed(state, passed=passed, suit=None), board, trigger, (), ended)
+    after, passed_over = _turned(changed(state, passed=passed), seat)
     return go_on(after, board, trigger, (), (*events, *passed_over))

@@ -12,7 +12,6 @@ counted it stands.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import groupby
 from typing import Final
 
@@ -22,7 +21,7 @@ from nodealer.games.effects import Acks, Coin, Effect, Move, NewDeck, Outcome, S
 from nodealer.games.sixty_six.cards import DECK, HAND_CARDS, SEEN_CARDS, value_of
 from nodealer.games.sixty_six.scoring import HALVED, added, ends_game, points_of
 from nodealer.games.sixty_six.state import V1, Phase, State, next_seat
-from nodealer.kernel import LocalError, Reason, Seat
+from nodealer.kernel import LocalError, Reason, Seat, changed
 
 FIRST: Final = "first"
 """The purpose of the coin for the first turn of the game."""
@@ -41,7 +40,7 @@ def begin(seats: tuple[Seat, ...], variant: str) -> Step[State]:
 
 def begin_round(state: State, trigger: str, events: Sequence[Event] = ()) -> Step[State]:
     """Shuffle a fresh deck; without somebody to begin, a coin decides that as well."""
-    fresh = replace(
+    fresh = changed(
         state,
         turn=0,
         active=None,
@@ -61,7 +60,7 @@ def go_on_starting(state: State, board: Board, outcome: Outcome) -> Step[State]:
     if not board.at(hand(state.seats[0])):
         return _dealt(state, outcome)
     told = event("dealt", round=state.round, seat=state.starter)
-    ready = replace(state, active=state.starter, turn=1)
+    ready = changed(state, active=state.starter, turn=1)
     return Step(ready.moved("acks", Phase.READY_FOR_TURN), (), (told,))
 
 
@@ -72,13 +71,13 @@ def turn_done(
     counter = state.stop_counter
     if counter is not None and state.phase is not Phase.ROUND_STOPPING:
         counter -= 1
-    after = replace(state, stop_counter=counter, source=None, chosen=())
+    after = changed(state, stop_counter=counter, source=None, chosen=())
     if not board.at(STOCK):
         return _last(after, board, trigger, (*events, event("exhausted")))
     if counter == 0:
         return _last(after, board, trigger, events)
     following = next_seat(state.on_turn, state.seats, state.seats)
-    ready = replace(after, active=following, turn=state.turn + 1)
+    ready = changed(after, active=following, turn=state.turn + 1)
     return Step(ready.moved(trigger, Phase.READY_FOR_TURN), (), tuple(events))
 
 
@@ -94,7 +93,7 @@ def go_on_scoring(state: State, board: Board, outcome: Outcome) -> Step[State]:
     sums = {seat: sum(map(value_of, board.faces_at(hand(seat)))) for seat in state.seats}
     points = points_of(sums, state.stopper)
     totals = tuple((seat, added(total, points.get(seat, 0))) for seat, total in state.totals)
-    after = replace(state, points=tuple(sorted(points.items())), totals=totals)
+    after = changed(state, points=tuple(sorted(points.items())), totals=totals)
     return _counted(after, "opened", _told(state, after))
 
 
@@ -116,7 +115,7 @@ def leave(state: State, seats: Sequence[Seat], policy: str) -> Step[State]:
     if policy not in POLICIES:
         raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no policy {policy!r}")
     told = (event("left", seats=gone),)
-    after = replace(state, seats=staying, left=(*state.left, gone))
+    after = changed(state, seats=staying, left=(*state.left, gone))
     if len(staying) == 1:
         return _finished(after, "leave", told)
     if state.phase is Phase.AWAITING_START:
@@ -145,14 +144,14 @@ def _dealt(state: State, outcome: Outcome) -> Step[State]:
         moves.append(Move(given, hand(seat)))
         shows.append(Show(given[:SEEN_CARDS], (seat,)))
     starter = state.seats[outcome.coin(FIRST)] if state.starter is None else state.starter
-    dealing = replace(state, starter=starter).moved("shuffled", Phase.ROUND_STARTING)
+    dealing = changed(state, starter=starter).moved("shuffled", Phase.ROUND_STARTING)
     return Step(dealing, (*moves, *shows))
 
 
 def _last(state: State, board: Board, trigger: str, events: Sequence[Event]) -> Step[State]:
     lying = (slot for seat in state.seats for slot in board.at(hand(seat)))
     hidden = tuple(slot for slot in lying if slot not in board.faces)
-    scoring = replace(state, active=None).moved(trigger, Phase.ROUND_SCORING)
+    scoring = changed(state, active=None).moved(trigger, Phase.ROUND_SCORING)
     return Step(scoring, (Show(hidden),), tuple(events))
 
 
@@ -161,12 +160,12 @@ def _counted(state: State, trigger: str, events: Sequence[Event]) -> Step[State]
     if ends_game(dict(state.totals)):
         if state.variant == V1:
             return _finished(state, trigger, events)
-        ended = replace(state, starter=None).moved(trigger, Phase.ROUND_FINISHED)
+        ended = changed(state, starter=None).moved(trigger, Phase.ROUND_FINISHED)
         return Step(ended, (Acks(),), tuple(events))
     best = _best(state)
     if len(best) == 1:
         return _finished_round(state, best[0], trigger, events)
-    tied = replace(state, starter=None).moved(trigger, Phase.ROUND_SCORING)
+    tied = changed(state, starter=None).moved(trigger, Phase.ROUND_SCORING)
     return Step(tied, (Coin(NEXT, len(best)),), tuple(events))
 
 
@@ -178,13 +177,13 @@ def _best(state: State) -> tuple[Seat, ...]:
 def _finished_round(
     state: State, starter: Seat, trigger: str, events: Sequence[Event]
 ) -> Step[State]:
-    after = replace(state, starter=starter).moved(trigger, Phase.ROUND_FINISHED)
+    after = changed(state, starter=starter).moved(trigger, Phase.ROUND_FINISHED)
     return Step(after, (Acks(),), (*events, event("begins", seat=starter)))
 
 
 def _finished(state: State, trigger: str, events: Sequence[Event]) -> Step[State]:
     """End the game with the totals as they are."""
-    ended = replace(
+    ended = changed(
         state,
         active=None,
         starter=None,
@@ -227,4 +226,4 @@ def _voided(before: State, after: State, told: Sequence[Event]) -> Step[State]:
     if starter is not None and starter not in after.seats:
         starter = next_seat(starter, before.seats, after.seats)
     voided = event("voided", round=before.round)
-    return begin_round(replace(after, starter=starter), "leave", (*told, voided))
+    return begin_round(changed(after, starter=starter), "leave", (*told, voided))

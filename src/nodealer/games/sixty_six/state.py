@@ -28,7 +28,7 @@ Invariants of a state:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from itertools import product
 from types import MappingProxyType
@@ -36,7 +36,7 @@ from typing import Final
 
 from nodealer.games.diagram import Transition
 from nodealer.games.sixty_six.cards import Power
-from nodealer.kernel import Bug, Reason, Seat
+from nodealer.kernel import Bug, Reason, Seat, changed
 
 
 class Phase(Enum):
@@ -280,7 +280,7 @@ _KNOWN: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """All that the rules of 66 remember."""
 
@@ -315,7 +315,7 @@ class State:
         if (self.phase.value, trigger, phase.value) not in _KNOWN[self.variant]:
             way = f"{self.phase.value} by {trigger} to {phase.value}"
             raise Bug(Reason.LOCAL_ARGUMENT, f"no transition from {way} in {self.variant}")
-        return replace(self, phase=phase)
+        return changed(self, phase=phase)
 
 
 def next_seat(seat: Seat, order: tuple[Seat, ...], seats: tuple[Seat, ...]) -> Seat:

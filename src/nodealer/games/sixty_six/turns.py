@@ -13,7 +13,6 @@ cards in their new order.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from types import MappingProxyType
 from typing import Final, Protocol
 
@@ -23,7 +22,7 @@ from nodealer.games.effects import Acks, Compare, Effect, Move, Show
 from nodealer.games.sixty_six.cards import POWERS, Power
 from nodealer.games.sixty_six.rounds import begin_round
 from nodealer.games.sixty_six.state import BY_DISCARDED, FROM_DECK, V1, V2, Phase, State
-from nodealer.kernel import Seat, SlotId
+from nodealer.kernel import Seat, SlotId, changed
 
 
 class Doing(Protocol):
@@ -41,18 +40,18 @@ def taken(seat: Seat) -> Zone:
 
 def start_game(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:  # noqa: ARG001 - every doing
     """Begin the first round."""
-    return begin_round(replace(state, round=1), chosen.kind)
+    return begin_round(changed(state, round=1), chosen.kind)
 
 
 def start_round(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:  # noqa: ARG001 - every doing
     """Begin the next round."""
-    return begin_round(replace(state, round=state.round + 1), chosen.kind)
+    return begin_round(changed(state, round=state.round + 1), chosen.kind)
 
 
 def take_from_deck(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
     """Take the top card of the deck, and see it."""
     card = board.at(STOCK)[:1]
-    after = replace(state, source=FROM_DECK).moved(chosen.kind, Phase.DECK_CARD_TAKEN)
+    after = changed(state, source=FROM_DECK).moved(chosen.kind, Phase.DECK_CARD_TAKEN)
     told = event("took", seat=seat, source=FROM_DECK)
     return Step(after, (Move(card, taken(seat)), Show(card, (seat,))), (told,))
 
@@ -60,21 +59,21 @@ def take_from_deck(state: State, board: Board, seat: Seat, chosen: Action) -> St
 def take_discarded(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
     """Take the discarded card; it lies where it is until it is known where it goes."""
     _require_discarded(board)
-    after = replace(state, source=BY_DISCARDED).moved(chosen.kind, Phase.DISCARDED_CARD_TAKEN)
+    after = changed(state, source=BY_DISCARDED).moved(chosen.kind, Phase.DISCARDED_CARD_TAKEN)
     return Step(after, (), (event("took", seat=seat, source=BY_DISCARDED),))
 
 
 def replace_by_taken(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
     """Let the taken card take the place of one in the hand."""
     place = _own(board, seat, chosen)
-    return replaced(replace(state, chosen=(place,)), board, chosen.kind)
+    return replaced(changed(state, chosen=(place,)), board, chosen.kind)
 
 
 def replace_by_discarded(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
     """Let the discarded card take the place of one in the hand, at once."""
     _require_discarded(board)
     place = _own(board, seat, chosen)
-    after = replace(state, chosen=(place,), source=BY_DISCARDED)
+    after = changed(state, chosen=(place,), source=BY_DISCARDED)
     return replaced(after, board, chosen.kind)
 
 
@@ -89,14 +88,14 @@ def claim(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]
     if slots != chosen.get("cards") or len(slots) < 2 or not is_in_order:  # noqa: PLR2004 - alike
         raise illegal("two or more cards of the own hand are shown, in their order")
     others = tuple(other for other in state.seats if other != seat)
-    after = replace(state, chosen=places).moved(chosen.kind, Phase.SHOWING_CARDS)
+    after = changed(state, chosen=places).moved(chosen.kind, Phase.SHOWING_CARDS)
     told = event("claimed", seat=seat, places=places)
     return Step(after, (Show(slots, others), Compare(slots)), (told,))
 
 
 def replace_claimed(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:  # noqa: ARG001 - every doing
     """Let a card that nobody has seen take the place of those that were claimed."""
-    return replaced(replace(state, source=FROM_DECK), board, chosen.kind)
+    return replaced(changed(state, source=FROM_DECK), board, chosen.kind)
 
 
 def replace_claimed_by_discarded(
@@ -107,14 +106,14 @@ def replace_claimed_by_discarded(
 ) -> Step[State]:
     """Let the discarded card take the place of those that were claimed."""
     _require_discarded(board)
-    return replaced(replace(state, source=BY_DISCARDED), board, chosen.kind)
+    return replaced(changed(state, source=BY_DISCARDED), board, chosen.kind)
 
 
 def stop(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:  # noqa: ARG001 - every doing
     """Stop the round: every other seat has one more turn."""
     if state.stopper is not None:
         raise illegal("the round is stopped already")
-    after = replace(state, stopper=seat, stop_counter=len(state.seats) - 1)
+    after = changed(state, stopper=seat, stop_counter=len(state.seats) - 1)
     told = event("stopped", seat=seat)
     return Step(after.moved(chosen.kind, Phase.ROUND_STOPPING), (Acks(),), (told,))
 
@@ -125,7 +124,7 @@ def discard(state: State, board: Board, seat: Seat, chosen: Action) -> Step[Stat
     if chosen.get("card") != card:
         raise illegal("the card taken from the deck is discarded")
     face = board.face(card[0])
-    after = replace(state, source=None)
+    after = changed(state, source=None)
     phase = state.names.discarding[POWERS.get(face)]
     told = event("discarded", seat=seat, face=face)
     return Step(after.moved(chosen.kind, phase), (Move(card, DISCARD), Acks()), (told,))
@@ -151,7 +150,7 @@ def choose_own(state: State, board: Board, seat: Seat, chosen: Action) -> Step[S
     """Choose the card of the own hand that is to be exchanged."""
     place = _own(board, seat, chosen)
     phase = Phase.PICKING_ANOTHERS_CARD_FOR_EXCHANGE
-    return Step(replace(state, chosen=(place,)).moved(chosen.kind, phase))
+    return Step(changed(state, chosen=(place,)).moved(chosen.kind, phase))
 
 
 def exchange_chosen(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:

@@ -17,7 +17,7 @@ from nodealer.games.take5.placing import OUT, place, taken
 from nodealer.games.take5.settings import STACK_NAMES, Settings
 from nodealer.games.take5.stacks import stack
 from nodealer.games.take5.state import Phase, State
-from nodealer.kernel import LocalError, Reason, Seat, SlotId
+from nodealer.kernel import LocalError, Reason, Seat, SlotId, changed
 
 CONTINUE: Final = "continue"
 VOID: Final = "void"
@@ -68,7 +68,7 @@ def reveal(state: State, outcome: Outcome) -> Step[State]:
     """Open what everybody has chosen."""
     slots = outcome.slots(-1)
     played = tuple(zip(state.seats, slots, strict=True))
-    after = replace(state, played=played).moved("chosen", Phase.REVEALING)
+    after = changed(state, played=played).moved("chosen", Phase.REVEALING)
     return Step(after, (Move(slots, PLAYED), Show(slots)))
 
 
@@ -109,14 +109,14 @@ def leave(state: State, board: Board, seats: Sequence[Seat], policy: str) -> Ste
     if policy not in POLICIES:
         raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no policy {policy!r}")
     told = event("left", seats=gone)
-    after = replace(state, seats=staying, left=(*state.left, gone))
+    after = changed(state, seats=staying, left=(*state.left, gone))
     # Until the last card of the deal is shown there is nothing to continue.
     is_void = policy == VOID or state.phase in (Phase.SHUFFLING, Phase.DEALING)
     if len(staying) == 1:
         scores = state.scores if is_void else totals(state, board)
-        return _over(replace(after, scores=scores, played=()), "leave", told)
+        return _over(changed(after, scores=scores, played=()), "leave", told)
     if is_void:
-        again = replace(after, played=()).moved("leave", Phase.SHUFFLING)
+        again = changed(after, played=()).moved("leave", Phase.SHUFFLING)
         return _shuffled(again, told, event("voided"))
     return _continued(after, board, gone, told)
 
@@ -130,7 +130,7 @@ def _continued(state: State, board: Board, gone: Sequence[Seat], told: Event) ->
         closed = tuple(slot for seat, slot in state.played if seat in gone)
         played = tuple((seat, slot) for seat, slot in state.played if seat not in gone)
         shown = Show(tuple(slot for _, slot in played))
-        after = replace(state, played=played).moved("leave", Phase.REVEALING)
+        after = changed(state, played=played).moved("leave", Phase.REVEALING)
         return Step(after, (*_out((*held, *closed)), shown), (told,))
     if state.chooser not in gone:
         return Step(state.moved("leave", Phase.AWAITING_ROW_CHOICE), _out(held), (told,))
@@ -148,7 +148,7 @@ def _shuffled(state: State, *told: Event) -> Step[State]:
 
 def _ended(state: State, board: Board) -> Step[State]:
     """Count what was taken, and begin another round unless the game is over."""
-    counted = replace(state, scores=totals(state, board))
+    counted = changed(state, scores=totals(state, board))
     seats = tuple(seat for seat, _ in counted.scores)
     told = event(
         "standings",
@@ -163,7 +163,7 @@ def _ended(state: State, board: Board) -> Step[State]:
     if state.round == state.settings.max_rounds or (is_reached and not is_tied):
         return _over(counted, "won", told)
     tied = (event("tied", seats=_lowest(counted)),) if is_reached else ()
-    again = replace(counted.moved("again", Phase.SHUFFLING), round=state.round + 1)
+    again = changed(counted.moved("again", Phase.SHUFFLING), round=state.round + 1)
     return _shuffled(again, told, *tied)
 
 

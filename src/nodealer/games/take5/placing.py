@@ -10,15 +10,13 @@ where it would have to choose there is nobody to do so, and it is taken out of t
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from nodealer.cards import Board, Zone
 from nodealer.games.api import Action, Event, Step, event, illegal
 from nodealer.games.effects import Effect, Move
 from nodealer.games.take5.settings import STACK_NAMES
 from nodealer.games.take5.stacks import Stacks, stack, stack_for
 from nodealer.games.take5.state import Phase, State
-from nodealer.kernel import Seat, SlotId
+from nodealer.kernel import Seat, SlotId, changed
 
 OUT = Zone("out")
 """Where cards lie that nobody plays with any more: those of seats that have left."""
@@ -42,7 +40,7 @@ def revealed(state: State, board: Board) -> Step[State]:
         seats=tuple(seat for seat, _ in played),
         cards=tuple(board.face(slot) for _, slot in played),
     )
-    return place(replace(state, played=played), board, "revealed", told)
+    return place(changed(state, played=played), board, "revealed", told)
 
 
 def place(state: State, board: Board, trigger: str, *told: Event) -> Step[State]:
@@ -54,7 +52,7 @@ def place(state: State, board: Board, trigger: str, *told: Event) -> Step[State]
         return _laid(state.moved(trigger, Phase.PLACING), board, name, told)
     if seat not in state.seats:
         dropped = event("dropped", seat=seat, card=face)
-        after = replace(state.moved(trigger, Phase.PLACING), played=state.played[1:])
+        after = changed(state.moved(trigger, Phase.PLACING), played=state.played[1:])
         return Step(after, (Move((slot,), OUT),), (*told, dropped))
     below = event("below", seat=seat, card=face)
     return Step(state.moved(trigger, Phase.AWAITING_ROW_CHOICE), events=(*told, below))
@@ -74,7 +72,7 @@ def _laid(state: State, board: Board, name: str, told: tuple[Event, ...]) -> Ste
         return _taking(state, board, name, told)
     (seat, slot), *rest = state.played
     placed = event("placed", seat=seat, card=board.face(slot), stack=name)
-    return Step(replace(state, played=tuple(rest)), _onto(name, slot), (*told, placed))
+    return Step(changed(state, played=tuple(rest)), _onto(name, slot), (*told, placed))
 
 
 def _taking(state: State, board: Board, name: str, told: tuple[Event, ...]) -> Step[State]:
@@ -90,7 +88,7 @@ def _taking(state: State, board: Board, name: str, told: tuple[Event, ...]) -> S
         bulls=state.settings.worth(faces),
     )
     moves = (Move(lying, taken(seat)), *_onto(name, slot))
-    return Step(replace(state, played=tuple(rest)), moves, (*told, took))
+    return Step(changed(state, played=tuple(rest)), moves, (*told, took))
 
 
 def _onto(name: str, slot: SlotId) -> tuple[Effect, ...]:

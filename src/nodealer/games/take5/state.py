@@ -17,13 +17,13 @@ Invariants of a state:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from nodealer.games.diagram import Transition
 from nodealer.games.take5.settings import Settings
-from nodealer.kernel import Bug, Reason, Seat, SlotId
+from nodealer.kernel import Bug, Reason, Seat, SlotId, changed
 
 
 class Phase(Enum):
@@ -70,7 +70,7 @@ TRANSITIONS: Final = (
 _KNOWN = frozenset((row.source, row.trigger, row.target) for row in TRANSITIONS)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State:
     """All that the rules of 6 nimmt! remember."""
 
@@ -87,7 +87,7 @@ class State:
         if (self.phase.value, trigger, phase.value) not in _KNOWN:
             way = f"{self.phase.value} by {trigger} to {phase.value}"
             raise Bug(Reason.LOCAL_ARGUMENT, f"no transition from {way}")
-        return replace(self, phase=phase)
+        return changed(self, phase=phase)
 
     @property
     def chooser(self) -> Seat:
