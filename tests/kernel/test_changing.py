@@ -48,6 +48,13 @@ class Careful:
             raise ValueError
 
 
+@dataclass(frozen=True)
+class Gathering:
+    """Numbers that it makes itself."""
+
+    numbers: list[int] = field(default_factory=list, init=False)
+
+
 @dataclass(frozen=True, slots=True)
 class Slotted:
     """A number that has no dictionary."""
@@ -68,13 +75,14 @@ def test_it_is_what_the_standard_library_makes(one: int, other: int, values: Val
     assert (before.one, before.other, before.known) == (one, other, one + other)
 
 
-def test_what_comes_out_is_another_value_and_frozen_too() -> None:
+@pytest.mark.parametrize("name", ["one", "other", "known"])
+def test_what_comes_out_is_another_value_and_frozen_too(name: str) -> None:
     before = Tally(1)
     after = changed(before)
     assert after is not before
     assert vars(after) is not vars(before)
     with pytest.raises(FrozenInstanceError):
-        after.one = 2  # type: ignore[misc]
+        setattr(after, name, 2)
 
 
 def test_a_class_that_looks_at_its_fields_is_refused() -> None:
@@ -85,3 +93,8 @@ def test_a_class_that_looks_at_its_fields_is_refused() -> None:
 def test_a_class_with_slots_is_refused() -> None:
     with pytest.raises(Bug, match="Slotted"):
         changed(Slotted(1), one=2)
+
+
+def test_what_is_computed_has_a_value_to_begin_with() -> None:
+    with pytest.raises(Bug, match="Gathering"):
+        changed(Gathering())

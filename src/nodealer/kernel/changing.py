@@ -7,12 +7,13 @@ things as often.
 
 A class that is changed this way keeps its fields in a dictionary: it is declared without slots,
 and has no `__post_init__`, which would not be asked. A field that is no argument (`init=False`) is
-something computed, and begins anew.
+something computed: it has a default, and begins anew with that. Names and types of what is changed
+are looked at by the type checker alone.
 """
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import MISSING, fields
 from functools import cache
 from typing import TYPE_CHECKING, TypeVar
 
@@ -39,9 +40,10 @@ def _changed(item: T, /, **values: object) -> T:
 @cache
 def _computed(kind: type) -> dict[str, object]:
     """Return the fields of a class that are no arguments, as they are at first."""
-    if hasattr(kind, "__slots__") or hasattr(kind, "__post_init__"):
-        raise Bug(Reason.LOCAL_ARGUMENT, f"{kind.__name__} has slots, or looks at its fields")
-    return {field.name: field.default for field in fields(kind) if not field.init}
+    computed = {field.name: field.default for field in fields(kind) if not field.init}
+    if hasattr(kind, "__slots__") or hasattr(kind, "__post_init__") or MISSING in computed.values():
+        raise Bug(Reason.LOCAL_ARGUMENT, f"{kind.__name__} is no class to be changed this way")
+    return computed
 
 
 if TYPE_CHECKING:
