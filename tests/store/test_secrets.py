@@ -153,7 +153,7 @@ def test_errors_show_nothing(sitting: Sitting, tmp_path: Path) -> None:
     tried(open_identity, key, PASSPHRASE + "x")
     tried(protect, key, PASSPHRASE, PASSPHRASE[:5])
     whole = key.read_bytes()
-    key.write_bytes(whole[:40] + b"\x00" + whole[41:])
+    key.write_bytes(whole[:40] + bytes([whole[40] ^ 1]) + whole[41:])
     tried(open_identity, key, PASSPHRASE)
     key.write_bytes(whole)
     file, there = tmp_path / "file", places_in(tmp_path / "there").profile()
