@@ -139,13 +139,22 @@ def test_a_signal_gives_the_terminal_back(at_table: Terminal, number: signal.Sig
 
 
 FAILING = """
+import signal, weakref
 import trio
 from tests.ui.tabling import Tabling, tabling
 from nodealer.games.registry import game
 from nodealer.ui.shell import run_table
 
+class Last:
+    pass
+
 class Failing(Tabling):
     async def say(self, text):
+        if text == "last":
+            item = Last()
+            kept = weakref.ref(item, lambda _: signal.raise_signal(signal.SIGINT))
+            del item
+            return
         if text == "hang":
             await trio.sleep_forever()
         raise ValueError("planted")
@@ -169,6 +178,16 @@ def test_a_crash_gives_the_terminal_back_and_shows_itself() -> None:
         assert terminal.end() == 1
         assert terminal.is_restored()
         assert "ValueError: planted" in terminal.seen
+
+
+def test_an_interrupt_where_nothing_can_be_raised_is_not_lost() -> None:
+    with Terminal("-c", FAILING) as terminal:
+        terminal.wait_for(lambda text: "? keys" in text)
+        terminal.type("/say last\r")
+        assert terminal.end() != 0
+        assert terminal.is_restored()
+        assert "KeyboardInterrupt" in terminal.seen
+        assert "planted" not in terminal.seen
 
 
 def test_a_table_that_hangs_can_be_closed() -> None:

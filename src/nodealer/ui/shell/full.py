@@ -3,6 +3,10 @@
 Four tasks share one `Session`: one follows the driver, one reads keys, one hears of signals, one
 draws. All but the drawing only change what is to be drawn and say so; drawing is done when there is
 time for it, so that many changes at once are one drawing.
+
+An interrupt (`SIGINT`) from outside is heard as the other signals are, and raised as what it is
+once the terminal is given back. Raised wherever the program happens to be it could be lost: what
+comes out of the callback of a weak reference, or of others that C calls, is only printed.
 """
 
 from __future__ import annotations
@@ -27,7 +31,8 @@ from nodealer.ui.times import TICKS_A_SECOND
 ESCAPE_SECONDS = 0.05
 """An escape after which nothing comes for so long is the key."""
 
-_WATCHED = (signal.SIGWINCH, signal.SIGCONT, signal.SIGTERM, signal.SIGHUP)
+_ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
+_WATCHED = (signal.SIGWINCH, signal.SIGCONT, *_ENDING)
 
 WHOLE: Final = "\x1b[?2026h"
 SHOWN: Final = "\x1b[?2026l"
@@ -45,6 +50,7 @@ class Session:
         self.control: Control | None = None
         self.drawn: Drawing | None = None
         self.ending: Ending | None = None
+        self.is_interrupted = False
         self._changed = trio.Event()
 
     async def run(self) -> Ending:
@@ -87,7 +93,8 @@ class Session:
     async def _hear(self) -> None:
         with trio.open_signal_receiver(*_WATCHED) as heard:
             async for number in heard:
-                if number in (signal.SIGTERM, signal.SIGHUP):
+                if number in _ENDING:
+                    self.is_interrupted = self.is_interrupted or number == signal.SIGINT
                     self._end(Ending.SIGNAL)
                 if number == signal.SIGCONT:
                     self.terminal.take()
@@ -182,5 +189,9 @@ def _difference(before: Drawing | None, after: Drawing, terminal: Terminal) -> s
 
 async def run_full(driver: Driver, terminal: Terminal) -> Ending:
     """Show a table on a terminal; it is given back whatever happens."""
+    session = Session(driver, terminal)
     with terminal.taken():
-        return await Session(driver, terminal).run()
+        ending = await session.run()
+    if session.is_interrupted:
+        raise KeyboardInterrupt
+    return ending
