@@ -1,0 +1,287 @@
+"""Honest tables of every game, with everything that was ever signed at them.
+
+Nobody at these tables breaks a rule: seats fall silent, leave, are left out, lose messages and keep
+entries by rounds. What is kept of a table are the files that its seats would write, at several
+moments, and every message that anybody has sent, lost ones included: a forger on the line has
+those as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from nodealer.bots import bot_for
+from nodealer.crypto.signing import SigningKey
+from nodealer.games.api import AnyGame
+from nodealer.games.registry import game
+from nodealer.kernel import LocalError, Reason, Seat
+from nodealer.kernel.chance import Chance
+from nodealer.ledger import Charter, DueStep, EvictStep, Message
+from nodealer.ledger.messages import Contributed, Sealed, Voted
+from nodealer.table import Player, Setting, Table, sit_down
+from nodealer.verify import Transcript, read_transcript, transcript_of
+from tests.support.circle import agreed_by, player_of
+from tests.verify import stage as stages
+from tests.verify.stage import SMALL, Stage
+
+Options = Mapping[str, int | str | bool]
+
+FEW: Options = {"deck_size": 16, "max_rounds": 1, "stack_size": 2, "turn_count": 3}
+"""A round of 6 nimmt! of few cards."""
+
+DRAWS = ("draw", "take")
+"""How cards are taken from a stock."""
+
+
+@dataclass
+class Scene(Stage):
+    """A stage whose seats have written a file now and then."""
+
+    files: list[bytes] = field(default_factory=list)
+    seated: list[Table] = field(default_factory=list)
+    """Honest tables at the moments of the files."""
+
+    def note(self) -> None:
+        """Let every seat that is there write its file."""
+        for seat, table in self.tables.items():
+            if seat not in self.gone:
+                self.seated.append(table)
+                data = transcript_of(table.ledger)
+                if data not in self.files:
+                    self.files.append(data)
+
+    def turns(self, count: int) -> None:
+        """Let bots take so many turns, or as many as there are."""
+        chance, bot = Chance("scene", self.setting.agreed.charter.table), bot_for(self.setting.game)
+        for _ in range(count):
+            seat = self.on_turn()
+            if seat is None:
+                return
+            table = self.tables[seat]
+            self.act(seat, bot.choose(table.view(), table.legal(), chance))
+
+    def draw_until(self, kind: str) -> None:
+        """Let everybody draw, where that is possible, until something was contributed again."""
+        before = self.count(kind)
+        while self.count(kind) == before:
+            seat = self.on_turn()
+            assert seat is not None, f"nothing of the kind {kind} is ever due again"
+            legal = self.tables[seat].legal()
+            self.act(seat, next((one for one in legal if one.kind in DRAWS), legal[0]))
+
+    def count(self, kind: str) -> int:
+        """Return how many entries have a part of a kind."""
+        steps = [one.content.step for one in self.present().ledger.tip.downwards() if one.content]
+        due = [step for step in steps if isinstance(step, DueStep)]
+        return sum(any(part.kind == kind for part in step.parts) for step in due)
+
+
+@dataclass(frozen=True)
+class History:
+    """What is known of a table: its files, what was sent there, and, for tests, its keys."""
+
+    name: str
+    game: AnyGame
+    charter: Charter
+    files: tuple[Transcript, ...]
+    sent: tuple[Message, ...]
+    players: Mapping[Seat, Player]
+    tables: tuple[Table, ...]
+
+    @property
+    def signers(self) -> Mapping[Seat, SigningKey]:
+        """The identity keys by seat."""
+        return {seat: player.signer for seat, player in self.players.items()}
+
+    def find(self, _: str) -> AnyGame:
+        """Return the game, whatever is asked for."""
+        return self.game
+
+    def find_none(self, name: str) -> AnyGame:
+        """Return no game: the reader has not installed it."""
+        raise LocalError(Reason.LOCAL_ARGUMENT, name)
+
+
+def scene(
+    rules: AnyGame, seats: int, options: Options | None = None, policy: str | None = None
+) -> Scene:
+    """Return a table at which everybody has just sat down, and said nothing yet.
+
+    The seats of all scenes have the same keys: somebody plays at several tables.
+    """
+    players = [player_of(Seat(seat), "stage") for seat in range(seats)]
+    made = Scene(Setting(agreed_by(players, rules, options, policy, salt="forger"), rules))
+    for player in players:
+        made.do(player.seat, sit_down(made.setting, player))
+    return made
+
+
+def never_contributes(made: Scene, seat: int) -> None:
+    """Let nothing that a seat contributes come through."""
+    made.loses = lambda sender, _, message: (
+        isinstance(message, Contributed) and message.contribution.seat == seat == sender
+    )
+
+
+def left_out(made: Scene, seat: int) -> None:
+    """Let a seat fall silent, and the others leave it out."""
+    made.gone.add(Seat(seat))
+    made.turns(1)
+    made.wait(lambda: seat not in made.present().ledger.tip.roster)
+    made.note()
+    made.loses = lambda _, __, ___: False
+
+
+def silent_at_the_deal(made: Scene, seat: int) -> None:
+    """Let a seat be left out for keys that nobody got; all others contribute theirs twice."""
+    never_contributes(made, seat)
+    made.deliver()
+    made.note()
+    left_out(made, seat)
+    made.deliver()
+
+
+# The histories.
+
+
+def small_story() -> Scene:
+    """Four at the sample game: a kept entry, a silent seat, a leave, another game, an open end."""
+    made = scene(SMALL, 4, {"cards": 2})
+    made.deliver()
+    made.note()
+    made.lay()
+    stages.keep_an_entry(made)
+    made.note()
+    stages.fall_silent(made, Seat(3))
+    made.note()
+    made.lay()
+    stages.leave(made, Seat(2))
+    made.note()
+    made.finish()
+    made.note()
+    made.again()
+    open_end(made)
+    return made
+
+
+def open_end(made: Scene) -> None:
+    """Lay a card that one seat never seals, so that the file ends with what is open."""
+    roster = made.present().ledger.tip.roster
+    last = roster[-1]
+    made.loses = lambda sender, _, message: sender == last and isinstance(message, Sealed)
+    made.lay()
+    made.note()
+
+
+def macaua_redealt() -> Scene:
+    """Three at Macaua: one is left out while keys are due, another game, and one leaves."""
+    made = scene(game("macaua"), 3, policy="redeal")
+    silent_at_the_deal(made, 1)
+    made.turns(3)
+    made.note()
+    stages.leave(made, Seat(2))
+    made.note()
+    made.finish()
+    made.note()
+    return made
+
+
+def macaua_left_twice() -> Scene:
+    """Four at Macaua: two are left out one after the other, and a third leaves the fourth alone."""
+    made = scene(game("macaua"), 4, policy="redeal")
+    silent_at_the_deal(made, 3)
+    made.turns(2)
+    stages.keep_an_entry(made)
+    made.note()
+    made.turns(1)
+    left_out(made, 0)
+    made.turns(2)
+    stages.leave(made, Seat(1))
+    made.note()
+    made.finish()
+    made.note()
+    return made
+
+
+def macaua_reshuffled() -> Scene:
+    """Four at Macaua until the stock is empty and is shuffled again."""
+    made = scene(game("macaua"), 4, policy="redeal")
+    made.deliver()
+    made.draw_until("shuffle")
+    made.note()
+    made.turns(1)
+    made.note()
+    return made
+
+
+def sixty_six(variant: str, seats: int) -> Callable[[], Scene]:
+    """Return how a game of 66 is played in which something is claimed and judged."""
+
+    def played() -> Scene:
+        made = scene(game("66"), seats, {"variant": variant})
+        made.deliver()
+        made.turns(2)
+        made.note()
+        made.turns(14)
+        made.note()
+        if seats > 2:
+            left_out(made, seats - 1)
+            made.turns(6)
+        stages.leave(made, Seat(1))
+        made.note()
+        return made
+
+    return played
+
+
+def take5(policy: str) -> Callable[[], Scene]:
+    """Return how 6 nimmt! is played in which one is left out while the others have chosen."""
+
+    def played() -> Scene:
+        made = scene(game("take5"), 4, FEW, policy)
+        made.deliver()
+        made.gone.add(Seat(2))
+        made.turns(3)
+        made.note()
+        made.wait(lambda: 2 not in made.present().ledger.tip.roster)
+        made.note()
+        made.turns(4)
+        made.note()
+        stages.leave(made, Seat(3))
+        made.note()
+        made.turns(50)
+        made.note()
+        return made
+
+    return played
+
+
+SCENES: Mapping[str, Callable[[], Scene]] = {
+    "small": small_story,
+    "macaua": macaua_redealt,
+    "macaua-alone": macaua_left_twice,
+    "macaua-reshuffled": macaua_reshuffled,
+    "66-v1": sixty_six("v1", 2),
+    "66-v2": sixty_six("v2", 3),
+    "take5": take5("continue"),
+    "take5-void": take5("void"),
+}
+
+
+@cache
+def history(name: str) -> History:
+    """Return a history, made once."""
+    made = SCENES[name]()
+    messages = [message for _, message in made.sent]
+    messages += [message for stored in made.stored.values() for message in stored]
+    return History(
+        name=name,
+        game=made.setting.game,
+        charter=made.setting.agreed.charter,
+        files=tuple(read_transcript(data) for data in made.files),
+        sent=tuple(dict.fromkeys(messages)),
+        players={seat: player_of(seat, "stage") for seat in made.setting.agreed.charter.seats},
+        tables=tuple(made.seated),
+    )

@@ -1,0 +1,169 @@
+"""What must be so of every forgery, found out without any of the judge's code.
+
+An honest seat is every seat but the one whose key the forger has. Nobody honest is named anywhere
+in a report, in whatever way the file is read: alone, without rules, or beside an honest copy. And
+a file in which somebody's history was altered is never accepted: what is accepted is the beginning
+of an honest history, or, where the forger has a key, goes on with what that seat has signed and
+with what honest seats have really signed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from nodealer.kernel import LocalError
+from nodealer.ledger import Entry, EvictStep
+from nodealer.verify import (
+    Judged,
+    Report,
+    Transcript,
+    Verdict,
+    judge_bytes,
+    lines_of,
+    write_transcript,
+)
+from nodealer.verify.copies import compare_all
+from tests.verify.forger.forgery import Hand
+from tests.verify.forger.histories import History, history
+from tests.verify.forger.pieces import SIGNED, parts_of, pieces, sort_of
+
+ACCEPTED = frozenset({Verdict.COMPLETE, Verdict.UNFINISHED, Verdict.UNCHECKED})
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What was said of a forged file, and what is wrong with it."""
+
+    report: Report | None
+    wrong: tuple[str, ...]
+
+
+@cache
+def genuine(name: str) -> frozenset[tuple[str, object, bytes]]:
+    """Return everything that seats of a history have signed: its kind, what it says, signature."""
+    return frozenset((type(one).__name__, one.body(), one.signature) for one in pieces(name).signed)
+
+
+@cache
+def honest_entries(name: str) -> frozenset[bytes]:
+    """Return all entries that a seat of a history has ever taken."""
+    made = history(name)
+    held = {entry.content.id for file in made.files for entry in file.entries}
+    held |= {one.content.id for one in made.sent if isinstance(one, Entry)}
+    return frozenset(held)
+
+
+@cache
+def honest_copies(name: str) -> tuple[Judged, ...]:
+    """Return what is to be said of the honest files, the last ones."""
+    made = history(name)
+    return tuple(
+        judge_bytes(write_transcript(file), find_game=made.find) for file in made.files[-2:]
+    )
+
+
+def look_at(hand: Hand, *, is_compared: bool = True) -> Outcome | None:
+    """Judge a forged file in all ways; nothing if no writer can write it."""
+    try:
+        data = write_transcript(hand.file)
+    except (LocalError, ValueError, OverflowError):
+        return None
+    made = hand.history
+    wrong: list[str] = []
+    found: list[Judged] = []
+    for how, find in (("", made.find), ("without rules: ", made.find_none)):
+        try:
+            judged = judge_bytes(data, find_game=find)
+            list(lines_of("file", judged, ["file"]))
+        except Exception as error:  # noqa: BLE001 - the judge never raises
+            wrong.append(f"{how}the judge raises {error!r}")
+            continue
+        found.append(judged)
+        wrong.extend(how + line for line in blamed(judged.report, hand.key))
+        if judged.report.verdict in ACCEPTED:
+            wrong.extend(how + line for line in accepted(hand, judged.transcript))
+    if found and is_compared and found[0].report.verdict in ACCEPTED:
+        wrong.extend(_beside_honest(hand, found[0]))
+    return Outcome(found[0].report if found else None, tuple(wrong))
+
+
+def _beside_honest(hand: Hand, judged: Judged) -> Iterator[str]:
+    copies = honest_copies(hand.history.name)
+    for files in ((judged, *copies), (*copies, judged)):
+        try:
+            told = compare_all(files)
+        except Exception as error:  # noqa: BLE001 - the judge never raises
+            yield f"comparing raises {error!r}"
+            return
+        for each in told:
+            yield from (f"beside a copy: {line}" for line in blamed(each.report, hand.key))
+
+
+def blamed(report: Report, key: int | None) -> Iterator[str]:
+    """Yield where a report names somebody who has done nothing."""
+    if report.culprit not in (None, key):
+        yield f"culprit {report.culprit} ({report.verdict.value}, {report.check})"
+    for failure in report.failures:
+        if failure.seat not in (None, key):
+            deciding = "deciding " if failure is report.failure else ""
+            yield f"{deciding}failure names {failure.seat}: {failure.check.value}: {failure.found}"
+    for cheat in report.cheats:
+        if cheat.evidence.seat != key:
+            kinds = ", ".join(type(one).__name__ for one in cheat.evidence.messages)
+            yield f"proven {cheat.evidence.seat}: {cheat.evidence.code} by {kinds}"
+    for fork in report.forks:
+        if fork.seat not in (None, key):
+            yield f"fork names {fork.seat}"
+
+
+def accepted(hand: Hand, file: Transcript | None) -> Iterator[str]:
+    """Yield what is in an accepted file and may not be."""
+    assert file is not None, "what is accepted was read"
+    made = hand.history
+    if file.charter != made.charter:
+        yield "accepted: another charter"
+        return
+    real = genuine(made.name)
+    for one in sort_of(SIGNED, parts_of(file)):
+        is_real = (type(one).__name__, one.body(), one.signature) in real
+        if not is_real and one.seat != hand.key:
+            yield f"accepted: a {type(one).__name__} that seat {one.seat} never signed"
+    yield from _chain(hand, file.entries)
+
+
+def _chain(hand: Hand, entries: Sequence[Entry]) -> Iterator[str]:
+    honest = honest_entries(hand.history.name)
+    parent, roster = bytes(hand.history.charter.table), list(hand.history.charter.seats)
+    for number, entry in enumerate(entries, 1):
+        content = entry.content
+        if (content.parent, content.height) != (parent, number):
+            yield f"accepted: entry {number} does not follow"
+            return
+        if tuple(one.id for one in entry.contributions) != tuple(i for _, i in content.contributions):
+            yield f"accepted: entry {number} with other contributions"
+        if content.id not in honest:
+            if hand.key is None:
+                yield f"accepted: entry {number} that nobody took"
+                return
+            yield from _goes_on(hand, number, entry, roster)
+        parent = content.id
+        if isinstance(content.step, EvictStep):
+            roster = [seat for seat in roster if seat not in content.step.seats]
+
+
+def _goes_on(hand: Hand, number: int, entry: Entry, roster: Sequence[int]) -> Iterator[str]:
+    """Yield why an entry that no honest seat took is not one that the dishonest seat could make.
+
+    That every signature in it is real was seen before. So whoever must have signed it has.
+    """
+    certificate, step = entry.certificate, entry.content.step
+    signers = {one.seat for one in (*certificate.seals, *certificate.votes)}
+    if hand.key not in signers:
+        yield f"accepted: entry {number}, which neither honest seats nor the forger made"
+    if isinstance(step, EvictStep):
+        if signers != set(roster) - set(step.seats):
+            yield f"accepted: an eviction by {sorted(signers)} of {list(roster)}"
+    elif certificate.seals and signers != set(roster):
+        yield f"accepted: entry {number} sealed by {sorted(signers)} of {list(roster)}"
