@@ -15,9 +15,10 @@ from typing import Any, TypeVar
 from nodealer.kernel import Seat
 from nodealer.ledger import Content, Entry
 from nodealer.ledger.objects import DOMAINS, Signed
+from nodealer.table import Table
 from nodealer.verify import Transcript
 from tests.verify.forger.histories import History, history
-from tests.verify.forger.pieces import Pieces, elsewhere, pieces
+from tests.verify.forger.pieces import Pieces, elsewhere, pieces, taken_apart
 
 T = TypeVar("T")
 S = TypeVar("S")
@@ -39,11 +40,19 @@ class Hand:
     chance: Random
     file: Transcript
     told: list[str] = field(default_factory=list)
+    made: list[object] = field(default_factory=list)
+    """What the dishonest seat has signed besides."""
+    provoked: list[object] = field(default_factory=list)
+    """What honest seats have said to that."""
+    tables: dict[Seat, Table] = field(default_factory=dict)
+    """Honest seats that were told something, as they stand now."""
 
     @property
     def pieces(self) -> Pieces:
         """Everything of this table."""
-        return pieces(self.history.name)
+        known = pieces(self.history.name)
+        more = (*self.made, *self.provoked)
+        return known.and_those(taken_apart(more)) if more else known
 
     @property
     def elsewhere(self) -> Pieces:
@@ -93,7 +102,9 @@ class Hand:
         assert self.key is not None, "a stranger signs nothing"
         made = changed(one, seat=self.key, **fields)
         signer = self.history.signers[self.key]
-        return replace(made, signature=signer.sign(DOMAINS[type(made)], made.body()))
+        done = replace(made, signature=signer.sign(DOMAINS[type(made)], made.body()))
+        self.made.append(done)
+        return done
 
 
 Operation = Callable[[Hand], None]

@@ -80,7 +80,10 @@ class Scene(Stage):
 
 @dataclass(frozen=True)
 class History:
-    """What is known of a table: its files, what was sent there, and, for tests, its keys."""
+    """What is known of a table: its files, what was sent there, and, for tests, its keys.
+
+    `tables` are those of all seats at the end, `earlier` those of the moments of the files.
+    """
 
     name: str
     game: AnyGame
@@ -88,7 +91,9 @@ class History:
     files: tuple[Transcript, ...]
     sent: tuple[Message, ...]
     players: Mapping[Seat, Player]
-    tables: tuple[Table, ...]
+    tables: Mapping[Seat, Table]
+    earlier: tuple[Table, ...]
+    now: int
 
     @property
     def signers(self) -> Mapping[Seat, SigningKey]:
@@ -258,6 +263,45 @@ def take5(policy: str) -> Callable[[], Scene]:
     return played
 
 
+def waiting(rules: str, seats: int, seat: int, height: int) -> Callable[[], Scene]:
+    """Return how a table comes to wait for a seat over the entry of a height."""
+    options, policy = OPTIONS[rules]
+
+    def played() -> Scene:
+        made = scene(SMALL if rules == "small" else game(rules), seats, options, policy)
+        made.loses = lambda sender, _, __: (
+            sender == seat and made.tables[sender].ledger.tip.height >= height
+        )
+        made.deliver()
+        while made.on_turn() not in (None, seat) and made.present().ledger.tip.height < height:
+            made.turns(1)
+        made.note()
+        return made
+
+    return played
+
+
+OPTIONS: Mapping[str, tuple[Options, str | None]] = {
+    "small": ({"cards": 1}, None),
+    "macaua": ({}, "redeal"),
+    "66": ({"variant": "v2"}, None),
+    "take5": (FEW, "continue"),
+}
+"""How games are played where somebody is waited for."""
+
+WAITING: Mapping[str, Callable[[], Scene]] = {
+    f"{rules}-waits-for-{seat}-at-{height}": waiting(rules, 3, seat, height)
+    for rules, heights in {
+        "small": (0, 1, 2, 3, 6),
+        "macaua": (0, 1, 2, 4, 6),
+        "66": (1, 2, 5, 7),
+        "take5": (1, 4, 6),
+    }.items()
+    for seat in range(3)
+    for height in heights
+}
+"""Tables of three that wait for each of their seats at several moments."""
+
 SCENES: Mapping[str, Callable[[], Scene]] = {
     "small": small_story,
     "macaua": macaua_redealt,
@@ -273,7 +317,7 @@ SCENES: Mapping[str, Callable[[], Scene]] = {
 @cache
 def history(name: str) -> History:
     """Return a history, made once."""
-    made = SCENES[name]()
+    made = (SCENES if name in SCENES else WAITING)[name]()
     messages = [message for _, message in made.sent]
     messages += [message for stored in made.stored.values() for message in stored]
     return History(
@@ -283,5 +327,7 @@ def history(name: str) -> History:
         files=tuple(read_transcript(data) for data in made.files),
         sent=tuple(dict.fromkeys(messages)),
         players={seat: player_of(seat, "stage") for seat in made.setting.agreed.charter.seats},
-        tables=tuple(made.seated),
+        tables=dict(made.tables),
+        earlier=tuple(made.seated),
+        now=made.now,
     )

@@ -9,12 +9,13 @@ with what honest seats have really signed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 from nodealer.kernel import LocalError
-from nodealer.ledger import Entry, EvictStep
+from nodealer.ledger import Entry, EvictStep, Ledger
+from nodealer.ledger.messages import Proposal
 from nodealer.verify import (
     Judged,
     Report,
@@ -43,7 +44,13 @@ class Outcome:
 @cache
 def genuine(name: str) -> frozenset[tuple[str, object, bytes]]:
     """Return everything that seats of a history have signed: its kind, what it says, signature."""
-    return frozenset((type(one).__name__, one.body(), one.signature) for one in pieces(name).signed)
+    return told(pieces(name).signed)
+
+
+def told(values: Iterable[object]) -> frozenset[tuple[str, object, bytes]]:
+    """Return everything signed in these values."""
+    signed = sort_of(SIGNED, (part for value in values for part in parts_of(value)))
+    return frozenset((type(one).__name__, one.body(), one.signature) for one in signed)
 
 
 @cache
@@ -51,8 +58,12 @@ def honest_entries(name: str) -> frozenset[bytes]:
     """Return all entries that a seat of a history has ever taken."""
     made = history(name)
     held = {entry.content.id for file in made.files for entry in file.entries}
-    held |= {one.content.id for one in made.sent if isinstance(one, Entry)}
-    return frozenset(held)
+    return frozenset(held) | entries_in(made.sent)
+
+
+def entries_in(messages: Iterable[object]) -> frozenset[bytes]:
+    """Return the entries among what seats have stored."""
+    return frozenset(one.content.id for one in messages if isinstance(one, Entry))
 
 
 @cache
@@ -83,10 +94,22 @@ def look_at(hand: Hand, *, is_compared: bool = True) -> Outcome | None:
         found.append(judged)
         wrong.extend(how + line for line in blamed(judged.report, hand.key))
         if judged.report.verdict in ACCEPTED:
-            wrong.extend(how + line for line in accepted(hand, judged.transcript))
+            is_checked = judged.report.verdict is not Verdict.UNCHECKED
+            lines = accepted(hand, judged.transcript, is_checked=is_checked)
+            wrong.extend(how + line for line in lines)
     if found and is_compared and found[0].report.verdict in ACCEPTED:
         wrong.extend(_beside_honest(hand, found[0]))
+    for table in hand.tables.values():
+        wrong.extend(proven(table.ledger, hand.key))
     return Outcome(found[0].report if found else None, tuple(wrong))
+
+
+def proven(ledger: Ledger, key: int | None) -> Iterator[str]:
+    """Yield where a seat believes that somebody is proven false who is not."""
+    for evidence in ledger.proven.values():
+        if evidence.seat != key:
+            kinds = ", ".join(type(one).__name__ for one in evidence.messages)
+            yield f"a seat believes {evidence.seat} proven: {evidence.code} by {kinds}"
 
 
 def _beside_honest(hand: Hand, judged: Judged) -> Iterator[str]:
@@ -118,23 +141,26 @@ def blamed(report: Report, key: int | None) -> Iterator[str]:
             yield f"fork names {fork.seat}"
 
 
-def accepted(hand: Hand, file: Transcript | None) -> Iterator[str]:
+def accepted(hand: Hand, file: Transcript | None, *, is_checked: bool) -> Iterator[str]:
     """Yield what is in an accepted file and may not be."""
     assert file is not None, "what is accepted was read"
     made = hand.history
     if file.charter != made.charter:
         yield "accepted: another charter"
         return
-    real = genuine(made.name)
+    real = genuine(made.name) | told(hand.provoked)
     for one in sort_of(SIGNED, parts_of(file)):
         is_real = (type(one).__name__, one.body(), one.signature) in real
         if not is_real and one.seat != hand.key:
             yield f"accepted: a {type(one).__name__} that seat {one.seat} never signed"
+    for message in file.open if is_checked else ():
+        if isinstance(message, Proposal) and message.content.id != message.seal.entry:
+            yield "accepted: a proposal of what its author never sealed"
     yield from _chain(hand, file.entries)
 
 
 def _chain(hand: Hand, entries: Sequence[Entry]) -> Iterator[str]:
-    honest = honest_entries(hand.history.name)
+    honest = honest_entries(hand.history.name) | entries_in(hand.provoked)
     parent, roster = bytes(hand.history.charter.table), list(hand.history.charter.seats)
     for number, entry in enumerate(entries, 1):
         content = entry.content

@@ -10,7 +10,7 @@ from typing import TypeVar
 from nodealer.ledger import Certificate, Content, Contribution, Entry, Leave, Refusal, Seal, Vote
 from nodealer.ledger.messages import Contributed, Left, Proposal, Refused, Sealed, Voted
 from nodealer.ledger.objects import Signed
-from tests.verify.forger.histories import SCENES, History, history
+from tests.verify.forger.histories import History, history
 
 T = TypeVar("T")
 
@@ -54,6 +54,14 @@ class Pieces:
         """Everything signed."""
         return (*self.contributions, *self.seals, *self.votes, *self.refusals, *self.leaves)
 
+    def and_those(self, more: Pieces) -> Pieces:
+        """Return these parts and others."""
+        both = {
+            one.name: tuple(dict.fromkeys((*getattr(self, one.name), *getattr(more, one.name))))
+            for one in fields(self)
+        }
+        return Pieces(**both)
+
 
 def taken_apart(values: Iterable[object]) -> Pieces:
     """Return all parts of these values."""
@@ -80,5 +88,4 @@ def pieces(name: str) -> Pieces:
 
 def elsewhere(made: History) -> Pieces:
     """Return the parts of another table, at which the same people sit."""
-    names = sorted(SCENES)
-    return pieces(names[(names.index(made.name) + 1) % len(names)])
+    return pieces("macaua" if made.name == "small" else "small")
