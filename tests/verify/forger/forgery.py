@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from random import Random
 from typing import Any, TypeVar
 
 from nodealer.kernel import Seat
-from nodealer.ledger import Content, Entry
-from nodealer.ledger.objects import DOMAINS, Signed
+from nodealer.kernel.chance import Chance
+from nodealer.ledger import Content, Contribution, Entry, Leave, Refusal, Seal, Vote
+from nodealer.ledger.objects import DOMAINS
 from nodealer.table import Table
 from nodealer.verify import Transcript
 from tests.verify.forger.histories import History, history
 from tests.verify.forger.pieces import Pieces, elsewhere, pieces, taken_apart
 
 T = TypeVar("T")
-S = TypeVar("S")
+SignedT = TypeVar("SignedT", Contribution, Seal, Vote, Refusal, Leave)
 
 changed: Callable[..., Any] = replace
 """Fields that forgers name are checked when they run."""
@@ -37,7 +37,7 @@ class Hand:
 
     history: History
     key: Seat | None
-    chance: Random
+    chance: Chance
     file: Transcript
     told: list[str] = field(default_factory=list)
     made: list[object] = field(default_factory=list)
@@ -63,15 +63,21 @@ class Hand:
         """Return one of the items by chance."""
         if not items:
             raise Nothing
-        return items[self.chance.randrange(len(items))]
+        return self.chance.pick(items)
 
     def some(self, items: Sequence[T], most: int) -> tuple[T, ...]:
         """Return up to so many of the items, in any order."""
-        return tuple(self.chance.sample(items, min(len(items), self.chance.randint(0, most))))
+        mixed = list(items)
+        self.chance.shuffle(mixed)
+        return tuple(mixed[: self.between(0, most)])
+
+    def between(self, least: int, most: int) -> int:
+        """Return a number from the least to the most."""
+        return least + self.chance.below(most - least + 1)
 
     def happens(self, percent: int) -> bool:
         """Return whether something happens."""
-        return self.chance.randrange(100) < percent
+        return self.chance.happens(percent)
 
     def tell(self, *what: object) -> None:
         """Note what was done."""
@@ -97,12 +103,12 @@ class Hand:
 
     # The key.
 
-    def sign(self, one: Any, **fields: object) -> Any:
+    def sign(self, one: SignedT, **fields: object) -> SignedT:
         """Return an object with other fields, signed with the key that the forger has."""
         assert self.key is not None, "a stranger signs nothing"
         made = changed(one, seat=self.key, **fields)
         signer = self.history.signers[self.key]
-        done = replace(made, signature=signer.sign(DOMAINS[type(made)], made.body()))
+        done: SignedT = replace(made, signature=signer.sign(DOMAINS[type(made)], made.body()))
         self.made.append(done)
         return done
 
@@ -125,23 +131,31 @@ class Recipe:
 
     def hand(self) -> Hand:
         """Return the file before anything was done to it: one of the history, by chance."""
-        chance = Random(str(self))
+        chance = Chance("forgery", str(self))
         made = history(self.history)
         files = [file for file in made.files if file.entries] or list(made.files)
         key = None if self.key is None else Seat(self.key)
-        hand = Hand(made, key, chance, files[chance.randrange(len(files))])
+        hand = Hand(made, key, chance, chance.pick(files))
         if hand.happens(60) and hand.file.entries:
-            most = 1 + chance.randrange(len(hand.file.entries))
+            most = hand.between(1, len(hand.file.entries))
             cut = hand.file.entries[:most]
             hand.file = replace(hand.file, entries=cut, open=(), evidence=())
             hand.tell("cut to", len(cut), "entries")
         return hand
 
     def carry_out(self, operations: Mapping[str, Operation]) -> Hand:
-        """Return the forged file, or raise `Nothing` where a step cannot be done."""
+        """Return the forged file, or raise `Nothing` where no step can be done."""
         hand = self.hand()
+        done = 0
         for step in self.steps:
-            operations[step](hand)
+            try:
+                operations[step](hand)
+            except Nothing:
+                hand.tell(step, "cannot be done here")
+            else:
+                done += 1
+        if not done:
+            raise Nothing
         return hand
 
 
@@ -154,8 +168,3 @@ def refitted(entries: Sequence[Entry], first: int) -> tuple[Entry, ...]:
         certificate = replace(entry.certificate, entry=content.id)
         made.append(replace(entry, content=content, certificate=certificate))
     return tuple(made)
-
-
-def named_by(signed: Signed) -> bytes:
-    """Return what something is signed over."""
-    return bytes(getattr(signed, "parent", None) or getattr(signed, "base", b""))

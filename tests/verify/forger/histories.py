@@ -8,7 +8,7 @@ those as well.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -18,8 +18,8 @@ from nodealer.games.api import AnyGame
 from nodealer.games.registry import game
 from nodealer.kernel import LocalError, Reason, Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import Charter, DueStep, EvictStep, Message
-from nodealer.ledger.messages import Contributed, Sealed, Voted
+from nodealer.ledger import Charter, DueStep, Message
+from nodealer.ledger.messages import Contributed, Sealed
 from nodealer.table import Player, Setting, Table, sit_down
 from nodealer.verify import Transcript, read_transcript, transcript_of
 from tests.support.circle import agreed_by, player_of

@@ -27,8 +27,8 @@ from nodealer.verify import (
 )
 from nodealer.verify.copies import compare_all
 from tests.verify.forger.forgery import Hand
-from tests.verify.forger.histories import History, history
-from tests.verify.forger.pieces import SIGNED, parts_of, pieces, sort_of
+from tests.verify.forger.histories import history
+from tests.verify.forger.pieces import pieces, signed_in
 
 ACCEPTED = frozenset({Verdict.COMPLETE, Verdict.UNFINISHED, Verdict.UNCHECKED})
 
@@ -49,7 +49,7 @@ def genuine(name: str) -> frozenset[tuple[str, object, bytes]]:
 
 def told(values: Iterable[object]) -> frozenset[tuple[str, object, bytes]]:
     """Return everything signed in these values."""
-    signed = sort_of(SIGNED, (part for value in values for part in parts_of(value)))
+    signed = signed_in(values)
     return frozenset((type(one).__name__, one.body(), one.signature) for one in signed)
 
 
@@ -149,7 +149,7 @@ def accepted(hand: Hand, file: Transcript | None, *, is_checked: bool) -> Iterat
         yield "accepted: another charter"
         return
     real = genuine(made.name) | told(hand.provoked)
-    for one in sort_of(SIGNED, parts_of(file)):
+    for one in signed_in([file]):
         is_real = (type(one).__name__, one.body(), one.signature) in real
         if not is_real and one.seat != hand.key:
             yield f"accepted: a {type(one).__name__} that seat {one.seat} never signed"
@@ -167,7 +167,9 @@ def _chain(hand: Hand, entries: Sequence[Entry]) -> Iterator[str]:
         if (content.parent, content.height) != (parent, number):
             yield f"accepted: entry {number} does not follow"
             return
-        if tuple(one.id for one in entry.contributions) != tuple(i for _, i in content.contributions):
+        if tuple(one.id for one in entry.contributions) != tuple(
+            i for _, i in content.contributions
+        ):
             yield f"accepted: entry {number} with other contributions"
         if content.id not in honest:
             if hand.key is None:

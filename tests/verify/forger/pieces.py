@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
-from typing import TypeVar
+from typing import TypeVar, cast
 
-from nodealer.ledger import Certificate, Content, Contribution, Entry, Leave, Refusal, Seal, Vote
+from nodealer.ledger import (
+    Certificate,
+    Content,
+    Contribution,
+    Entry,
+    Leave,
+    Message,
+    Refusal,
+    Seal,
+    Vote,
+)
 from nodealer.ledger.messages import Contributed, Left, Proposal, Refused, Sealed, Voted
 from nodealer.ledger.objects import Signed
 from tests.verify.forger.histories import History, history
@@ -35,6 +45,12 @@ def sort_of(kind: type[T] | tuple[type[T], ...], parts: Iterable[object]) -> tup
     return tuple(dict.fromkeys(one for one in parts if isinstance(one, kind)))
 
 
+def signed_in(values: Iterable[object]) -> tuple[Signed, ...]:
+    """Return everything signed in these values, each once."""
+    parts = (part for value in values for part in parts_of(value))
+    return cast("tuple[Signed, ...]", sort_of(SIGNED, parts))
+
+
 @dataclass(frozen=True)
 class Pieces:
     """The parts of a history, each once."""
@@ -47,7 +63,7 @@ class Pieces:
     contents: tuple[Content, ...]
     certificates: tuple[Certificate, ...]
     entries: tuple[Entry, ...]
-    messages: tuple[object, ...]
+    messages: tuple[Message, ...]
 
     @property
     def signed(self) -> tuple[Signed, ...]:
@@ -75,7 +91,7 @@ def taken_apart(values: Iterable[object]) -> Pieces:
         contents=sort_of(Content, parts),
         certificates=sort_of(Certificate, parts),
         entries=sort_of(Entry, parts),
-        messages=sort_of(OPEN, parts),
+        messages=cast("tuple[Message, ...]", sort_of(OPEN, parts)),
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from nodealer.kernel import EntryId, Height, Seat
-from nodealer.ledger import Certificate, Content, Contribution, DueStep, Entry, Evidence, EvictStep
+from nodealer.ledger import Certificate, Content, Contribution, DueStep, Entry, EvictStep, Evidence
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.objects import Evict, Part
 from tests.verify.forger.forgery import Hand, Nothing, Operation, changed, refitted
@@ -52,7 +52,7 @@ def roster_made_up(hand: Hand) -> None:
     last = [n for n, one in enumerate(hand.file.entries) if one.content.id == vote.base]
     if not last or not last[0]:
         raise Nothing
-    at = hand.chance.randrange(last[0])
+    at = hand.chance.below(last[0])
     seats = hand.one([vote.choice.seats, (vote.seat,)])
     entries = hand.file.entries
     old = entries[at].content
@@ -85,7 +85,7 @@ def made_up_binding(hand: Hand) -> None:
     """
     label, one, other = hand.one(list(twice_under_one_label(hand)))
     entries = hand.file.entries
-    at = hand.chance.randint(0, len(entries))
+    at = hand.between(0, len(entries))
     known = [n for n, entry in enumerate(entries) if entry.content.id == other.parent]
     if known and hand.happens(70):
         at = known[0] + 1
@@ -93,7 +93,7 @@ def made_up_binding(hand: Hand) -> None:
     old = hand.pieces.contents[0]
     entry = bound_entry(hand, old, at, parent, label)
     evidence = Evidence("E1", one.seat, (one, other))
-    entries = (*entries[:at], entry, *entries[at + hand.chance.randint(0, 1) :])
+    entries = (*entries[:at], entry, *entries[at + hand.between(0, 1) :])
     hand.file = replace(hand.file, entries=entries)
     if hand.happens(50):
         hand.file = replace(hand.file, evidence=(*hand.file.evidence, evidence))
