@@ -103,6 +103,7 @@ UNTRACED = (
     "tests/sim/test_fleet.py",
     "tests/sim/test_same.py",
     "tests/store/test_mortal.py",
+    "tests/verify/test_forger.py",
     "tests/verify/test_tampering.py",
 )
 """Tests that do the same again and again: to note every line would treble what they cost. What they

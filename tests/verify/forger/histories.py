@@ -221,24 +221,43 @@ def macaua_reshuffled() -> Scene:
     return made
 
 
-def sixty_six(variant: str, seats: int) -> Callable[[], Scene]:
-    """Return how a game of 66 is played in which something is claimed and judged."""
+def peeked() -> Scene:
+    """Two at 66 in its first variant: cards are looked at, and exchanged; then one leaves."""
+    made = scene(game("66"), 2, {"variant": "v1"})
+    made.deliver()
+    made.turns(2)
+    made.note()
+    made.turns(14)
+    made.note()
+    stages.leave(made, Seat(1))
+    made.note()
+    return made
 
-    def played() -> Scene:
-        made = scene(game("66"), seats, {"variant": variant})
-        made.deliver()
-        made.turns(2)
-        made.note()
-        made.turns(14)
-        made.note()
-        if seats > 2:
-            left_out(made, seats - 1)
-            made.turns(6)
-        stages.leave(made, Seat(1))
-        made.note()
-        return made
 
-    return played
+def judged() -> Scene:
+    """Two at 66 in its second variant: alike cards are claimed, and a verdict is given."""
+    made = scene(game("66"), 2, {"variant": "v2"})
+    made.deliver()
+    while not made.count("verdict"):
+        made.turns(1)
+    made.note()
+    made.turns(2)
+    made.note()
+    return made
+
+
+def dealt_anew() -> Scene:
+    """Three at 66, one of whom is left out: the round is dealt again."""
+    made = scene(game("66"), 3, {"variant": "v1"})
+    made.deliver()
+    made.turns(6)
+    made.note()
+    left_out(made, 2)
+    made.turns(4)
+    made.note()
+    stages.leave(made, Seat(1))
+    made.note()
+    return made
 
 
 def take5(policy: str) -> Callable[[], Scene]:
@@ -307,8 +326,9 @@ SCENES: Mapping[str, Callable[[], Scene]] = {
     "macaua": macaua_redealt,
     "macaua-alone": macaua_left_twice,
     "macaua-reshuffled": macaua_reshuffled,
-    "66-v1": sixty_six("v1", 2),
-    "66-v2": sixty_six("v2", 3),
+    "66-v1": peeked,
+    "66-v2": judged,
+    "66-void": dealt_anew,
     "take5": take5("continue"),
     "take5-void": take5("void"),
 }

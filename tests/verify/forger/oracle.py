@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from nodealer.kernel import LocalError
-from nodealer.ledger import Entry, EvictStep, Ledger
-from nodealer.ledger.messages import Proposal
+from nodealer.ledger import Entry, EvictStep, Ledger, Message, Seal, Vote
+from nodealer.ledger.messages import Proposal, Voted
 from nodealer.verify import (
     Judged,
     Report,
@@ -101,7 +101,28 @@ def look_at(hand: Hand, *, is_compared: bool = True) -> Outcome | None:
         wrong.extend(_beside_honest(hand, found[0]))
     for table in hand.tables.values():
         wrong.extend(proven(table.ledger, hand.key))
+    wrong.extend(told_to_a_seat(hand))
     return Outcome(found[0].report if found else None, tuple(wrong))
+
+
+def told_to_a_seat(hand: Hand) -> Iterator[str]:
+    """Yield what an honest seat comes to believe that is shown what is in a file, near its tip."""
+    tables = [*hand.history.earlier, *hand.history.tables.values(), *hand.tables.values()]
+    others = [table for table in tables if table.seat != hand.key]
+    table = hand.one(others)
+    near = range(table.ledger.tip.height, table.ledger.tip.height + 3)
+    messages: list[Message] = [one for one in hand.file.entries if one.content.height in near]
+    messages.extend(hand.file.open)
+    for evidence in hand.file.evidence:
+        votes = hand.pieces.votes
+        messages.extend(Voted(vote, (evidence,)) for vote in votes if vote.height in near)
+    for message in messages:
+        try:
+            table, _ = table.receive(message)
+        except Exception as error:  # noqa: BLE001 - no message ends a seat
+            yield f"a seat raises {error!r}"
+            return
+    yield from proven(table.ledger, hand.key)
 
 
 def proven(ledger: Ledger, key: int | None) -> Iterator[str]:
@@ -187,7 +208,8 @@ def _goes_on(hand: Hand, number: int, entry: Entry, roster: Sequence[int]) -> It
     That every signature in it is real was seen before. So whoever must have signed it has.
     """
     certificate, step = entry.certificate, entry.content.step
-    signers = {one.seat for one in (*certificate.seals, *certificate.votes)}
+    messages: tuple[Seal | Vote, ...] = (*certificate.seals, *certificate.votes)
+    signers = {one.seat for one in messages}
     if hand.key not in signers:
         yield f"accepted: entry {number}, which neither honest seats nor the forger made"
     if isinstance(step, EvictStep):
