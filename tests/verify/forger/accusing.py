@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from nodealer.ledger import Evidence
+from nodealer.ledger import Contribution, Evidence
+from nodealer.ledger.objects import Signed
 from tests.verify.forger.forgery import Hand
 
 CODES: Final = ("E1", "E2", "E3", "E4", "E5", "E6", "E7")
@@ -44,3 +45,45 @@ def more_evidence(hand: Hand) -> None:
     made = [some_evidence(hand) for _ in range(hand.between(1, 6))]
     hand.file = replace(hand.file, evidence=(*hand.file.evidence, *made))
     hand.tell("evidence:", *[f"{one.code} against {one.seat}" for one in made])
+
+
+def accuse(hand: Hand) -> None:
+    """Bring evidence by replay against anything signed, with nearly all that it would take."""
+    table = hand.pieces
+    pools: list[tuple[Signed, ...]] = [table.contributions, table.seals, table.refusals]
+    first = hand.one(hand.one([pool for pool in pools if pool]))
+    contents = {bytes(content.id): content for content in table.contents}
+    by_id = {one.id: one for one in table.contributions}
+    content = contents.get(bytes(getattr(first, "entry", getattr(first, "refused", b""))))
+    wanted = [] if content is None else [by_id.get(name) for _, name in content.contributions]
+    wanted.append(by_id.get(getattr(first, "refused", b"")))
+    wanted.extend(by_id.get(name) for name in getattr(first, "on", ()))
+    rest = [one for one in wanted if one is not None]
+    rest.extend(by_id[name] for one in tuple(rest) for name in one.on if name in by_id)
+    if rest and hand.happens(50):
+        place = hand.chance.below(len(rest))
+        alike = [one for one in table.contributions if one.seat == rest[place].seat]
+        rest[place : place + 1] = hand.some(alike, 1)
+    given = tuple(dict.fromkeys(rest))[:11]
+    named = () if content is None else (content,)
+    code = "E6" if hand.happens(70) and not isinstance(first, Contribution) else "E5"
+    evidence = Evidence(code, first.seat, (first, *given), named)
+    hand.file = replace(hand.file, evidence=(*hand.file.evidence, evidence))
+    hand.tell(f"{code} against {first.seat} for its {type(first).__name__}")
+
+
+def accuse_of_two(hand: Hand) -> None:
+    """Bring two messages of one seat as a contradiction, with the content between them."""
+    first = hand.one(hand.pieces.signed)
+    near = [
+        one
+        for one in hand.pieces.signed
+        if one.seat == first.seat and one is not first and abs(one.height - first.height) < 2
+    ]
+    second = hand.one(near)
+    names = {getattr(one, "parent", getattr(one, "base", None)) for one in (first, second)}
+    contents = hand.some([one for one in hand.pieces.contents if one.id in names], 2)
+    made = tuple(Evidence(code, first.seat, (first, second), contents) for code in CODES[:4])
+    more = (*made, Evidence("E7", first.seat, (second, first)))
+    hand.file = replace(hand.file, evidence=(*hand.file.evidence, *more))
+    hand.tell("two messages against", first.seat)

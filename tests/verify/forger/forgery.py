@@ -45,14 +45,22 @@ class Hand:
     provoked: list[object] = field(default_factory=list)
     """What honest seats have said to that."""
     tables: dict[Seat, Table] = field(default_factory=dict)
-    """Honest seats that were told something, as they stand now."""
+    """The tables of all seats since something was told to them, as they stand now."""
+    _counted: int = 0
+
+    def __post_init__(self) -> None:
+        """Begin with what is known to all."""
+        self._pieces = pieces(self.history.name)
 
     @property
     def pieces(self) -> Pieces:
         """Everything of this table."""
-        known = pieces(self.history.name)
-        more = (*self.made, *self.provoked)
-        return known.and_those(taken_apart(more)) if more else known
+        count = len(self.made) + len(self.provoked)
+        if count != self._counted:
+            more = taken_apart((*self.made, *self.provoked))
+            self._pieces = pieces(self.history.name).and_those(more)
+            self._counted = count
+        return self._pieces
 
     @property
     def elsewhere(self) -> Pieces:

@@ -25,7 +25,7 @@ from nodealer.ledger.messages import Contributed, Proposal
 from nodealer.ledger.objects import Evict, Signed
 from nodealer.table import Table
 from nodealer.verify import read_transcript, transcript_of
-from tests.verify.forger.forgery import Hand
+from tests.verify.forger.forgery import Hand, Nothing
 from tests.verify.forger.opening import message_of
 from tests.verify.forger.signing import any_refusal, anything, made_otherwise
 
@@ -42,22 +42,23 @@ def provoke(hand: Hand) -> None:
     assert hand.key is not None, "a stranger is not listened to"
     hand.tables = hand.tables or dict(hand.history.tables)
     others = [seat for seat in hand.tables if seat != hand.key]
+    doings = (come_together, pass_time, take_turns, *[tell_something] * 5)
     for _ in range(hand.between(1, 5)):
-        match hand.chance.below(8):
-            case 0:
-                come_together(hand)
-            case 1:
-                pass_time(hand)
-            case 2:
-                take_turns(hand)
-            case _:
-                tip = hand.tables[hand.one(others)].ledger.tip
-                message = near_message(hand, tip)
-                to = [seat for seat in others if hand.happens(70)]
-                exchange(hand, [(seat, message) for seat in to])
-                hand.tell("told", *to, type(message).__name__)
+        try:
+            hand.one(doings)(hand)
+        except Nothing:
+            continue
     writer = hand.tables[hand.one(others)]
     hand.file = read_transcript(transcript_of(writer.ledger))
+
+
+def tell_something(hand: Hand) -> None:
+    """Tell some of the others something, near the tip of one of them."""
+    others = [seat for seat in hand.tables if seat != hand.key]
+    message = near_message(hand, hand.tables[hand.one(others)].ledger.tip)
+    to = [seat for seat in others if hand.happens(70)]
+    exchange(hand, [(seat, message) for seat in to])
+    hand.tell("told", *to, type(message).__name__)
 
 
 def come_together(hand: Hand) -> None:

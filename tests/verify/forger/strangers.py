@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tests.verify.forger.accusing import more_evidence
+from tests.verify.forger.accusing import accuse, accuse_of_two, more_evidence
 from tests.verify.forger.certifying import damage, moved_votes, other_beside, other_certificate
 from tests.verify.forger.forgery import Operation
 from tests.verify.forger.opening import less_open, more_open
@@ -42,6 +42,8 @@ STRANGERS: Final[Mapping[str, Operation]] = {
     "more-open": more_open,
     "less-open": less_open,
     "more-evidence": more_evidence,
+    "accuse": accuse,
+    "accuse-of-two": accuse_of_two,
     "damage": damage,
     "moved-votes": moved_votes,
 }

@@ -12,7 +12,7 @@ from typing import Final
 
 from nodealer.kernel import EntryId, Height, Seat
 from nodealer.ledger import Certificate, Content, Contribution, DueStep, Entry, EvictStep, Evidence
-from nodealer.ledger.messages import Contributed
+from nodealer.ledger.messages import Contributed, Sealed
 from nodealer.ledger.objects import Evict, Part
 from tests.verify.forger.forgery import Hand, Nothing, Operation, changed, refitted
 
@@ -142,9 +142,22 @@ def roster_at(hand: Hand, at: int) -> tuple[Seat, ...]:
     return roster
 
 
+def open_below_no_table(hand: Hand) -> None:
+    """Take seals of the charter away and all entries, and leave something open."""
+    seals = hand.some(hand.file.seals, len(hand.file.seals) - 1)
+    seals = tuple(sorted(seals, key=lambda seal: seal.seat))
+    messages = hand.some(hand.pieces.messages, 5)
+    if hand.happens(30):
+        one = replace(hand.one(hand.pieces.seals), signature=bytes(64))
+        messages = (*messages, Sealed(one))
+    hand.file = replace(hand.file, seals=seals, entries=(), open=messages)
+    hand.tell(len(seals), "seals of the charter, and open:", len(messages))
+
+
 TRICKS: Final[Mapping[str, Operation]] = {
     "fewer-contributions": fewer_contributions,
     "later-vote": later_vote,
     "roster-made-up": roster_made_up,
     "made-up-binding": made_up_binding,
+    "open-below-no-table": open_below_no_table,
 }
