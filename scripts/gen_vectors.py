@@ -25,6 +25,7 @@ from scripts.vectors import (  # noqa: E402 - the path comes first
     encoding,
     groups,
     messages,
+    mixed_order,
     refusals,
     relations,
     shuffles,
@@ -42,6 +43,7 @@ TOPICS = (
     relations,
     shuffles,
     choices,
+    mixed_order,
     conversations,
     refusals,
 )
