@@ -26,6 +26,7 @@ from scripts.vectors import (  # noqa: E402 - the path comes first
     groups,
     messages,
     mixed_order,
+    names,
     refusals,
     relations,
     shuffles,
@@ -44,6 +45,7 @@ TOPICS = (
     shuffles,
     choices,
     mixed_order,
+    names,
     conversations,
     refusals,
 )
