@@ -5,7 +5,7 @@ from __future__ import annotations
 from nodealer.kernel import EntryId, Seat
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.exchange import status_of
-from nodealer.ledger.judging import _named
+from nodealer.ledger.guilt import built_on
 from nodealer.ledger.messages import Entry, Status
 from tests.ledger.forge import Forger
 from tests.ledger.world import World
@@ -19,12 +19,21 @@ def test_only_what_replay_looks_at_is_named() -> None:
     stray = Forger(world, 1).contribution(ledger.tip, b"x", [first.id])
     second = Forger(world, 1).contribution(ledger.tip, b"b", [stray.id])
     third = Forger(world, 2).contribution(ledger.tip, b"c", [second.id])
-    draft = Draft(ledger)
-    for one in (first, stray, second):
-        draft.open_desk().contributions[one.id] = one
-    assert _named(draft, ledger.tip, third) == (second, stray)
+    known = {bytes(one.id): one for one in (first, stray, second)}
+    assert set(built_on(ledger.tip, third, known)) == {second, stray}
     lost = Forger(world, 2).contribution(ledger.tip, b"d", [bytes(32)])
-    assert _named(draft, ledger.tip, lost) == ()
+    assert built_on(ledger.tip, lost, known) == ()
+
+
+def test_what_a_contribution_builds_on_is_in_the_order_of_seats() -> None:
+    world = World(3, ("chain",))
+    world.settle()
+    tip = world.ledgers[Seat(0)].tip
+    first = Forger(world, 0).contribution(tip, b"a")
+    second = Forger(world, 1).contribution(tip, b"b", [first.id])
+    third = Forger(world, 2).contribution(tip, b"c", [second.id])
+    known = {bytes(one.id): one for one in (second, first)}
+    assert built_on(tip, third, known) == (first, second)
 
 
 def test_who_stands_on_another_entry_of_this_height_gets_ours() -> None:

@@ -30,7 +30,7 @@ def classes_of(slug: str) -> tuple[str, str]:
     """Return what the page says of a reason."""
     *named, rest = table()
     for reasons, of_contribution, of_content in named:
-        if slug in reasons or f"{slug.split('/')[0]}/…" in reasons:
+        if slug in reasons or f"{slug.partition('/')[0]}/…" in reasons:
             return of_contribution, of_content
     assert rest[0] == []
     return rest[1], rest[2]

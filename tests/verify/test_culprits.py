@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 import pytest
 
-from nodealer.kernel import EntryId, Height, Seat
-from nodealer.ledger import AuthoredStep, DueStep, Entry
+from nodealer.games.api import AnyGame
+from nodealer.kernel import EntryId, Height, LocalError, Reason, Seat
+from nodealer.ledger import AuthoredStep, Contribution, DueStep, Entry
 from nodealer.ledger.objects import Evict
 from nodealer.table.actions import ACTED, Acted, read_action
-from nodealer.verify import Check, Verdict
+from nodealer.verify import Check, Transcript, Verdict, judge_bytes, write_transcript
 from tests.verify.forging import (
     empty,
     ending_with,
@@ -21,8 +22,14 @@ from tests.verify.forging import (
     report_on,
     reseal,
     revote,
+    signed,
     story,
 )
+from tests.verify.stage import find_small
+
+
+def not_installed(game_id: str) -> AnyGame:
+    raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no game {game_id!r}")
 
 
 def other_payload(height: int, seat: int, index: int = 0) -> Entry:
@@ -94,7 +101,7 @@ CASES: dict[str, tuple[int, Callable[[], Entry], str, int]] = {
     "a release of another layer": (4, lambda: other_payload(4, 2), "cryptography", 2),
     "parts that are not owed": (1, lambda: other_label(1, 2), "rules", 2),
     "a shuffle of another deck": (2, other_basis, "chain", 2),
-    "a shuffle of a deck that is not here": (2, unknown_basis, "chain", 2),
+    "sealed by all, a shuffle of a deck that is not here": (2, unknown_basis, "chain", 0),
     "a contribution at another height": (
         1,
         lambda: recontributed(entry_at(1), 2, height=Height(7)),
@@ -175,6 +182,31 @@ def wrong_state_of_an_eviction() -> Entry:
     return replace(entry, content=content, certificate=replace(entry.certificate, entry=content.id))
 
 
+def without_its_basis() -> Entry:
+    """A good step from which somebody without a key has taken a shuffle that others build on."""
+    return made_up(entry_at(2), [one for one in entry_at(2).contributions if one.seat != 1])
+
+
+def basis_not_here() -> Entry:
+    """A shuffle of what nobody has seen; whether it is good, nobody knows."""
+    return made_up(unknown_basis(), unknown_basis().contributions)
+
+
+def made_up(entry: Entry, given: Iterable[Contribution]) -> Entry:
+    """Return an entry of these contributions that nobody has sealed."""
+    kept = tuple(given)
+    named = tuple((one.seat, one.id) for one in kept)
+    content = replace(entry.content, contributions=named)
+    certificate = replace(empty(entry.certificate), entry=content.id)
+    return replace(entry, content=content, contributions=kept, certificate=certificate)
+
+
+def vote_moved() -> Entry:
+    """A good vote to leave out a seat, over an entry at which that seat is out already."""
+    entry, vote = entry_at(30), entry_at(27).certificate.votes[0]
+    return replace(entry, certificate=replace(entry.certificate, seals=(), votes=(vote,)))
+
+
 NOBODY: dict[str, tuple[int, Callable[[], Entry], str]] = {
     "an eviction to another state": (27, wrong_state_of_an_eviction, "rules"),
     "a rank that nothing shows": (8, lambda: reseal(entry_at(8), 2, rank=1), "completeness"),
@@ -209,6 +241,9 @@ NOBODY: dict[str, tuple[int, Callable[[], Entry], str]] = {
         "completeness",
     ),
     "the votes of another round": (27, lambda: revote(entry_at(27), 1, round=2), "completeness"),
+    "a step without what its parts build on": (2, without_its_basis, "chain"),
+    "a shuffle of a deck that is not here": (2, basis_not_here, "chain"),
+    "a vote over another entry than its own": (30, vote_moved, "chain"),
     "an empty certificate beside": (
         27,
         lambda: replace(entry_at(27), beside=(empty(entry_at(27).beside[0]),)),
@@ -230,6 +265,69 @@ def test_what_no_signature_is_on_names_nobody(case: str) -> None:
     assert failure is not None
     assert (failure.check.value, failure.height) == (check, height), failure
     assert (report.verdict, report.culprit, report.exit_code) == (Verdict.INVALID, None, 12)
+
+
+def left_out(height: int) -> Transcript:
+    entries = story().entries
+    return replace(story(), entries=(*entries[: height - 1], *entries[height:]))
+
+
+def repeated(height: int) -> Transcript:
+    entries = story().entries
+    return replace(story(), entries=(*entries[:height], *entries[height - 1 :]))
+
+
+def moved(height: int, to: int) -> Transcript:
+    entries = list(story().entries)
+    entries.insert(to - 1, entries.pop(height - 1))
+    return replace(story(), entries=tuple(entries))
+
+
+def thinned(height: int) -> Transcript:
+    """A good entry, still sealed by all, from which the file leaves out a contribution."""
+    entry = entry_at(height)
+    thin = replace(entry, contributions=entry.contributions[1:])
+    return replace(story(), entries=(*story().entries[: height - 1], thin))
+
+
+MISPLACED: dict[str, Callable[[], Transcript]] = {
+    "an action left out": lambda: left_out(8),
+    "an eviction left out": lambda: left_out(27),
+    "a step left out": lambda: left_out(2),
+    "an action told twice": lambda: repeated(8),
+    "an eviction told twice": lambda: repeated(27),
+    "an action told too early": lambda: moved(9, 5),
+    "an eviction told too early": lambda: moved(27, 25),
+    "an eviction told too late": lambda: moved(27, 29),
+    "a shuffle left out of its step": lambda: thinned(2),
+    "a release left out of its step": lambda: thinned(4),
+}
+
+
+@pytest.mark.parametrize("case", MISPLACED)
+@pytest.mark.parametrize("find", [find_small, not_installed])
+def test_good_messages_in_another_place_name_nobody(
+    case: str, find: Callable[[str], AnyGame]
+) -> None:
+    transcript = replace(MISPLACED[case](), open=(), evidence=())
+    report = judge_bytes(write_transcript(transcript), find_game=find).report
+    assert report.verdict is Verdict.INVALID
+    assert {failure.seat for failure in report.failures} == {None}
+    assert {cheat.evidence.seat for cheat in report.cheats} <= {1}  # who has sealed two things
+    assert report.counts[Check.RULES].failed == 0  # a content is replayed over its own parent only
+
+
+def test_a_vote_is_not_judged_where_the_roster_is_not_known() -> None:
+    """The eviction stands before entries that it followed; so its seat seems to be out too soon."""
+    transcript = moved(27, 26)
+    vote = signed(entry_at(27).certificate.votes[0], round=9)
+    late = replace(
+        transcript.entries[26],
+        certificate=replace(transcript.entries[26].certificate, seals=(), votes=(vote,)),
+    )
+    entries = (*transcript.entries[:26], late)
+    report = report_on(replace(transcript, entries=entries, open=(), evidence=()))
+    assert {failure.seat for failure in report.failures} == {None}
 
 
 def test_the_walk_goes_on_behind_a_failure() -> None:

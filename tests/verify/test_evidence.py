@@ -21,9 +21,9 @@ from nodealer.ledger import (
     Vote,
 )
 from nodealer.ledger.chain import Followed, extended
+from nodealer.ledger.guilt import binding_in
 from nodealer.ledger.objects import Evict, Keep, Signed
 from nodealer.verify import Check, Verdict
-from nodealer.verify.evidence import labels_of
 from nodealer.verify.state import NoState
 from tests.ledger.telling import opened
 from tests.verify.forging import ending_with, entry_at, report_on, signed, story
@@ -260,5 +260,4 @@ def test_a_made_up_entry_makes_no_label_binding() -> None:
     step = DueStep((Part(label, "keys", tip.roster, binding=True, chained=False),))
     content = Content(tip.table, Height(1), tip.id, step, (), HASH)
     made = extended(tip, Followed(content, (), NoState()), Certificate(content.id, 0))
-    assert labels_of([tip, made], set()) == frozenset()
-    assert labels_of([tip, made], {content.id}) == frozenset({label})
+    assert binding_in([tip, made]) == frozenset()

@@ -11,7 +11,7 @@ known to the `Application` above it, whose states it carries without looking int
     objects, messages, codec, forms     what is hashed, signed and sent
     application, ready                  the layer above, and the caller
     chain, certificates                 entries, and when one is complete
-    duties, evidence, compare           what a seat may sign, and who is guilty
+    duties, evidence, guilt, compare    what a seat may sign, and who is guilty
     ledger, draft, desk                 the inputs, and a ledger under change
     intake, filing, backing             messages, single objects, certificates beside them
     judging, progress                   replaying and comparing; taking and sealing

@@ -19,6 +19,7 @@ from itertools import combinations
 from nodealer.kernel import Height, Seat
 from nodealer.ledger.chain import Link
 from nodealer.ledger.evidence import between, two_bindings
+from nodealer.ledger.guilt import binding_in
 from nodealer.ledger.objects import Content, Contribution, Evidence, Signed
 
 
@@ -43,7 +44,7 @@ def compare_copies(one: Link, other: Link, open_messages: Iterable[Signed] = ())
     near = [*first, *second, common]
     signed = [*(each for link in near for each in signed_in(link)), *open_messages]
     contents = [link.content for link in near if link.content is not None]
-    found = prove_all(signed, contents, _bindings(near))
+    found = prove_all(signed, contents, binding_in(near))
     is_over = all(link.state.is_over() for link in (*first, *second, common))
     return Fork(height, found, _holding(first, second), is_over)
 
@@ -90,7 +91,3 @@ def _holding(first: list[Link], second: list[Link]) -> int | None:
     if len(first) > 1 or first[-1].rank == second[-1].rank:
         return None
     return 0 if first[-1].rank > second[-1].rank else 1
-
-
-def _bindings(links: Iterable[Link]) -> frozenset[bytes]:
-    return frozenset(part.label for link in links for part in link.parts if part.binding)

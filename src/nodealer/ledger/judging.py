@@ -16,6 +16,7 @@ else it has signed (`recovery`).
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from nodealer.kernel import EntryId, PeerError, Reason, Seat
 from nodealer.ledger.certificates import complete_by_seals, evicted_in, kept_in
@@ -30,7 +31,8 @@ from nodealer.ledger.chain import (
 )
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft, everything_of
-from nodealer.ledger.evidence import between, broken_vote, judge, two_bindings
+from nodealer.ledger.evidence import between, judge, two_bindings
+from nodealer.ledger.guilt import against_sealer, binding_in, built_on, replayed
 from nodealer.ledger.messages import (
     Contributed,
     Message,
@@ -40,7 +42,6 @@ from nodealer.ledger.messages import (
 )
 from nodealer.ledger.objects import (
     REFUSAL,
-    AuthoredStep,
     Certificate,
     Content,
     Contribution,
@@ -105,7 +106,6 @@ def _judge_one(draft: Draft, base: Link, one: Contribution) -> bool:
     desk = draft.desk_at(base)
     if one.id in desk.judged or one.id in desk.refused:
         return False
-    chain: tuple[Contribution, ...] | None = ()
     try:
         chain = chain_of(base, one, desk.contributions.get)
         if chain is None or any(before.id not in desk.judged for before in chain):
@@ -113,30 +113,14 @@ def _judge_one(draft: Draft, base: Link, one: Contribution) -> bool:
         judge_contribution(base, one, chain)
     except PeerError as refused:
         draft.open_at(base).refused[one.id] = refused.slug
-        over = chain or _named(draft, base, one)
-        draft.prove(Evidence("E5", one.seat, (one, *over)))
-        refuse(draft, base, one.id, refused.slug, tuple(before.id for before in over))
+        earlier = built_on(base, one, desk.contributions)
+        draft.prove(Evidence("E5", one.seat, (one, *earlier)))
+        refuse(draft, base, one.id, refused.slug, tuple(before.id for before in earlier))
         _judge_refusals_of(draft, base, one.id)
         return True
     draft.open_at(base).judged = draft.desk_at(base).judged | {one.id}
     _judge_refusals_of(draft, base, one.id)
     return True
-
-
-def _named(draft: Draft, base: Link, one: Contribution) -> tuple[Contribution, ...]:
-    """Return the contributions that replay looks at to judge `one`, whether in order or not.
-
-    Whoever signed `one` may have named any others beside them; these prove nothing.
-    """
-    known, found, wanted = draft.desk_at(base).contributions, {}, [one]
-    while wanted:
-        current = wanted.pop()
-        for before, name in zip(base.predecessors(current.seat), current.on, strict=False):
-            if name in known and name not in found:
-                found[name] = known[name]
-                if known[name].seat == before:
-                    wanted.append(known[name])
-    return tuple(found.values())
 
 
 def refuse(draft: Draft, base: Link, refused: bytes, reason: str, over: tuple[bytes, ...]) -> None:
@@ -159,9 +143,7 @@ def blame_sealer(draft: Draft, base: Link, seal: Seal) -> None:
     content = draft.desk_at(base).contents.get(seal.entry)
     if content is None:
         return  # it names a refused contribution, which is no content
-    step = content.step
-    is_author = isinstance(step, AuthoredStep) and step.seat == seal.seat
-    draft.prove(Evidence("E5" if is_author else "E6", seal.seat, (seal,), (content,)))
+    draft.prove(against_sealer(content, seal))
 
 
 def judge_refusal(draft: Draft, base: Link, refusal: Refusal) -> None:
@@ -175,7 +157,8 @@ def judge_refusal(draft: Draft, base: Link, refusal: Refusal) -> None:
         return
     one = desk.contributions.get(refusal.refused)
     if one is not None:
-        draft.prove(Evidence("E6", refusal.seat, (refusal, one, *_named(draft, base, one))))
+        earlier = built_on(base, one, desk.contributions)
+        draft.prove(Evidence("E6", refusal.seat, (refusal, one, *earlier)))
     else:
         name = EntryId(refusal.refused)
         given = desk.followed[name].contributions if name in desk.followed else ()
@@ -278,9 +261,7 @@ def _binding_labels(draft: Draft, *contributions: Signed) -> frozenset[bytes]:
     """Return the binding labels over the tip, its parent, and what contributions name."""
     parents = [one.parent for one in contributions if isinstance(one, Contribution)]
     links = (draft.tip, draft.tip.below, *map(draft.link_of, parents))
-    return frozenset(
-        part.label for link in links if link is not None for part in link.parts if part.binding
-    )
+    return binding_in(link for link in links if link is not None)
 
 
 def recognise(draft: Draft, signed: Contribution | Seal | Vote) -> None:
@@ -340,61 +321,4 @@ def check_ground(draft: Draft, ground: Ground) -> None:
         if any(signed.table != draft.fixed.charter.table for signed in ground.messages):
             raise PeerError(Reason.LEDGER_OTHER_TABLE)
         labels = _binding_labels(draft, *ground.messages)
-        judge(ground, draft.fixed.checker, lambda e: replayed(draft, e), labels)
-
-
-def replayed(draft: Draft, evidence: Evidence) -> str | None:
-    """Return for what reason replay refuses the accused object; None if it does not."""
-    accused = evidence.messages[0]
-    if isinstance(accused, Leave):
-        raise PeerError(Reason.LEDGER_EVIDENCE, "a leave is not replayed")
-    over = accused.base if isinstance(accused, Vote) else accused.parent
-    base = draft.tip.find(over)
-    if base is None:
-        raise PeerError(Reason.LEDGER_UNKNOWN_PARENT, "evidence over an entry not known here")
-    try:
-        was_replayed = _replay(base, accused, evidence)
-    except PeerError as refused:
-        return refused.slug
-    if not was_replayed:
-        raise PeerError(Reason.LEDGER_EVIDENCE, "without what it speaks of")
-    return None
-
-
-def _replay(base: Link, accused: Signed, evidence: Evidence) -> bool:
-    """Replay the accused object; False if what it rests on is not part of the evidence."""
-    rest = [one for one in evidence.messages[1:] if isinstance(one, Contribution)]
-    contents = {bytes(content.id): content for content in evidence.contents}
-    match accused:
-        case Vote():
-            if broken_vote(accused, base.roster) is not None:
-                raise PeerError(Reason.LEDGER_VOTE)
-            return True
-        case Contribution():
-            return _replay_contribution(base, accused, rest)
-        case Seal(entry=name) | Refusal(refused=name) if name in contents:
-            return _replay_content(base, contents[name], rest)
-        case Refusal(refused=name) if rest and rest[0].id == name:
-            return _replay_contribution(base, rest[0], rest[1:])
-        case _:
-            return False
-
-
-def _replay_content(base: Link, content: Content, rest: list[Contribution]) -> bool:
-    given: list[Contribution] = []
-    if isinstance(content.step, DueStep):
-        by_id = {one.id: one for one in rest}
-        given = [by_id[name] for _, name in content.contributions if name in by_id]
-        if len(given) != len(content.contributions):
-            return False
-    follow(base, content, given)
-    return True
-
-
-def _replay_contribution(base: Link, one: Contribution, rest: list[Contribution]) -> bool:
-    by_id = {other.id: other for other in rest}
-    chain = chain_of(base, one, by_id.get)
-    if chain is None:
-        return False
-    judge_contribution(base, one, chain)
-    return True
+        judge(ground, draft.fixed.checker, partial(replayed, draft.tip.find), labels)

@@ -17,7 +17,7 @@ from itertools import combinations
 
 from nodealer.kernel import Seat
 from nodealer.ledger.compare import compare_copies
-from nodealer.verify.evidence import contents_of, contradictions, height_of, labels_of
+from nodealer.verify.evidence import contradictions, height_of
 from nodealer.verify.judge import Judged
 from nodealer.verify.report import Check, Failure, Fork, Verdict, counted
 
@@ -48,7 +48,7 @@ def _fork(one: Judged, other: Judged) -> tuple[int, int | None, Seat | None] | N
     if found is None or found.is_after_the_end:
         return None
     links = [*one.tip.downwards(), *other.tip.downwards()]
-    proven = contradictions((*one.signed, *other.signed), contents_of(links), labels_of(links))
+    proven = contradictions((*one.signed, *other.signed), links)
     guilty = min(proven, key=lambda evidence: (height_of(evidence), evidence.seat), default=None)
     return found.height, found.holds, None if guilty is None else guilty.seat
 

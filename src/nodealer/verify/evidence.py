@@ -8,14 +8,14 @@ other only over one parent or at one height, so only those are looked at.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations, product
 from typing import Final
 
-from nodealer.kernel import Bug, PeerError, Reason, Seat
+from nodealer.kernel import Bug, EntryId, PeerError, Reason, Seat
 from nodealer.ledger import (
     Contribution,
-    DueStep,
     Evidence,
     Leave,
     Link,
@@ -24,9 +24,8 @@ from nodealer.ledger import (
     Vote,
     judge,
 )
-from nodealer.ledger.chain import chain_of, follow, judge_contribution
-from nodealer.ledger.evidence import between, broken_vote, two_bindings
-from nodealer.ledger.objects import Content
+from nodealer.ledger.evidence import between, two_bindings
+from nodealer.ledger.guilt import binding_in, over, replayed
 from nodealer.ledger.signing import Checker
 from nodealer.verify.state import NoState
 from nodealer.verify.transcript import Signed
@@ -40,17 +39,17 @@ class NotReplayed(Exception):  # noqa: N818 - it says what happened
     """Evidence needs a replay, and there is none."""
 
 
-def contradictions(
-    signed: Iterable[Signed], contents: Mapping[bytes, Content], binding: frozenset[bytes]
-) -> Iterator[Evidence]:
-    """Yield what any two of these messages prove, once for each pair."""
+def contradictions(signed: Iterable[Signed], links: Sequence[Link]) -> Iterator[Evidence]:
+    """Yield what any two of these messages prove over these entries, once for each pair."""
+    contents = {link.id: link.content for link in links if link.content is not None}
+    binding = binding_in(links)
     by_seat: dict[Seat, list[Signed]] = {}
     for one in signed:
         by_seat.setdefault(one.seat, []).append(one)
     for messages in by_seat.values():
         for one, other in _near(messages, binding):
-            links = [contents[name] for name in (_over(one), _over(other)) if name in contents]
-            found = between(one, other, links)
+            parents = [contents[name] for name in (over(one), over(other)) if name in contents]
+            found = between(one, other, parents)
             if found is None and isinstance(one, Contribution) and isinstance(other, Contribution):
                 found = two_bindings(one, other, binding)
             if found is not None:
@@ -87,44 +86,22 @@ def _near(messages: Sequence[Signed], binding: frozenset[bytes]) -> Iterator[tup
         yield from ((first, one) for one in messages if one.height >= first.height)
 
 
-def _over(one: Signed) -> bytes:
-    if isinstance(one, Vote):
-        return one.base
-    return b"" if isinstance(one, Leave) else one.parent
+def judge_evidence(evidence: Evidence, links: Mapping[bytes, Link], checker: Checker) -> None:
+    """Raise unless evidence holds over this history, and holds nothing beside it.
 
-
-def contents_of(links: Iterable[Link]) -> dict[bytes, Content]:
-    """Return the contents of a chain by their ids."""
-    return {link.id: link.content for link in links if link.content is not None}
-
-
-def labels_of(links: Iterable[Link], complete: Collection[bytes] | None = None) -> frozenset[bytes]:
-    """Return the labels under which a seat has one payload, whatever the parent.
-
-    Without a replay only the entries themselves say so, and of these the complete ones alone, where
-    not all are: whoever makes up an entry could make up a label that binds.
+    `PeerError` says that it does not hold, `NotReplayed` that nobody can say so here. That its
+    messages are of this table was found when their signatures were checked.
     """
-    found: set[bytes] = set()
-    for link in links:
-        step = None if link.content is None else link.content.step
-        is_told = isinstance(step, DueStep) and (complete is None or link.id in complete)
-        parts = (*link.parts, *(step.parts if isinstance(step, DueStep) and is_told else ()))
-        found.update(part.label for part in parts if part.binding)
-    return frozenset(found)
-
-
-def judge_evidence(
-    evidence: Evidence, links: Mapping[bytes, Link], checker: Checker, binding: frozenset[bytes]
-) -> None:
-    """Raise `PeerError` unless evidence holds over this history, and holds nothing beside it.
-
-    That its messages are of this table was found when their signatures were checked.
-    """
-    judge(evidence, checker, lambda one: _replayed(one, links), binding)
-    named = {_over(one) for one in evidence.messages}
+    try:
+        judge(evidence, checker, partial(_replayed, links), binding_in(links.values()))
+    except PeerError as error:
+        if _is_of_two_places(evidence) and not all(map(_is_replayed, links.values())):
+            raise NotReplayed from error
+        raise
+    named = {over(one) for one in evidence.messages}
     for one in evidence.messages:
         named |= {one.entry} if isinstance(one, Seal) else set()
-        named |= {one.refused} if isinstance(one, Refusal) else set()
+        named |= {EntryId(one.refused)} if isinstance(one, Refusal) else set()
     if any(content.id not in named for content in evidence.contents):
         raise PeerError(Reason.LEDGER_EVIDENCE, "with a content that nothing of it names")
 
@@ -134,53 +111,24 @@ def height_of(evidence: Evidence) -> int:
     return max(one.height for one in evidence.messages)
 
 
-def _replayed(evidence: Evidence, links: Mapping[bytes, Link]) -> str | None:
-    """Return for what reason replay refuses the accused object; None if it does not."""
+def _replayed(links: Mapping[bytes, Link], evidence: Evidence) -> str | None:
+    """Return for what reason replay refuses the accused object, where there is a replay."""
     accused = evidence.messages[0]
-    base = links.get(_over(accused))
-    if base is not None and isinstance(base.state, NoState) and not isinstance(accused, Vote):
+    base = links.get(over(accused) or b"")
+    state = None if base is None else base.state
+    if isinstance(state, NoState) and not (isinstance(accused, Vote) and state.is_linked):
         raise NotReplayed
-    if base is None:
-        raise PeerError(Reason.LEDGER_UNKNOWN_PARENT, "evidence over an entry not in this file")
     try:
-        _replay(base, accused, evidence)
-    except PeerError as refused:
-        if refused.reason is Reason.LEDGER_EVIDENCE:
-            raise
-        return refused.slug
+        return replayed(links.get, evidence)
     except Bug as error:
         raise PeerError(Reason.LEDGER_EVIDENCE, f"replay fails: {error.detail}") from error
-    return None
 
 
-def _replay(base: Link, accused: Signed, evidence: Evidence) -> None:
-    rest = {one.id: one for one in evidence.messages[1:] if isinstance(one, Contribution)}
-    contents = {bytes(content.id): content for content in evidence.contents}
-    match accused:
-        case Vote():
-            if broken_vote(accused, base.roster) is not None:
-                raise PeerError(Reason.LEDGER_VOTE)
-        case Contribution():
-            _replay_contribution(base, accused, rest)
-        case Seal(entry=name) | Refusal(refused=name) if name in contents:
-            _replay_content(base, contents[name], rest)
-        case Refusal(refused=name) if name in rest:
-            _replay_contribution(base, rest[name], rest)
-        case _:
-            raise PeerError(Reason.LEDGER_EVIDENCE, "without what it speaks of")
+def _is_replayed(link: Link) -> bool:
+    return not isinstance(link.state, NoState)
 
 
-def _replay_content(base: Link, content: Content, rest: Mapping[bytes, Contribution]) -> None:
-    given = []
-    if isinstance(content.step, DueStep):
-        given = [rest[name] for _, name in content.contributions if name in rest]
-        if len(given) != len(content.contributions):
-            raise PeerError(Reason.LEDGER_EVIDENCE, "without the contributions of the step")
-    follow(base, content, given)
-
-
-def _replay_contribution(base: Link, one: Contribution, rest: Mapping[bytes, Contribution]) -> None:
-    chain = chain_of(base, one, rest.get)
-    if chain is None:
-        raise PeerError(Reason.LEDGER_EVIDENCE, "without what it builds on")
-    judge_contribution(base, one, chain)
+def _is_of_two_places(evidence: Evidence) -> bool:
+    """Say whether it is a contradiction only if a label binds, which replay alone can tell."""
+    given = [one for one in evidence.messages if isinstance(one, Contribution)]
+    return evidence.code == "E1" and len({one.parent for one in given}) > 1

@@ -35,11 +35,9 @@ from nodealer.table.charter import require_rules
 from nodealer.verify.ending import take_in, waits_for
 from nodealer.verify.evidence import (
     NotReplayed,
-    contents_of,
     contradictions,
     height_of,
     judge_evidence,
-    labels_of,
 )
 from nodealer.verify.report import (
     CHECKS,
@@ -254,8 +252,6 @@ def _seal(walk: Walk, transcript: Transcript) -> bool:
 
 def _cheats(walk: Walk, transcript: Transcript, proven: list[Evidence]) -> tuple[Cheat, ...]:
     """Judge all evidence; return what holds, one for a seat and code, the lowest height first."""
-    links = walk.links.values()
-    binding = labels_of(links, {entry for entry, _ in walk.certificates})
     held: list[Evidence] = []
     brought = [(height_of(evidence), evidence) for evidence in transcript.evidence]
     for height, evidence in (*walk.grounds, *brought):
@@ -264,7 +260,7 @@ def _cheats(walk: Walk, transcript: Transcript, proven: list[Evidence]) -> tuple
             walk.tally.not_run(Check.LIVENESS)
             continue
         try:
-            judge_evidence(evidence, walk.links, walk.checker, binding)
+            judge_evidence(evidence, walk.links, walk.checker)
         except PeerError as error:
             expected = f"evidence against seat {evidence.seat} that holds"
             walk.fail(Check.LIVENESS, expected, str(error), height=height)
@@ -276,7 +272,7 @@ def _cheats(walk: Walk, transcript: Transcript, proven: list[Evidence]) -> tuple
     found = [
         *held,
         *proven,
-        *contradictions(walk.signed, contents_of(links), binding),
+        *contradictions(walk.signed, tuple(walk.links.values())),
     ]
     cheats: dict[tuple[Seat, str], Cheat] = {}
     for evidence in found:

@@ -9,19 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nodealer.kernel import Seat
 from nodealer.ledger import AuthoredStep, Certificate, Content, Contribution, Entry, EvictStep, Seal
 from nodealer.ledger.certificates import base_of, in_order, stated
 from nodealer.table import Acted, read_action
 
 
-def bound(content: Content, seals: Sequence[Seal]) -> Seat | None:
-    """Return the seat that is bound by good seals on a content: the author, or the lowest."""
-    sealers = [seal.seat for seal in seals]
+def bound(content: Content, seals: Sequence[Seal]) -> Seal | None:
+    """Return the good seal on a content that binds its seat: the author's, or the lowest."""
     step = content.step
-    if isinstance(step, AuthoredStep) and step.seat in sealers:
-        return step.seat
-    return min(sealers, default=None)
+    author = step.seat if isinstance(step, AuthoredStep) else None
+    return min(seals, key=lambda seal: (seal.seat != author, seal.seat), default=None)
 
 
 def misnames(content: Content, given: Iterable[Contribution]) -> bool:

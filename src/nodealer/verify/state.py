@@ -3,6 +3,9 @@
 A chain of such states can still be walked: who must seal an entry follows from the evictions, and
 hashes and signatures need no rules. What asks for more must look first whether a state is one of
 these, because this one accepts everything.
+
+Behind an entry that does not lie over the one before it not even that is known: which seats are in
+the roster follows from entries that are not here, or stand elsewhere.
 """
 
 from __future__ import annotations
@@ -14,7 +17,13 @@ from nodealer.ledger import Application, Closed, Duty, Given, Moment
 
 
 class NoState:
-    """The state of a history that nobody can replay: nothing is known to be due."""
+    """The state of a history that nobody can replay: nothing is known to be due.
+
+    `is_linked` says whether each entry up to here lies over the one before it.
+    """
+
+    def __init__(self, *, is_linked: bool = True) -> None:
+        self.is_linked = is_linked
 
     def due(self) -> Duty:
         """Return that nothing is known to be due."""

@@ -6,12 +6,19 @@ with. Once replay has failed there is no state any more, and what needs one is n
 
 Nothing is judged here by code of its own. Whether an entry is legal says `ledger.chain.follow`
 over the same `table.Replay` that seats use; whether it is complete says `ledger.certificates`. What
-is added is which class a refusal belongs to, and whose good signature is on what was refused.
+is added is which class a refusal belongs to, and whom it names.
+
+Whom a failure names. Only a seat that has signed what is wrong, in the place for which it signed
+it. What replay refuses names whom evidence names (`ledger.guilt`), judged as everywhere else. What
+contradicts itself binds as well: a height that the parent named beside it denies. Everything else
+that is wrong with a file, a missing, repeated or moved message, is the doing of whoever made it.
+Behind an entry that does not lie over the one before it, places and rosters are not known any more,
+and the walk names nobody.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -40,8 +47,10 @@ from nodealer.ledger.chain import (
 )
 from nodealer.ledger.draft import SETTLED_DEPTH
 from nodealer.ledger.evidence import broken_vote
+from nodealer.ledger.guilt import against_sealer, built_on, over
 from nodealer.ledger.objects import Ground
 from nodealer.ledger.signing import check_signed
+from nodealer.verify.evidence import NotReplayed, judge_evidence
 from nodealer.verify.report import Check, Failure, Tally
 from nodealer.verify.shape import bound, is_grounded, is_in_order, misnames, openings
 from nodealer.verify.state import NoState
@@ -67,6 +76,7 @@ class Walk:
         self.tally = tally
         self.checker = checker
         self.is_replayed = state is not None
+        self.is_linked = True
         self.tip = first_link(
             charter, NoState() if state is None else state, Certificate(EntryId(charter.table), 0)
         )
@@ -141,38 +151,43 @@ class Walk:
     def enter(self, message: Entry) -> None:
         """Check an entry over the tip, and make it the tip."""
         content, certificate = message.content, message.certificate
-        good = frozenset(one.id for one in message.contributions if self._is_given(one))
+        for one in message.contributions:
+            self._is_at("a contribution", one)
         sealed = [seal for seal in certificate.seals if self._is_on(seal, content)]
         voted = [vote for vote in certificate.votes if self._is_cast(vote)]
         fits = len(sealed) + len(voted) == len(certificate.seals) + len(certificate.votes)
-        sealer = bound(content, [seal for seal in certificate.seals if self._is_of(seal, content)])
-        is_linked = self._is_linked(message, sealer)
-        self._complete(message, fits=fits and is_linked)
-        followed = self._replayed(message, good, sealer)
+        is_placed = self._is_placed(message)
+        is_whole = self._is_whole(message)
+        self._complete(message, fits=fits and is_placed and is_whole)
+        self.is_linked = self.is_linked and is_placed
+        followed = self._replayed(message)
         self._move(message, followed)
 
-    def _is_linked(self, message: Entry, sealer: Seat | None) -> bool:
-        """Check what an entry names; `sealer` is the seat whose signature is on its content.
-
-        That signature counts only where the content contradicts itself. A good entry that stands
-        in the wrong place is the doing of whoever made the file.
-        """
+    def _is_placed(self, message: Entry) -> bool:
+        """Check that a content is over the tip."""
         content, tip = message.content, self.tip
         place = (content.table, content.height, content.parent)
-        is_placed = self.require(
+        sealer = self._sealer(message)
+        contradicts = self.is_linked and content.parent == tip.id
+        return self.require(
             Check.CHAIN,
             holds=place == (tip.table, tip.height + 1, tip.id),
             expected=f"height {tip.height + 1} over {_short(tip.id)}",
             found=f"height {content.height} over {_short(content.parent)}",
-            seat=sealer if content.parent == tip.id else None,
+            seat=sealer.seat if sealer is not None and contradicts else None,
         )
+
+    def _is_whole(self, message: Entry) -> bool:
+        """Check that what the content names lies there, and a certificate of it."""
+        content = message.content
         given = tuple((one.seat, one.id) for one in message.contributions)
-        is_whole = self.require(
+        sealer = self._sealer(message) if misnames(content, message.contributions) else None
+        is_given = self.require(
             Check.CHAIN,
             holds=content.contributions == given,
             expected="the contributions that the entry names, in order",
             found=f"{len(given)} other contributions, or another order",
-            seat=sealer if misnames(content, message.contributions) else None,
+            seat=None if sealer is None else sealer.seat,
         )
         is_named = self.require(
             Check.CHAIN,
@@ -180,18 +195,16 @@ class Walk:
             expected=f"a certificate of {_short(content.id)}",
             found=f"one of {_short(message.certificate.entry)}",
         )
-        return is_placed and is_whole and is_named
+        return is_given and is_named
 
-    def _is_of(self, seal: Seal, content: Content) -> bool:
-        return seal.entry == content.id and self.is_signed(seal)
-
-    def _is_given(self, one: Contribution) -> bool:
-        is_good = self.is_signed(one)
-        return self._is_at("a contribution", one, one.parent, is_good=is_good) and is_good
+    def _sealer(self, message: Entry) -> Seal | None:
+        """Return the seal by which a content binds somebody: the author's, or the lowest one."""
+        content = message.content
+        good = [seal for seal in message.certificate.seals if seal.entry == content.id]
+        return bound(content, [seal for seal in good if self.is_signed(seal)])
 
     def _is_on(self, seal: Seal, content: Content) -> bool:
-        is_good = self.is_signed(seal)
-        if not self._is_at("a seal", seal, seal.parent, is_good=is_good):
+        if not self._is_at("a seal", seal):
             return False
         if seal.entry == content.id:
             self.tally.passed(Check.CHAIN)
@@ -201,29 +214,40 @@ class Walk:
         return False
 
     def _is_cast(self, vote: Vote) -> bool:
-        is_good = self.is_signed(vote)
-        if is_good and broken_vote(vote, self.tip.roster) is not None:
-            expected = f"a vote that seat {vote.seat} may cast"
-            self.fail(Check.COMPLETENESS, expected, Reason.LEDGER_VOTE.meaning, seat=vote.seat)
+        if not self._is_at("a vote", vote):
             return False
-        return self._is_at("a vote", vote, vote.base, is_good=is_good)
+        broken = broken_vote(vote, self.tip.roster) if self.is_linked else None
+        if broken is None:
+            return True
+        expected, found = f"a vote that seat {vote.seat} may cast", Reason.LEDGER_VOTE.meaning
+        self.fail(Check.COMPLETENESS, expected, found, seat=self._named([broken]))
+        return False
 
-    def _is_at(
-        self, what: str, one: Contribution | Seal | Vote, parent: bytes, *, is_good: bool
-    ) -> bool:
+    def _is_at(self, what: str, one: Contribution | Seal | Vote) -> bool:
         """Check that something is signed over the tip; a height that its parent denies binds."""
-        tip = self.tip
+        tip, parent = self.tip, over(one)
+        is_good = self.is_signed(one)
         if (one.table, one.height, parent) == (tip.table, tip.height + 1, tip.id):
             self.tally.passed(Check.CHAIN)
             return True
-        contradicts = one.table == tip.table and parent == tip.id and is_good
+        contradicts = self.is_linked and is_good and parent == tip.id
         self.fail(
             Check.CHAIN,
             f"{what} of seat {one.seat} at height {tip.height + 1} over {_short(tip.id)}",
-            f"one at height {one.height} over {_short(parent)}",
+            f"one at height {one.height} over {_short(parent or b'')}",
             seat=one.seat if contradicts else None,
         )
         return False
+
+    def _named(self, against: Iterable[Evidence]) -> Seat | None:
+        """Return the seat that the first of these evidences names that holds."""
+        for evidence in against:
+            try:
+                judge_evidence(evidence, self.links, self.checker)
+            except (PeerError, NotReplayed):
+                continue
+            return evidence.seat
+        return None
 
     # Complete.
 
@@ -300,19 +324,17 @@ class Walk:
 
     # Replay.
 
-    def _replayed(
-        self, message: Entry, good: frozenset[bytes], sealer: Seat | None
-    ) -> Followed | None:
+    def _replayed(self, message: Entry) -> Followed | None:
         content = message.content
-        if not self.is_replayed:
+        if not (self.is_replayed and self.is_linked):
             self.tally.not_run(Check.CRYPTOGRAPHY, len(message.contributions))
             self.tally.not_run(Check.RULES)
             return None
         try:
-            self._judge_contributions(message, good)
+            self._judge_contributions(message)
             followed = follow(self.tip, content, message.contributions)
         except PeerError as error:
-            self._refuse(error, sealer)
+            self._refuse(error, self._against_content(message))
         except Refused:
             self.tally.not_run(Check.RULES)  # what was refused is counted where it was found
         except Exception as error:  # noqa: BLE001 - whatever rules do, the judge goes on
@@ -325,31 +347,40 @@ class Walk:
         self.is_replayed = False
         return None
 
-    def _judge_contributions(self, message: Entry, good: frozenset[bytes]) -> None:
-        by_id = {one.id: one for one in message.contributions}
+    def _judge_contributions(self, message: Entry) -> None:
+        by_id = {bytes(one.id): one for one in message.contributions}
         for one in message.contributions:
             try:
                 _judge_contribution(self.tip, one, by_id)
             except PeerError as error:
                 is_shown = error.slug.split("/")[0] in _CRYPTOGRAPHY
                 check = _CLASSES.get(error.reason, Check.RULES)
+                against = Evidence("E5", one.seat, (one, *built_on(self.tip, one, by_id)))
                 self.fail(
                     Check.CRYPTOGRAPHY if is_shown else check,
                     f"a contribution of seat {one.seat} that holds",
                     str(error),
-                    seat=one.seat if one.id in good else None,
+                    seat=self._named([against, *self._against_content(message)]),
                 )
                 raise Refused from error
             self.tally.passed(Check.CRYPTOGRAPHY)
 
-    def _refuse(self, error: PeerError, seat: Seat | None) -> None:
+    def _against_content(self, message: Entry) -> list[Evidence]:
+        """Return what there is against whoever has sealed a content, if it is refused."""
+        sealer = self._sealer(message)
+        if sealer is None:
+            return []
+        return [against_sealer(message.content, sealer, message.contributions)]
+
+    def _refuse(self, error: PeerError, against: Iterable[Evidence]) -> None:
         is_shown = error.slug.split("/")[0] in _CRYPTOGRAPHY and not error.slug.startswith("enc")
         check = _CLASSES.get(error.reason, Check.RULES)
         expected = "a step that the rules allow, and the state after it"
+        seat = self._named(against)
         self.fail(Check.CRYPTOGRAPHY if is_shown else check, expected, str(error), seat=seat)
 
     def _move(self, message: Entry, followed: Followed | None) -> None:
-        blind = Followed(message.content, message.contributions, NoState())
+        blind = Followed(message.content, message.contributions, NoState(is_linked=self.is_linked))
         given = (message.certificate, message.beside)
         try:
             link = extended(self.tip, followed or blind, *given)
@@ -358,7 +389,7 @@ class Walk:
             self.is_replayed = False
             link = extended(self.tip, blind, *given)
         self.tip = replace(link, height=Height(self.tip.height + 1))
-        self.links[self.tip.id] = self.tip
+        self.links.setdefault(self.tip.id, self.tip)
 
 
 class Refused(Exception):  # noqa: N818 - it says what happened
