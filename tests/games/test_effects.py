@@ -90,7 +90,7 @@ PAGES = {
         (FEW,),
         (2, 4, 6),
         110,
-        frozenset({"awaiting-row-choice"}),
+        frozenset({"awaiting-row-choice", "revealing"}),
     ),
     "66": Pages(
         SIXTY_SIX,
@@ -225,7 +225,7 @@ def play(
     bot = ChanceBot()
     for _ in range(ACTIONS_MAX):
         is_likely = dealer.state.phase.value in left_in
-        if len(dealer.seats) > 1 and chance.happens(40 if is_likely else 1):
+        if len(dealer.seats) > 1 and chance.happens(25 if is_likely else 1):
             gone = chance.pick(dealer.seats)
             dealer.leave([gone], chance.pick(watched.game.policies))
         if dealer.underway and not dealer.is_asking:

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from nodealer.verify import CHECKS, Expected, Report, Verdict, compare_all, judge_bytes
-from tests.vectors.test_vectors import FOLDER
+from tests.specs.pages import SPECS
 
-PLACE = FOLDER / "verdicts"
+PLACE = SPECS / "vectors" / "verdicts"
 
 LINES: dict[str, dict[str, Any]] = {
     line["name"]: line
