@@ -32,6 +32,7 @@ from scripts.vectors import (  # noqa: E402 - the path comes first
     shuffles,
     transcripts,
     verdicts,
+    words,
 )
 from scripts.vectors.files import as_files, differences, write  # noqa: E402
 
@@ -47,6 +48,7 @@ TOPICS = (
     choices,
     mixed_order,
     names,
+    words,
     conversations,
     refusals,
 )

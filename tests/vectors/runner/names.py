@@ -1,4 +1,4 @@
-"""The names of players: what may be shown, what is alike, and the tables that say so."""
+"""Names, marks and words of players: what may be shown, what is alike, how keys are told apart."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 from unicodedata import normalize, ucd_3_2_0
 
+from nodealer.store.wordlist import WORDS
+from nodealer.store.words import mark_of, words_of
 from nodealer.table.names import _is_showable, folded, require_names
 from tests.vectors.runner.reading import Json
 
@@ -41,9 +43,20 @@ def _codes(lines: Iterable[str]) -> Iterator[int]:
             yield from range(int(first, 16), int(last or first, 16) + 1)
 
 
+def _words(given: Json) -> None:
+    assert tuple(given["words"]) == WORDS, "these are the words"
+
+
+def _key(given: Json) -> Json:
+    key = bytes.fromhex(given["key"])
+    return {"mark": mark_of(key), "words": list(words_of(key))}
+
+
 RUNS: Final[Mapping[str, Callable[[Json], Json | None]]] = {
     "name/check": _check,
     "name/folded": _folded,
     "name/characters": _characters,
     "name/folding": _folding,
+    "words/list": _words,
+    "words/key": _key,
 }
