@@ -10,7 +10,7 @@ from high_card.rules import State
 from nodealer.cards import Board
 from nodealer.games.api import Action, AnyGame, Step
 from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat
-from nodealer.ledger import Evidence, Moment
+from nodealer.ledger import Certificate, Evidence, Moment
 from nodealer.ledger.messages import Contributed, Proposal, Sealed, Voted
 from nodealer.ledger.objects import Keep
 from nodealer.table import Table, sit_down
@@ -28,7 +28,7 @@ from nodealer.verify import (
 from nodealer.verify import transcript as form
 from nodealer.verify.state import NoState
 from tests.support.circle import player_of
-from tests.verify.forging import entry_at, signed, story
+from tests.verify.forging import entry_at, report_on, signed, story
 from tests.verify.stage import Small, Stage, find_small, stage
 
 
@@ -230,6 +230,29 @@ def test_rules_that_fail_on_evidence_prove_nothing() -> None:
     assert judged(write_transcript(whole)).report.failures == ()
     report = judge_bytes(write_transcript(whole), find_game=lambda _: FailsOn(slot)).report
     assert (report.verdict, report.check, report.culprit) == (Verdict.INVALID, Check.LIVENESS, None)
+
+
+def unsigned(certificate: Certificate) -> Certificate:
+    return replace(
+        certificate,
+        seals=tuple(replace(seal, signature=bytes(64)) for seal in certificate.seals),
+        votes=tuple(replace(vote, signature=bytes(64)) for vote in certificate.votes),
+    )
+
+
+def test_a_certificate_that_nobody_has_signed_backs_nothing() -> None:
+    """Its form is in order, so only its signatures say that it was made up."""
+    before, entry = entry_at(26), entry_at(27)
+    assert entry.beside
+    made_up = (
+        replace(before, certificate=unsigned(before.certificate)),
+        replace(entry, beside=tuple(map(unsigned, entry.beside))),
+    )
+    report = report_on(
+        replace(story(), entries=(*story().entries[:25], *made_up), open=(), evidence=())
+    )
+    assert (report.verdict, report.check) == (Verdict.INVALID, Check.SIGNATURES)
+    assert report.counts[Check.COMPLETENESS].failed == 1  # a stated rank without its certificate
 
 
 # The form.

@@ -353,6 +353,18 @@ def test_what_a_seat_would_not_keep_does_not_belong_into_a_file() -> None:
     )
 
 
+def test_what_is_open_over_a_charter_that_is_not_sealed_is_checked_too() -> None:
+    _, transcript = open_end()
+    unsealed = replace(transcript, seals=transcript.seals[:-1], entries=())
+    voted = next(message for message in transcript.open if isinstance(message, Voted))
+    bad = replace(voted, vote=replace(voted.vote, signature=bytes(64)))
+    report = judged(replace(unsealed, open=(bad,)))
+    assert (report.verdict, report.check) == (Verdict.INVALID, Check.SIGNATURES)
+    assert report.awaited == ()
+    report = judged(replace(unsealed, open=()))
+    assert report.awaited == ((3, "seal of the charter"),)
+
+
 def test_open_messages_are_checked_to_the_last_signature() -> None:
     _, transcript = open_end()
     for index, message in enumerate(transcript.open):

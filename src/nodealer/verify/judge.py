@@ -118,7 +118,7 @@ def judge_transcript(
     for number, entry in enumerate(transcript.entries, 1):
         walk.enter(entry)
         watch(number, len(transcript.entries))
-    ledger, proven = take_in(walk, transcript.open) if is_sealed else (None, [])
+    ledger, proven = take_in(walk, transcript.open)
     cheats = _cheats(walk, transcript, proven)
     awaited = waits_for(ledger)
     if not is_sealed:

@@ -304,7 +304,8 @@ class Walk:
             expected="no grounds, or one for each seat that is left out",
             found=f"{len(certificate.grounds)} grounds",
         )
-        self.certificates[certificate.entry, certificate.rank] = certificate
+        if self.is_certified(certificate):
+            self.certificates[certificate.entry, certificate.rank] = certificate
 
     def backed(self, entry: bytes, rank: int) -> bool:
         """Say whether the certificate of an entry with a rank was found good, or is not needed."""

@@ -1,0 +1,184 @@
+"""The readers of what others have sent: what each is given, and good inputs to begin with.
+
+The good inputs are real: the messages of a table with every kind of entry, of a lobby with every
+kind of message, of two ends of a link. A reader does with what it has read what its caller does
+next, as far as that needs no network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+from nodealer.crypto import SECP256K1
+from nodealer.deck.messages import deck_messages
+from nodealer.kernel import Seat
+from nodealer.ledger import AuthoredStep, Ledger, Message, read, write
+from nodealer.lobby import messages as lobby_messages
+from nodealer.lobby import read_invite
+from nodealer.lobby import write as write_lobby
+from nodealer.node import chat, envelopes
+from nodealer.node.transport.addresses import parse
+from nodealer.node.transport.frames import Deframer, RunId, read_frame
+from nodealer.node.transport.session import Session
+from nodealer.seat.saying import Refused as NotSaid
+from nodealer.seat.saying import read_said
+from nodealer.table import check_charter, read_action
+from nodealer.verify import Transcript, read_transcript
+from nodealer.wire import decode, split
+from tests.lobby.test_invite import LINE as INVITE
+from tests.lobby.test_messages import SAMPLES
+from tests.node.pair import FOLLOWER, LEADER, Pair
+from tests.node.test_chat import ANA, CHARTER, line_of
+from tests.verify.stage import whole_story
+
+Reader = Callable[[bytes], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A reader, the good inputs that others are made of, and what else than a refusal it may say.
+
+    `share` is how many of a thousand inputs it is given.
+    """
+
+    name: str
+    read: Reader
+    good: Callable[[], tuple[bytes, ...]]
+    share: int
+    refusals: tuple[type[Exception], ...] = ()
+
+
+# Good inputs.
+
+
+@cache
+def _story() -> Transcript:
+    return read_transcript(whole_story().record())
+
+
+@cache
+def _ledger_messages() -> tuple[bytes, ...]:
+    """Return all that the seats of the story still send to who has nothing, and its entries."""
+    table = whole_story().tables[Seat(0)]
+    _, ready = table.tell()
+    messages: list[Message] = [out.message for out in ready.send]
+    messages.extend((*_story().entries, *_story().open))
+    return tuple(write(message) for message in messages)
+
+
+@cache
+def _payloads() -> tuple[bytes, ...]:
+    given = [one for entry in _story().entries for one in entry.contributions]
+    return tuple(payload for one in given for _, payload in one.payloads)
+
+
+def _actions() -> tuple[bytes, ...]:
+    steps = [entry.content.step for entry in _story().entries]
+    return tuple(step.action for step in steps if isinstance(step, AuthoredStep))
+
+
+def _sent_over_a_link() -> tuple[bytes, ...]:
+    """Return what one end of a link writes, from its hello on."""
+    found = []
+    for sizes in ((1,), (40, 2000, 3), (1,) * 30):
+        pair = Pair()
+        wire = pair.open()
+        for size in sizes:
+            pair.send(LEADER, bytes(size))
+        found.append(bytes(wire.waiting[FOLLOWER]))
+    return tuple(found)
+
+
+def _envelopes() -> tuple[bytes, ...]:
+    table = CHARTER.table
+    heads = (envelopes.ForTable(table), envelopes.ForChat(table), envelopes.ForAddress(table))
+    plain = (envelopes.Absent(table), envelopes.Follow(table, _story().entries[3].content.height))
+    return (
+        *(envelopes.write_envelope(head, b"letter") for head in heads),
+        *(envelopes.write_envelope(head) for head in plain),
+        envelopes.write_envelope(envelopes.ForLobby(bytes(16)), b"letter"),
+    )
+
+
+def _lines() -> tuple[bytes, ...]:
+    return tuple(chat.LINE.write(line_of(ANA, number, "good card")) for number in range(1, 4))
+
+
+# Readers.
+
+
+def _read_values(data: bytes) -> None:
+    for one in split(data):
+        decode(one)
+
+
+def _receive(data: bytes) -> None:
+    """Let a ledger that stands in the middle of the story take a message in."""
+    _standing().receive(read(data), Seat(1))
+
+
+@cache
+def _standing() -> Ledger:
+    return whole_story().tables[Seat(0)].ledger
+
+
+def _read_record(data: bytes) -> None:
+    check_charter(read_transcript(data).charter)
+
+
+def _take_frames(data: bytes) -> None:
+    for body in Deframer().feed(data):
+        read_frame(body)
+
+
+def _meet(data: bytes) -> None:
+    """Let an end of a link hear this from the other, and answer."""
+    session = Session(RunId(bytes(16)), leads=False, now=0)
+    number = session.attach(0)
+    session.bytes_in(number, data, 1)
+    while session.take(2) is not None:
+        pass
+    session.outgoing(number, 3)
+    session.tick(10**7)
+
+
+def _hear(data: bytes) -> None:
+    at = chat.chat_of(CHARTER)
+    for line in chat.read_lines(data):
+        at = chat.heard(at, line, 0)
+
+
+def _as_text(read_text: Callable[[str], object]) -> Reader:
+    return lambda data: read_text(data.decode("utf-8", errors="replace"))
+
+
+TARGETS: tuple[Target, ...] = (
+    Target("values", _read_values, lambda: (*_ledger_messages()[:40], *_lines()), 100),
+    Target("parts", deck_messages(SECP256K1).read_any, _payloads, 60),
+    Target("actions", read_action, _actions, 100),
+    Target("letters", read, _ledger_messages, 100),
+    Target("ledger", _receive, _ledger_messages, 40),
+    Target("records", _read_record, lambda: (whole_story().record(),), 5),
+    Target("lobby", lobby_messages.read, lambda: tuple(map(write_lobby, SAMPLES)), 150),
+    Target("envelopes", envelopes.read_envelope, _envelopes, 150),
+    Target("frames", _take_frames, _sent_over_a_link, 75),
+    Target("links", _meet, _sent_over_a_link, 50),
+    Target("lines", _hear, _lines, 50),
+    Target("invites", _as_text(read_invite), lambda: (INVITE.encode(),), 60),
+    Target(
+        "addresses",
+        _as_text(parse),
+        lambda: (b"/ip4/192.0.2.7/tcp/4001", b"/ip6/::1/tcp/1", b"/dns/a.example/tcp/65535"),
+        40,
+    ),
+    Target(
+        "requests",
+        _as_text(read_said),
+        lambda: (b'{"type": "play", "card": 3, "id": 1}', b'{"type": "draw", "cards": [1, 2]}'),
+        20,
+        (NotSaid,),
+    ),
+)
+"""Shares follow how much is read of strangers, and how quickly: a thousand in all."""
