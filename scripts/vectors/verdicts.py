@@ -16,6 +16,7 @@ from scripts.vectors import (
     verdicts_evidence,
     verdicts_files,
     verdicts_forged,
+    verdicts_labels,
     verdicts_ranks,
     verdicts_sound,
 )
@@ -44,6 +45,7 @@ def all_cases() -> Iterator[Case]:
     yield from verdicts_files.cases()
     yield from verdicts_forged.cases()
     yield from verdicts_ranks.cases()
+    yield from verdicts_labels.cases()
 
 
 def line_of(case: Case, by_name: dict[str, Case]) -> dict[str, Any]:

@@ -9,11 +9,12 @@ from typing import Any
 from nodealer.kernel import Seat, encode
 from nodealer.ledger import AuthoredStep, Certificate, Contribution, Entry, Leave
 from nodealer.ledger import write as write_message
-from nodealer.ledger.messages import Left, Sealed, Voted
+from nodealer.ledger.messages import Contributed, Left, Sealed, Voted
 from nodealer.verify import Transcript, write_transcript
 from nodealer.verify.transcript import HEAD, OPEN, Head, Open
 from scripts.vectors.told import (
     Case,
+    cards,
     cut,
     flipped,
     kept,
@@ -185,6 +186,18 @@ def _damaged() -> Iterator[Case]:
             2,
         ),
         (
+            "seal-beside",
+            "a seal beside a kept entry, which shows the rank that is kept",
+            history(
+                kept(),
+                with_beside(
+                    kept().entries[0], lambda one: replace(one, seals=_first(one.seals, _bent))
+                ),
+            ),
+            "signatures",
+            1,
+        ),
+        (
             "ground",
             "the leave that is the ground of an eviction",
             history(let_go(), _certified(alone, grounds=(bent_leave,)), closed),
@@ -310,6 +323,25 @@ def _charters() -> Iterator[Case]:
         height=0,
     )
     seals = trio().seals
+    waiting = cut(replace(trio(), seals=seals[:2]), 0)
+    given = cards().entries[0].contributions[0]
+    given = signed(given, table=trio().charter.table, parent=trio().charter.table)
+    yield Case(
+        "charter-open",
+        "a contribution over a charter that not all have sealed is kept aside",
+        written(waiting, Contributed(given)),
+        "unfinished",
+        height=0,
+        waits=((2, "seal of the charter"),),
+    )
+    yield Case(
+        "charter-open-unsigned",
+        "the same with a bad signature",
+        written(waiting, Contributed(_bent(given))),
+        "invalid",
+        check="signatures",
+        height=1,
+    )
     yield Case(
         "charter-seal-missing",
         "entries over a charter that not all have sealed",
