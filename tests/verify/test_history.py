@@ -272,8 +272,10 @@ def kept() -> Transcript:
     """Return the story up to its first eviction, which a second round has kept."""
     entry = entry_at(27)
     certificate, content = entry.certificate, entry.content
-    votes = tuple(signed(vote, round=2, choice=Keep(content.id, 1)) for vote in certificate.votes)
-    later = replace(certificate, rank=2, votes=votes[:3])
+    keepers = zip(certificate.votes, seats(0, 1, 3), strict=True)
+    keep = Keep(content.id, 1)
+    votes = tuple(signed(vote, round=2, choice=keep, seat=seat) for vote, seat in keepers)
+    later = replace(certificate, rank=2, votes=votes)
     return ending_with(replace(entry, certificate=later, beside=(certificate,)), 27)
 
 
