@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from nodealer.verify import Expected, Judged, Report, compare_all, judge_bytes, verdict_data
+from nodealer.verify import Expected, Judged, Report, compare_all, judge_bytes
 from scripts.vectors import (
     verdicts_evidence,
     verdicts_files,
@@ -85,14 +85,4 @@ def counts_of(report: Report) -> dict[str, list[int]]:
     return {
         check.value: [count.passed, count.failed, count.not_run]
         for check, count in report.counts.items()
-    }
-
-
-def said_of(report: Report) -> dict[str, Any]:
-    """Return what a line says of a file, but for the counts, as the code finds it."""
-    data = verdict_data(report)
-    return {
-        **{name: data[name] for name in ("verdict", "check", "culprit", "height")},
-        "proven": sorted({(one.evidence.seat, one.evidence.code) for one in report.cheats}),
-        "waits": [(seat, what) for seat, what in report.awaited],
     }
