@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "sample_game" / "src")]
 
 from scripts.vectors import (  # noqa: E402 - the path comes first
     choices,
@@ -25,10 +25,14 @@ from scripts.vectors import (  # noqa: E402 - the path comes first
     encoding,
     groups,
     messages,
+    mixed_order,
+    names,
     refusals,
     relations,
     shuffles,
     transcripts,
+    verdicts,
+    words,
 )
 from scripts.vectors.files import as_files, differences, write  # noqa: E402
 
@@ -42,14 +46,18 @@ TOPICS = (
     relations,
     shuffles,
     choices,
+    mixed_order,
+    names,
+    words,
     conversations,
     refusals,
 )
 
 
-def generated() -> dict[str, str]:
-    """Return the text of every vector by its path."""
-    return as_files(vector for topic in TOPICS for vector in topic.vectors())
+def generated() -> dict[str, bytes]:
+    """Return every file by its path."""
+    vectors = as_files(vector for topic in TOPICS for vector in topic.vectors())
+    return {**vectors, **verdicts.files()}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -65,10 +73,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     files = generated()
     if not args.check:
         write(args.into, files)
-        print(f"{len(files)} vectors")
+        print(f"{len(files)} files")
         return 0
     wrong = differences(args.into, files)
-    print("\n".join(wrong) if wrong else f"{len(files)} vectors are what the code generates")
+    print("\n".join(wrong) if wrong else f"{len(files)} files are what the code generates")
     return 1 if wrong else 0
 
 

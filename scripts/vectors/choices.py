@@ -200,6 +200,8 @@ def _signatures() -> Iterator[Vector]:
                           bad),
         "zero": ("64 zero bytes", {"signature": bytes(64).hex()}, bad),
         "key": ("another key", {"key": SigningKey(hashed("other")).verify_key.raw.hex()}, bad),
+        "key-not-reduced": ("a key whose y is the field's prime and three",
+                            {"key": "f0" + "ff" * 30 + "7f"}, bad),
         "short": ("63 bytes", {"signature": signature[:-1].hex()}, "signature/length"),
         "long": ("65 bytes", {"signature": signature.hex() + "00"}, "signature/length"),
         "key-short": ("a key of 31 bytes", {"key": key.verify_key.raw[1:].hex()},

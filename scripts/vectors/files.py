@@ -18,6 +18,9 @@ Json: TypeAlias = dict[str, Any]
 
 LINE_MAX: Final = 100
 
+ENDINGS: Final = (".json", ".jsonl", ".ndt")
+"""What the generator writes; whatever else lies beside is left as it is."""
+
 
 @dataclass(frozen=True)
 class Vector:
@@ -44,43 +47,47 @@ class Vector:
         return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def as_files(vectors: Iterable[Vector]) -> dict[str, str]:
-    """Return the text of each file by its path; two vectors in one file are a mistake."""
-    files: dict[str, str] = {}
+def as_files(vectors: Iterable[Vector]) -> dict[str, bytes]:
+    """Return each file by its path; two vectors in one file are a mistake."""
+    files: dict[str, bytes] = {}
     for vector in vectors:
         name = f"{vector.path}.json"
         if name in files:
             raise ValueError(f"two vectors are called {name}")
-        files[name] = vector.to_text()
+        files[name] = vector.to_text().encode()
     return files
 
 
-def differences(folder: Path, files: Mapping[str, str]) -> list[str]:
+def differences(folder: Path, files: Mapping[str, bytes]) -> list[str]:
     """Return what is not as it should be in a folder of vectors, a line for each file."""
-    present = {path.relative_to(folder).as_posix() for path in folder.rglob("*.json")}
+    present = {path.relative_to(folder).as_posix() for path in _written(folder)}
     return [
         *(f"missing: {name}" for name in sorted(files.keys() - present)),
         *(f"extra: {name}" for name in sorted(present - files.keys())),
         *(
             f"differs: {name}"
             for name in sorted(present & files.keys())
-            if (folder / name).read_bytes() != files[name].encode()
+            if (folder / name).read_bytes() != files[name]
         ),
     ]
 
 
-def write(folder: Path, files: Mapping[str, str]) -> None:
+def write(folder: Path, files: Mapping[str, bytes]) -> None:
     """Make the folder hold exactly these vectors; pages beside them stay."""
-    for path in sorted(folder.rglob("*.json")):
+    for path in _written(folder):
         if path.relative_to(folder).as_posix() not in files:
             path.unlink()
-    for name, text in files.items():
+    for name, data in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode())
+        path.write_bytes(data)
     for path in sorted(folder.rglob("*"), reverse=True):
         if path.is_dir() and not any(path.iterdir()):
             path.rmdir()
+
+
+def _written(folder: Path) -> list[Path]:
+    return sorted(path for path in folder.rglob("*") if path.suffix in ENDINGS)
 
 
 def _text(value: object, depth: int) -> str:

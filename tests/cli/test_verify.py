@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from high_card.rules import GAME as HIGH_CARD
+from nodealer import __version__
 from nodealer.kernel import Seat
 from nodealer.table import Setting, sit_down
 from nodealer.verify import transcript_of
@@ -57,14 +58,20 @@ def test_a_sound_game_for_people(played: Path) -> None:
     done = nodealer("verify", str(played))
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(f"{played}: complete: sound from the charter to the close\n")
-    assert "What a sound record does not prove" in done.stdout
-    assert "  seat 0: player 0, key " in done.stdout
+    assert "What a sound record proves" in done.stdout
+    assert "  seat 0: player 0\n    key " in done.stdout
+    assert "  height 2: seats 0 and 1 shuffled a deck\n" in done.stdout
+    assert ": game 1 was won by seat " in done.stdout
+    assert max(map(len, done.stdout.splitlines()[1:])) <= 80
 
 
 def test_a_sound_game_for_programs(played: Path) -> None:
     done = nodealer("verify", "--json", str(played))
     (found,) = objects(done.stdout)
-    assert list(found) == ["file", "verdict", "culprit", "height", "check", "checks", "ms"]
+    first, *last = ["file", "verdict", "culprit", "height", "check", "checks"], "judged_by", "ms"
+    assert [list(found)[:6], *list(found)[-2:]] == [first, *last]
+    assert found["game"] == {"id": "macaua", "version": 1}
+    assert found["judged_by"] == {"nodealer": __version__, "protocol": 1, "format": 1}
     assert (found["file"], found["verdict"]) == (str(played), "complete")
     assert (found["culprit"], found["check"]) == (None, None)
     checks = found["checks"]

@@ -2,6 +2,10 @@
 
 Points are affine pairs (x, y). `encodings` is more generous than the RFC: it returns every string
 of 32 bytes that some verifier might take for the point.
+
+The curve has eight times as many points as the base point makes: every point is a multiple of the
+base point plus a part of small order. `mixed` makes keys and signatures of which some points have
+such a part, and `remainder` says what of it the check of a signature sees.
 """
 
 from __future__ import annotations
@@ -91,6 +95,51 @@ def sign(seed: bytes, message: bytes) -> bytes:
     challenge = as_number(sha512(R + public + message).digest())
     S = (nonce + challenge * secret) % ORDER
     return R + S.to_bytes(32, "little")
+
+
+def mixed(
+    seed: bytes, message: bytes, in_key: Affine, in_R: Affine, nonce: int
+) -> tuple[bytes, bytes]:
+    """Return a key and its signature, made with the right secret, and with parts of small order.
+
+    A = a·B + `in_key`, R = r·B + `in_R`, s = r + k·a. So s·B - k·A - R is of small order, whatever
+    the parts are: a check that multiplies it by eight sees nothing of them.
+    """
+    secret = as_number(sha512(seed).digest()) % ORDER
+    A = encode(add(multiply(secret, base()), in_key))
+    R = encode(add(multiply(nonce, base()), in_R))
+    s = (nonce + challenge_of(A, R, message) * secret) % ORDER
+    return A, R + s.to_bytes(32, "little")
+
+
+def remainder(key: bytes, message: bytes, signature: bytes) -> Affine:
+    """Return s·B - k·A - R: the neutral element if the signature is good.
+
+    Whoever checks it eight times over takes it also if it is another point of small order.
+    """
+    A, R, s = decode(key), decode(signature[:32]), as_number(signature[32:])
+    k = challenge_of(key, signature[:32], message)
+    right = negated(add(multiply(k, A), R))
+    return add(multiply(s, base()), right)
+
+
+def challenge_of(key: bytes, R: bytes, message: bytes) -> int:
+    """Return the k of a signature."""
+    return as_number(sha512(R + key + message).digest()) % ORDER
+
+
+def decode(data: bytes) -> Affine:
+    """Return the point of an encoding that is known to have one."""
+    y = as_number(data) & ((1 << 255) - 1)
+    x = x_of(y, is_odd=bool(data[31] >> 7))
+    assert x is not None, "this is the encoding of a point"
+    return x, y
+
+
+def negated(point: Affine) -> Affine:
+    """Return the point that gives the neutral element together with this one."""
+    x, y = point
+    return -x % FIELD, y
 
 
 def as_number(data: bytes) -> int:

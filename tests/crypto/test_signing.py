@@ -155,6 +155,61 @@ def test_sound_keys_beside_the_weak_ones_are_read() -> None:
         assert VerifyKey(key.verify_key.raw).raw == key.verify_key.raw
 
 
+MESSAGE = frame(DOMAIN, VALUE)
+
+NO_PART, ORDER_8, ORDER_2 = SMALL[0], SMALL[1], SMALL[4]
+
+
+@pytest.mark.parametrize(
+    ("in_key", "in_R", "outcomes"),
+    [
+        (ORDER_8, NO_PART, {True, False}),
+        (ORDER_2, NO_PART, {True, False}),
+        (ORDER_8, ORDER_8, {True, False}),
+        (ORDER_2, ORDER_2, {True, False}),
+        (NO_PART, ORDER_8, {False}),
+        (NO_PART, ORDER_2, {False}),
+    ],
+    ids=[
+        "key of order 8",
+        "key of order 2",
+        "both of 8",
+        "both of 2",
+        "R of order 8",
+        "R of order 2",
+    ],
+)
+def test_parts_of_small_order_are_refused_unless_they_cancel(
+    in_key: reference.Affine, in_R: reference.Affine, outcomes: set[bool]
+) -> None:
+    """Some libraries multiply the equation by eight and take all of these.
+
+    No check of the key decides it: the same key has a good signature as soon as what its part adds
+    is what the part of R takes away, and everybody must come to the same.
+    """
+    seen: set[bool] = set()
+    nonce = 0
+    while seen != outcomes:
+        nonce += 1
+        key, signature = reference.mixed(hashed("mixed"), MESSAGE, in_key, in_R, nonce)
+        left = reference.remainder(key, MESSAGE, signature)
+        assert left in SMALL
+        seen.add(left == reference.NEUTRAL)
+        if left == reference.NEUTRAL:
+            VerifyKey(key).verify(DOMAIN, VALUE, signature)
+        else:
+            with refused(Reason.SIGNATURE_BAD):
+                VerifyKey(key).verify(DOMAIN, VALUE, signature)
+
+
+def test_a_key_that_is_no_reduced_point_verifies_nothing() -> None:
+    """An encoding that is refused only when a signature comes: y is reduced, or there is no x."""
+    for y in (*range(2, 19), reference.FIELD - 2):
+        raw = (reference.FIELD + y if y < 19 else y).to_bytes(32, "little")
+        with refused(Reason.SIGNATURE_BAD):
+            VerifyKey(raw).verify(DOMAIN, VALUE, SIGNATURE)
+
+
 def test_a_key_shows_its_public_half_only() -> None:
     assert repr(KEY) == f"<signing key of {KEY.verify_key.raw.hex()[:12]}>"
     assert hashed("identity").hex() not in f"{KEY!r} {KEY}"

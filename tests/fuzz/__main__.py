@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 from pathlib import Path
 
-from tests.fuzz.driving import Found, feed, shares
+from tests.fuzz.driving import Found, feed_named, shares
 from tests.fuzz.guided import guide
 from tests.fuzz.judging import Judged, judge_many
 from tests.fuzz.readers import TARGETS
@@ -41,8 +41,8 @@ def _fed(inputs: int, seed: int, reader: str | None, jobs: int) -> bool:
         for begun in range(0, count, BATCH)
     ]
     whole: dict[str, Found] = {}
-    with ProcessPoolExecutor(jobs, get_context("spawn"), max_tasks_per_child=None) as pool:
-        for number, found in enumerate(pool.map(_feed, *zip(*work, strict=True)), 1):
+    with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
+        for number, found in enumerate(pool.map(feed_named, *zip(*work, strict=True)), 1):
             _add(whole.setdefault(found.name, Found(found.name)), found)
             print(f"\r{number} of {len(work)} batches", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
@@ -56,11 +56,6 @@ def _fed(inputs: int, seed: int, reader: str | None, jobs: int) -> bool:
         _keep(found.name, found.bad)
     print(f"{sum(found.inputs for found in whole.values())} inputs in all")
     return any(found.is_bad for found in whole.values())
-
-
-def _feed(name: str, inputs: int, seed: int) -> Found:
-    (target,) = (one for one in TARGETS if one.name == name)
-    return feed(target, inputs, seed)
 
 
 def _add(whole: Found, part: Found) -> None:

@@ -128,3 +128,36 @@ def _exchanged(random: Random, value: Any, depth: int) -> Any:  # noqa: ANN401 -
     if isinstance(value, int) and random.random() < 0.5:
         return value + random.choice((-1, 1))
     return random.choice(ODD)
+
+
+def changed_gently(random: Random, data: bytes) -> bytes:
+    """Return a message with one value in it that is another of the same kind and length.
+
+    What reads it takes it for a good one, so the checks behind the reader have to find it.
+    """
+    value = cbor2.loads(data)
+    return cbor2.dumps(_altered(random, value), canonical=True)
+
+
+def _altered(random: Random, value: Any) -> Any:  # noqa: ANN401 - of any type
+    if isinstance(value, list) and value:
+        made = list(value)
+        at = random.randrange(len(made))
+        made[at] = _altered(random, made[at])
+        return made
+    if isinstance(value, bytes) and value:
+        inside = _inside(random, value)
+        return _flipped(random, value, b"") if inside is None else inside
+    if isinstance(value, int):
+        return not value if isinstance(value, bool) else max(0, value + random.choice((-1, 1)))
+    return value
+
+
+def _inside(random: Random, data: bytes) -> bytes | None:
+    """Return a message inside a message, changed; None if these bytes are none."""
+    try:
+        value = cbor2.loads(data)
+    except Exception:  # noqa: BLE001 - whatever it is, it is not CBOR
+        return None
+    is_whole = isinstance(value, list) and cbor2.dumps(value, canonical=True) == data
+    return changed_gently(random, data) if is_whole else None

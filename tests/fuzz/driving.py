@@ -18,7 +18,7 @@ from typing import Final
 
 from nodealer.kernel import PeerError
 from tests.fuzz.changing import changed
-from tests.fuzz.readers import Target
+from tests.fuzz.readers import TARGETS, Target
 
 SLOW_SECONDS: Final = 0.5
 """Of processor time, for one input; an honest one takes milliseconds."""
@@ -66,6 +66,11 @@ def feed(
     gc.collect()
     found.grown = resident() - base
     return found
+
+
+def feed_named(name: str, inputs: int, seed: int) -> Found:
+    """Feed the reader of this name; for a process of its own, which is handed plain values."""
+    return feed(next(one for one in TARGETS if one.name == name), inputs, seed)
 
 
 def take(target: Target, data: bytes, found: Found) -> None:

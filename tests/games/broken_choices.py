@@ -90,7 +90,7 @@ class Revealing(Sealed):
     """Opens a card by choosing it."""
 
     def __init__(self) -> None:
-        super().__init__(actions=(replace(LAY, opens=("card",)),))
+        super().__init__(policies=("void",), actions=(replace(LAY, opens=("card",)),))
 
 
 class Verbose(Sealed):

@@ -333,6 +333,16 @@ class Inventive(HighCard):
         super().__init__(policies=("void", "wait"))
 
 
+class Revealing(HighCard):
+    """Goes on with the cards as they lie, one of which an action that was undone has opened."""
+
+    def __init__(self) -> None:
+        super().__init__(policies=("continue", "void"))
+
+    def rules(self) -> str:
+        return f"{super().rules()}\n`continue`\n"
+
+
 class Listing(HighCard):
     """Has a fact that is not plain."""
 
@@ -497,6 +507,7 @@ BROKEN = [
     (DeepFact(), "facts are plain"),
     (Wordy(), "words have at most 64 bytes"),
     (Inventive(), "policies are known ones"),
+    (Revealing(), "what goes on with its cards opens none by an action"),
     (Interrupting(), "who has not the turn can do nothing"),
     (Repeating(), "a legal action is named once"),
     (Mute(), "whoever has the turn can do something"),

@@ -47,7 +47,6 @@ WITHOUT_VECTOR = {
         for reason in Reason
         if reason.slug.startswith("chat/")
     },
-    Reason.TABLE_NAME: "a charter is read by the table, whose examples are in tests/table",
     Reason.TABLE_CHARTER: "a charter is read by the table, whose examples are in tests/table",
     Reason.TABLE_RULES: "a charter is read by the table, whose examples are in tests/table",
     **{

@@ -20,7 +20,7 @@ from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.sim.game import Order, play
 from nodealer.table import Setting, sit_down
-from nodealer.verify import judge_bytes, verdict_data
+from nodealer.verify import judge_bytes, report_data
 from tests.support.circle import agreed_by, player_of
 from tests.verify.stage import Stage, fall_silent
 
@@ -78,7 +78,7 @@ SEATS = {"two-players": 2, "four-players-eviction": 3, "sixty-six": 2, "take5": 
 
 def report_on(data: bytes) -> str:
     """Return the report on a record, as it lies beside it."""
-    return json.dumps(verdict_data(judge_bytes(data).report), indent=1) + "\n"
+    return json.dumps(report_data(judge_bytes(data)), indent=1) + "\n"
 
 
 def main() -> None:

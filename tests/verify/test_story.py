@@ -17,6 +17,7 @@ from nodealer.verify import (
     Judged,
     Transcript,
     exported,
+    joined,
     judge_bytes,
     lines_of,
     read_transcript,
@@ -25,7 +26,6 @@ from nodealer.verify import (
     unreadable,
     write_transcript,
 )
-from nodealer.verify.story import joined
 from nodealer.verify.wording import CODES
 from tests.verify.forging import ending_with, entry_at, recontent
 from tests.verify.forging import story as whole
@@ -173,14 +173,14 @@ def test_the_words_of_the_report() -> None:
     text = "\n".join(lines_of("x", judged(transcript), ["x"]))
     assert text.startswith("x: unfinished: sound as far as it goes, and not closed\n")
     assert "  waits for seat 3 (player 3): seal\n" in text
-    assert "  seat 1: player 1, key " in text
+    assert "  seat 1: player 1\n    key " in text
     without = "\n".join(lines_of("x", judged(transcript, not_installed), ["x"]))
     assert "there is no game 'high-card'" in without
 
 
 def test_a_proven_cheat_stands_in_the_report() -> None:
-    text = "\n".join(lines_of("x", judged(whole()), ["x"]))
-    assert f"  proven: seat 1 (player 1) {CODES['E1']} (E1, height 42)\n" in text
+    text = " ".join(" ".join(lines_of("x", judged(whole()), ["x"])).split())
+    assert f" proven: seat 1 (player 1) {CODES['E1']} (E1, height 42) checks" in text
 
 
 def test_a_transcript_of_a_seat_reads_as_it_was_written() -> None:

@@ -19,9 +19,10 @@ from nodealer.verify import (
     Judged,
     compare_all,
     judge_bytes,
+    judged_by,
     lines_of,
+    report_data,
     unreadable,
-    verdict_data,
 )
 
 
@@ -51,7 +52,7 @@ def worst(judged: Sequence[Judged]) -> int:
 
 def as_json(name: str, judged: Judged, took: float) -> Json:
     """Return what programs are told of a file."""
-    return {"file": name, **verdict_data(judged.report), "ms": took}
+    return {"file": name, **report_data(judged), "judged_by": judged_by(), "ms": took}
 
 
 def _judged(name: str, expected: Expected) -> Judged:

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """\
 Checks the transcript of a table: every signature, every proof, every move. It needs no
-network and no keys. Several files of one table are compared with each other.
+network and no keys. It says who shuffled each deck, who was left out, by whose votes and on
+which grounds, and who won. Several files of one table are compared with each other.
 
 examples:
   nodealer verify game.ndt

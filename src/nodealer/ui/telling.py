@@ -63,7 +63,12 @@ def names_at(table: Table) -> Names:
 def entry_told(link: Link, names: Names, table: Table) -> Iterator[Words]:
     """Yield the sentences of an entry: what the table does around the game is told more quietly."""
     ledger = table.ledger
-    known: tuple[Leave | Evidence, ...] = (*ledger.leaves.values(), *ledger.proven.values())
+    checked = link.certificate.grounds  # when the entry was taken
+    known: tuple[Leave | Evidence, ...] = (
+        *checked,
+        *ledger.leaves.values(),
+        *ledger.proven.values(),
+    )
     of_game = sentences_of(link, names)
     assert link.content is not None, "only the charter has no content"
     around = Tone.ALARM if isinstance(link.content.step, EvictStep) else Tone.TABLE

@@ -5,6 +5,7 @@ network, keys or secrets. Whoever broke a rule is named from signed bytes alone.
 
     transcript            the file: written from what a seat holds, and read
     report                classes of checks, failures, verdicts
+    history               who shuffled each deck, who was left out and why, who won
     state, walk           from entry to entry, with replay or without
     ending                what is open behind the last entry
     evidence              what signed messages prove
@@ -15,7 +16,7 @@ network, keys or secrets. Whoever broke a rule is named from signed bytes alone.
 """
 
 from nodealer.verify.copies import compare_all
-from nodealer.verify.export import exported, verdict_data
+from nodealer.verify.export import exported, judged_by, report_data
 from nodealer.verify.judge import (
     NOTHING_EXPECTED,
     Expected,
@@ -25,7 +26,7 @@ from nodealer.verify.judge import (
     unreadable,
 )
 from nodealer.verify.report import CHECKS, Cheat, Check, Count, Failure, Fork, Report, Verdict
-from nodealer.verify.story import Told, entry_sentences, joined, sentences_of, story
+from nodealer.verify.story import Told, entry_sentences, sentences_of, story
 from nodealer.verify.transcript import (
     TRANSCRIPT_BYTES_MAX,
     Transcript,
@@ -33,7 +34,7 @@ from nodealer.verify.transcript import (
     transcript_of,
     write_transcript,
 )
-from nodealer.verify.wording import CODES, LIMITS, SOUND, lines_of, printable
+from nodealer.verify.wording import CODES, LIMITS, SOUND, joined, lines_of, printable
 
 __all__ = [
     "CHECKS",
@@ -59,13 +60,14 @@ __all__ = [
     "joined",
     "judge_bytes",
     "judge_transcript",
+    "judged_by",
     "lines_of",
     "printable",
     "read_transcript",
+    "report_data",
     "sentences_of",
     "story",
     "transcript_of",
     "unreadable",
-    "verdict_data",
     "write_transcript",
 ]

@@ -11,19 +11,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
+from nodealer import __version__
 from nodealer.kernel import PeerError, Seat
 from nodealer.ledger import AuthoredStep, Link
+from nodealer.ledger.objects import VERSION
 from nodealer.table import Replay, read_action
+from nodealer.verify.history import History, Result
 from nodealer.verify.judge import Judged
-from nodealer.verify.report import CHECKS, Report
+from nodealer.verify.report import CHECKS
 from nodealer.verify.story import names_of, sentences_of
 from nodealer.verify.transcript import FORMAT
 
 Data: TypeAlias = Mapping[str, "Data"] | Sequence["Data"] | str | int | bool | None
 
 
-def verdict_data(report: Report) -> dict[str, Data]:
-    """Return the verdict as programs are told it."""
+def report_data(judged: Judged) -> dict[str, Data]:
+    """Return the report as programs are told it; what is not known of a file is None."""
+    report = judged.report
     counts = {check.value: report.counts[check] for check in CHECKS}
     return {
         "verdict": report.verdict.value,
@@ -34,7 +38,14 @@ def verdict_data(report: Report) -> dict[str, Data]:
             check: {"passed": one.passed, "failed": one.failed, "not_run": one.not_run}
             for check, one in counts.items()
         },
+        **_table(judged),
+        **_history(report.history),
     }
+
+
+def judged_by() -> dict[str, Data]:
+    """Return which program judges, and by which versions of the protocol and of the format."""
+    return {"nodealer": __version__, "protocol": VERSION, "format": FORMAT}
 
 
 def exported(judged: Judged) -> dict[str, Data]:
@@ -50,15 +61,56 @@ def exported(judged: Judged) -> dict[str, Data]:
     terms = None if judged.agreed is None else plain(judged.agreed.terms)
     return {
         "format": FORMAT,
-        "table": transcript.charter.table.hex(),
         "charter": plain(transcript.charter),
         "terms": terms,
         "seals": plain(transcript.seals),
         "entries": entries,
         "open": [{"message": type(one).__name__, **_object(one)} for one in transcript.open],
         "evidence": plain(transcript.evidence),
-        **verdict_data(judged.report),
+        **report_data(judged),
+        "judged_by": judged_by(),
     }
+
+
+def _table(judged: Judged) -> dict[str, Data]:
+    """Return which table it is, and what was agreed at it if the charter is sound."""
+    charter = None if judged.transcript is None else judged.transcript.charter
+    table = {"table": None if charter is None else charter.table.hex()}
+    if judged.agreed is None:
+        return {**table, **dict.fromkeys(("game", "options", "policy", "clock", "seats"))}
+    terms = judged.agreed.terms
+    keyed = enumerate(zip(terms.names, terms.identities, strict=True))
+    return {
+        **table,
+        "game": {"id": terms.game, "version": terms.version},
+        "options": {name: plain(value) for name, value in terms.options},
+        "policy": terms.policy,
+        "clock": plain(terms.clock),
+        "seats": [{"number": seat, "name": name, "key": key.hex()} for seat, (name, key) in keyed],
+    }
+
+
+def _history(history: History | None) -> dict[str, Data]:
+    if history is None:
+        return {"epochs": None, "evictions": None, "results": None}
+    results = history.results
+    return {
+        "epochs": plain(history.epochs),
+        "evictions": plain(history.evictions),
+        "results": None if results is None else [_result(one) for one in results],
+    }
+
+
+def _result(result: Result | None) -> Data:
+    if result is None:
+        return None
+    points = dict(result.points)
+    ranking: list[Data] = [
+        {"seat": seat, "place": place, "points": points.get(seat)}
+        for place, seats in result.ranked
+        for seat in seats
+    ]
+    return {"height": result.height, "ranking": ranking}
 
 
 def plain(value: object) -> Data:

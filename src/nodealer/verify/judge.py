@@ -13,7 +13,7 @@ replayed, ends in a report.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -26,10 +26,11 @@ from nodealer.ledger import (
     Charter,
     Checker,
     Evidence,
+    Leave,
     Link,
     Signatures,
 )
-from nodealer.ledger.objects import NO_PARENT
+from nodealer.ledger.objects import NO_PARENT, Ground
 from nodealer.table import Agreed, Setting, begin, check_charter, state_of
 from nodealer.table.charter import require_rules
 from nodealer.verify.ending import take_in, waits_for
@@ -39,6 +40,7 @@ from nodealer.verify.evidence import (
     height_of,
     judge_evidence,
 )
+from nodealer.verify.history import history_of
 from nodealer.verify.report import (
     CHECKS,
     Cheat,
@@ -118,6 +120,7 @@ def judge_transcript(
     for number, entry in enumerate(transcript.entries, 1):
         walk.enter(entry)
         watch(number, len(transcript.entries))
+    links = _unbroken(walk)
     ledger, proven = take_in(walk, transcript.open)
     cheats = _cheats(walk, transcript, proven)
     awaited = waits_for(ledger)
@@ -138,6 +141,7 @@ def judge_transcript(
         cheats=cheats,
         awaited=awaited if verdict is Verdict.UNFINISHED else (),
         notes=notes,
+        history=history_of(links, grounds_of(walk.signed, cheats)) if links else None,
     )
     return Judged(report, transcript, founded.agreed, walk.tip, tuple(walk.signed))
 
@@ -285,6 +289,22 @@ def _cheats(walk: Walk, transcript: Transcript, proven: list[Evidence]) -> tuple
 
 def _order(cheat: Cheat) -> tuple[int, int, str]:
     return (cheat.height, cheat.evidence.seat, cheat.evidence.code)
+
+
+# The history.
+
+
+def _unbroken(walk: Walk) -> list[Link]:
+    """Return the links below the first failure, from the charter up; none if that is broken."""
+    heights = [one.height for one in walk.tally.failures if one.height is not None]
+    first = min(heights, default=walk.tip.height + 1)
+    return [link for link in walk.tip.downwards() if link.height < first][::-1]
+
+
+def grounds_of(signed: Iterable[Signed], cheats: Iterable[Cheat]) -> list[Ground]:
+    """Return what a record shows of seats: leaves, and evidence that holds."""
+    leaves = [one for one in signed if isinstance(one, Leave)]
+    return [*leaves, *(cheat.evidence for cheat in cheats)]
 
 
 # The verdict.

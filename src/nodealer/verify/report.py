@@ -26,6 +26,7 @@ from typing import Final
 
 from nodealer.kernel import Seat
 from nodealer.ledger import Evidence
+from nodealer.verify.history import History
 
 FAILURES_MAX: Final = 100
 """Failures that are told one by one; behind them they are only counted."""
@@ -127,7 +128,8 @@ class Report:
     """The verdict on one file and what it rests on.
 
     `awaited` says for an unfinished table who is waited for and for what. `notes` are remarks for
-    people that change nothing.
+    people that change nothing. `history` is what is told up to the first entry that is not in
+    order; without a sound charter there is none.
     """
 
     verdict: Verdict
@@ -138,6 +140,7 @@ class Report:
     awaited: tuple[tuple[Seat, str], ...] = ()
     forks: tuple[Fork, ...] = ()
     notes: tuple[str, ...] = ()
+    history: History | None = None
 
     @property
     def failure(self) -> Failure | None:

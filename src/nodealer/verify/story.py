@@ -14,11 +14,12 @@ from typing import Final
 from nodealer.games.api import AnyGame, Event
 from nodealer.kernel import PeerError, Seat
 from nodealer.kernel.limits import SEATS_MAX
-from nodealer.ledger import AuthoredStep, DueStep, EvictStep, Leave, Link, Part
+from nodealer.ledger import AuthoredStep, DueStep, EvictStep, Link, Part
 from nodealer.ledger.objects import Ground
 from nodealer.table import Acted, Replay, read_action
-from nodealer.verify.judge import Judged
-from nodealer.verify.wording import CODES, cheat_line, printable, verdict_lines
+from nodealer.verify.history import LEFT, Evicted, eviction_of
+from nodealer.verify.judge import Judged, grounds_of
+from nodealer.verify.wording import CODES, cheat_line, joined, printable, verdict_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,9 @@ def story(judged: Judged) -> Iterator[Told]:
         links = list(tip.downwards())
         names = names_of(judged)
         yield Told(0, tuple(map(printable, _founding(judged, names))))
+        known = grounds_of(judged.signed, judged.report.cheats)
         for link in reversed(links[:-1]):
-            told = entry_sentences(link, names, _grounds(judged, link))
+            told = entry_sentences(link, names, known)
             yield Told(link.height, tuple(map(printable, told)))
     yield Told(None, tuple(map(printable, _ending(judged))))
 
@@ -60,7 +62,7 @@ def story(judged: Judged) -> Iterator[Told]:
 def entry_sentences(
     link: Link, names: Mapping[Seat, str], known: Sequence[Ground] = ()
 ) -> Iterator[str]:
-    """Yield what is told of an entry; `known` says why seats were left out, beside its votes."""
+    """Yield what is told of an entry; `known` are leaves and evidence that hold."""
     assert link.content is not None, "only the charter has no content"
     step = link.content.step
     if isinstance(step, EvictStep):
@@ -83,11 +85,6 @@ def sentences_of(link: Link, names: Mapping[Seat, str]) -> list[str]:
         return []
     position = state.position
     return [_sentence(position.game, event, names) for event in position.events]
-
-
-def joined(words: Sequence[str]) -> str:
-    """Return words as people list them."""
-    return " and ".join([*filter(None, [", ".join(words[:-1])]), *words[-1:]])
 
 
 def _sentence(game: AnyGame, event: Event, names: Mapping[Seat, str]) -> str:
@@ -138,28 +135,20 @@ def _action(link: Link, step: AuthoredStep, names: Mapping[Seat, str]) -> str:
 def _eviction(
     link: Link, step: EvictStep, names: Mapping[Seat, str], known: Sequence[Ground]
 ) -> str:
-    voters = joined([names[vote.seat] for vote in link.certificate.votes])
-    grounds = (*link.certificate.grounds, *known)
-    whys = [f"{names[seat]} ({_why(seat, grounds)})" for seat in step.seats]
+    eviction = eviction_of(link, step, known)
+    voters = joined([names[seat] for seat in eviction.voters])
+    whys = [f"{names[one.seat]} ({_why(one)})" for one in eviction.evicted]
     return f"Left out in round {step.round}, by the votes of {voters}: {joined(whys)}."
 
 
-def _grounds(judged: Judged, link: Link) -> list[Ground]:
-    """Return what the record shows of seats, as far as it goes for this entry."""
-    known: list[Ground] = [one for one in judged.signed if isinstance(one, Leave)]
-    known.extend(cheat.evidence for cheat in judged.report.cheats if cheat.height <= link.height)
-    return known
-
-
-def _why(seat: Seat, known: Sequence[Ground]) -> str:
+def _why(one: Evicted) -> str:
     """Return the grounds for leaving out a seat: what is known of it, else the votes alone."""
-    for ground in known:
-        if ground.seat != seat:
-            continue
-        if isinstance(ground, Leave):
-            return "left"
-        return f"proven: {CODES[ground.code]}"
-    return "silent, as the others say"
+    if one.grounds is None:
+        return "on a proof that was not checked"
+    told = [CODES[ground] for ground in one.grounds if ground != LEFT]
+    proven = f"proven: {joined(told)}" if told else ""
+    left = "left" if LEFT in one.grounds else ""
+    return ", ".join(filter(None, (left, proven))) or "silent, as the others say"
 
 
 def _ending(judged: Judged) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from nodealer.kernel import LocalError, PeerError
-from tests.vectors.runner import basics, choices, conversation, messages, proofs
+from tests.vectors.runner import basics, choices, conversation, messages, names, proofs
 from tests.vectors.runner.reading import Json
 
 RUNS: Final[Mapping[str, Callable[[Json], Json | None]]] = {
@@ -14,6 +14,7 @@ RUNS: Final[Mapping[str, Callable[[Json], Json | None]]] = {
     **messages.RUNS,
     **proofs.RUNS,
     **choices.RUNS,
+    **names.RUNS,
     **conversation.RUNS,
 }
 

@@ -54,7 +54,8 @@ PAUSES_BETWEEN_MAX: Final = 6
 """Before it does, fewer than so many effects are carried out."""
 
 OPTION_NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
-POLICIES: Final = frozenset({"continue", "redeal", "void"})
+CONTINUE: Final = "continue"
+POLICIES: Final = frozenset({CONTINUE, "redeal", "void"})
 """All that can become of a round when a seat leaves; charters name one of them."""
 
 GAME_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]*")
@@ -314,6 +315,9 @@ def _check_value(trial: Trial) -> None:
         "there is a policy for seats that leave",
     )
     trial.require(POLICIES.issuperset(game.policies), "policies are known ones", game.policies)
+    if CONTINUE in game.policies:
+        opening = [kind.kind for kind in game.actions if kind.opens]
+        trial.require(not opening, "what goes on with its cards opens none by an action", opening)
     page = game.rules()
     for name in names:
         trial.require(OPTION_NAME.fullmatch(name), "an option has a simple name", name)
