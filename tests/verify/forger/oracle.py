@@ -16,6 +16,7 @@ from functools import cache
 from nodealer.kernel import LocalError
 from nodealer.ledger import Entry, EvictStep, Ledger, Message, Seal, Vote
 from nodealer.ledger.messages import Proposal, Voted
+from nodealer.ledger.objects import Evict
 from nodealer.verify import (
     Judged,
     Report,
@@ -23,9 +24,11 @@ from nodealer.verify import (
     Verdict,
     judge_bytes,
     lines_of,
+    report_data,
     write_transcript,
 )
 from nodealer.verify.copies import compare_all
+from nodealer.verify.history import History as Told
 from tests.verify.forger.forgery import Hand
 from tests.verify.forger.histories import history
 from tests.verify.forger.pieces import pieces, signed_in
@@ -88,11 +91,13 @@ def look_at(hand: Hand, *, is_compared: bool = True) -> Outcome | None:
         try:
             judged = judge_bytes(data, find_game=find)
             list(lines_of("file", judged, ["file"]))
+            report_data(judged)
         except Exception as error:  # noqa: BLE001 - the judge never raises
             wrong.append(f"{how}the judge raises {error!r}")
             continue
         found.append(judged)
         wrong.extend(how + line for line in blamed(judged.report, hand.key))
+        wrong.extend(how + line for line in ascribed(judged.report, hand))
         if judged.report.verdict in ACCEPTED:
             is_checked = judged.report.verdict is not Verdict.UNCHECKED
             lines = accepted(hand, judged.transcript, is_checked=is_checked)
@@ -160,6 +165,41 @@ def blamed(report: Report, key: int | None) -> Iterator[str]:
     for fork in report.forks:
         if fork.seat not in (None, key):
             yield f"fork names {fork.seat}"
+
+
+def ascribed(report: Report, hand: Hand) -> Iterator[str]:
+    """Yield what a report says that honest seats have done and they have not, or why they left."""
+    if report.history is None:
+        return
+    left = {leave.seat for leave in hand.pieces.leaves}
+    cast = {
+        (vote.seat, vote.height, vote.round, vote.choice.seats)
+        for vote in hand.pieces.votes
+        if isinstance(vote.choice, Evict)
+    }
+    for eviction in report.history.evictions:
+        out = tuple(one.seat for one in eviction.evicted)
+        for seat in set(eviction.voters) - {hand.key}:
+            if (seat, eviction.height, eviction.round, out) not in cast:
+                yield f"ascribed: seat {seat} left out {out} at height {eviction.height}"
+        for one in eviction.evicted:
+            shown = set(one.grounds or ()) - ({"left"} if one.seat in left else set())
+            if shown and one.seat != hand.key:
+                yield f"ascribed: seat {one.seat} was left out on {sorted(shown)}"
+    yield from _shuffles_ascribed(report.history, hand)
+
+
+def _shuffles_ascribed(told: Told, hand: Hand) -> Iterator[str]:
+    shuffled = {
+        (one.seat, one.height)
+        for one in hand.pieces.contributions
+        if any(b"shuffle" in label for label, _ in one.payloads)
+    }
+    for epoch in told.epochs:
+        for shuffle in epoch.shuffles:
+            for seat in set(shuffle.seats) - {hand.key}:
+                if (seat, shuffle.height) not in shuffled:
+                    yield f"ascribed: seat {seat} shuffled at height {shuffle.height}"
 
 
 def accepted(hand: Hand, file: Transcript | None, *, is_checked: bool) -> Iterator[str]:
