@@ -22,10 +22,13 @@ from nodealer.table.actions import Acted
 from nodealer.verify import Verdict
 from tests.verify.forger.drawing import OPERATIONS, drawn
 from tests.verify.forger.forgery import Hand, Nothing, Recipe
-from tests.verify.forger.histories import SCENES, WAITING, History, history
+from tests.verify.forger.histories import history
+from tests.verify.forger.known import History
+from tests.verify.forger.lied import LIED
 from tests.verify.forger.oracle import ACCEPTED, look_at
 from tests.verify.forger.pieces import pieces
 from tests.verify.forger.predictions import BY_A_SEAT, BY_STRANGERS, Kind
+from tests.verify.forger.scenes import SCENES, WAITING
 from tests.verify.forger.tricks import TRICKS, twice_under_one_label
 
 SHORT = ("small", "macaua", "66-v2", "take5")
@@ -160,6 +163,15 @@ def test_a_seat_has_nobody_named_but_itself(seat: int, batch: int, is_full: bool
     names = (*scenes(is_full=is_full), *waiting)
     recipes = (drawn(number, names, seat) for number in drawing)
     require_innocence(recipes, len(drawing) // 2)
+
+
+@pytest.mark.parametrize("batch", range(BATCHES))
+def test_a_liar_has_nobody_named_but_itself(batch: int, is_full: bool) -> None:
+    names, most = (list(LIED)[batch::BATCHES], 80) if is_full else (list(LIED)[: batch == 0], 6)
+    recipes = [
+        drawn(number, [name], history(name).liar) for name in names for number in range(most)
+    ]
+    require_innocence(recipes, len(recipes) // 2)
 
 
 # Forgeries with a purpose.

@@ -17,7 +17,8 @@ from nodealer.ledger import Content, Contribution, Entry, Leave, Refusal, Seal, 
 from nodealer.ledger.objects import DOMAINS
 from nodealer.table import Table
 from nodealer.verify import Transcript
-from tests.verify.forger.histories import History, history
+from tests.verify.forger.histories import history
+from tests.verify.forger.known import History
 from tests.verify.forger.pieces import Pieces, elsewhere, pieces, taken_apart
 
 T = TypeVar("T")

@@ -20,7 +20,8 @@ from nodealer.ledger import (
 )
 from nodealer.ledger.messages import Contributed, Left, Proposal, Refused, Sealed, Voted
 from nodealer.ledger.objects import Signed
-from tests.verify.forger.histories import History, history
+from tests.verify.forger.histories import history
+from tests.verify.forger.known import History
 
 T = TypeVar("T")
 
