@@ -20,15 +20,17 @@ from nodealer.cli.lobby_shelf import KEPT_SECONDS, listed, lobby_by, open_lobby
 from nodealer.games import registry
 from nodealer.games.api import AnyGame
 from nodealer.kernel import LocalError
-from nodealer.lobby import Founding, hosting
+from nodealer.lobby import Founding, Peer, hosting
 from nodealer.lobby.messages import Sitting
 from nodealer.lobby.moves import GuestPhase, HostPhase
 from nodealer.lobby.ready import Over
+from nodealer.node.envelopes import read_envelope
 from nodealer.store.lobbies import records_in
 from nodealer.store.trouble import StoreError, Trouble
 from nodealer.store.words import words_of
 from tests.cli.gatherings import PLACE, Gathering, Player
 from tests.store.conftest import MEMORY
+from tests.store.players import drawn
 from tests.store.troubles import trouble
 
 Script = Callable[[Gathering, trio.Nursery], Awaitable[None]]
@@ -133,10 +135,10 @@ def test_a_start_is_for_the_offer_that_was_seen(gathering: Gathering) -> None:
 @pytest.mark.parametrize(
     ("typed", "words"),
     [
-        ("option call=yes", "call=yes"),
-        ("seats 3", "1 free"),
-        ("clock brisk", "30 seconds for a turn (brisk)"),
-        ("policy void", "left out: void"),
+        ("option call=yes", "option call: no -> yes"),
+        ("seats 3", "seat 2: none -> free"),
+        ("clock brisk", "for a turn: 1 minute -> 30 seconds"),
+        ("policy void", "when one leaves: redeal ("),
     ],
 )
 def test_the_host_changes_what_is_offered(
@@ -174,7 +176,7 @@ def test_the_host_changes_what_is_offered(
         ("dance", "no such command"),
         ("help", "kick NAME"),
         ("words", "your own words: "),
-        ("who", "seats: Ana"),
+        ("who", "seat 0           Ana"),
         ("invite", "nodealer1"),
         ("invite watch", "nodealer1"),
         ("confirm Bea", "remembered"),
@@ -234,7 +236,7 @@ def test_a_free_seat_cannot_be_started_with(
     [
         ("yes", "accepted already"),
         ("back", "taken back"),
-        ("who", "seats: Ana"),
+        ("who", "seat 0           Ana"),
         ("words", "your own words"),
         ("confirm Ana", "remembered"),
         ("confirm Bea", "nobody called 'Bea'"),
@@ -296,6 +298,98 @@ def test_a_yes_is_for_the_offer_that_was_read(
         guest.typed("yes")
         assert "has just changed" in capsys.readouterr().err
         assert guest.guest.phase is GuestPhase.ASKED
+
+    played(gathering, script)
+
+
+def test_a_yes_is_for_an_offer_that_was_told(
+    gathering: Gathering, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What has arrived and stands on no screen yet is accepted by nobody, however fast one is."""
+
+    async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
+        async with two(gathering, nursery) as (host, guest):
+            host.typed("option call=yes")
+            host.typed("start")
+            assert host.starts is None, "the host has not read it either"
+            sender, to, payload = gathering.wires.popleft()
+            _, letter = read_envelope(payload)
+            gathering.rooms[to].receive(letter, Peer(sender, drawn("link", sender)))
+            assert guest.guest.phase is GuestPhase.ASKED
+            assert guest.guest.offer == host.host.offer
+            guest.typed("yes")
+            assert guest.guest.acceptance is None
+            assert capsys.readouterr().err.count("has just changed: read it") == 2
+            await gathering.settle()
+            guest.typed("yes")
+            assert guest.guest.acceptance is not None
+
+    played(gathering, script)
+
+
+def test_who_has_accepted_is_told_that_it_does_not_count_any_more(
+    gathering: Gathering, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lost = "what you had accepted does not count any more"
+
+    async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
+        async with two(gathering, nursery) as (host, guest):
+            host.typed("option call=yes")
+            await gathering.settle()
+            assert lost not in capsys.readouterr().err, "nothing was accepted yet"
+            for taken_back, told in ((False, 1), (True, 0)):
+                guest.typed("yes")
+                if taken_back:
+                    guest.typed("back")
+                host.typed(f"option call={'yes' if taken_back else 'no'}")
+                await gathering.settle()
+                assert guest.guest.phase is GuestPhase.ASKED
+                assert capsys.readouterr().err.count(lost) == told
+
+    played(gathering, script)
+
+
+def test_a_guest_that_comes_back_is_told_the_whole_offer_and_what_it_lost(
+    gathering: Gathering, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
+        async with two(gathering, nursery) as (host, guest):
+            guest.typed("yes")
+            await gathering.settle()
+            bea = gathering.player(1)
+            gathering.leave(bea)
+            capsys.readouterr()
+            back = gathering.guest(bea, host.host.invite((PLACE,)))
+            assert back.guest.phase is GuestPhase.ACCEPTED
+            await begin(gathering, nursery, bea, back)
+            told = capsys.readouterr().err
+            assert told.count("to come back     1 minute") == 1
+            host.typed("option call=yes")
+            await gathering.settle()
+            assert "what you had accepted does not count any more" in capsys.readouterr().err
+
+    played(gathering, script)
+
+
+def test_a_cruel_clock_is_called_so_on_both_sides_and_nothing_of_it_is_hidden(
+    gathering: Gathering, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Two minutes for a turn, and a millisecond to answer and to come back."""
+
+    async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
+        async with two(gathering, nursery) as (host, _):
+            capsys.readouterr()
+            cruel = replace(host.host.plan.clock, answer=1, rejoin=1)
+            host.room.take(*hosting.change(host.host, replace(host.host.plan, clock=cruel)))
+            await gathering.settle()
+            told = capsys.readouterr().err
+            for line in (
+                "to answer: 10 seconds -> 1 millisecond",
+                "to come back: 1 minute -> 1 millisecond",
+                "WARNING, an unusual clock: too short to answer: an honest seat may be",
+                "WARNING, an unusual clock: less time to come back than for a turn: who",
+            ):
+                assert told.count(line) == 2
 
     played(gathering, script)
 

@@ -42,14 +42,14 @@ def test_two_people_come_together_although_the_host_crashes(tmp_path: Path) -> N
     with person(bea, *JOIN) as guest:
         with person(ana, *HOST) as host:
             invite = invite_of(host)
-            host.reads("1 free")
+            host.reads("free")
             guest.reads("invite: ")
             guest.types(invite)
             guest.reads(f"its words: {words(ana)}")
             guest.reads("do you sit down to this?")
             host.reads(f"compare: {words(bea)}")
             host.types("option call=yes")
-            guest.reads("call=yes")
+            guest.reads("option call: no -> yes")
             guest.reads("do you sit down to this?")
             guest.types("confirm Ana")
             guest.reads("with the words compared")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from nodealer.kernel import LocalError, Seat
-from nodealer.ledger import AskAction
+from nodealer.ledger import AskAction, read
+from nodealer.ledger.messages import Status
 from nodealer.ledger.ready import Cast, Stalled, Suspended
 from tests.ledger.telling import events, finish, opened
 
@@ -88,4 +89,26 @@ def test_who_missed_the_close_is_served_it() -> None:
     world.cut.clear()
     finish(world, 4)
     assert world.log(2)[-1] == "close"
+    assert len(world.tips()) == 1
+
+
+def test_who_is_told_again_that_others_are_ahead_asks_again() -> None:
+    """After the close nobody is missed: what is lost then is asked for by nobody else."""
+    world = opened(SCRIPT, 2)
+    world.play()
+    world.take(Seat(0), world.ledgers[Seat(0)].propose(b"again"))
+    world.deliver()
+    assert world.ledgers[Seat(1)].tip.height == 4
+    world.wires.clear()  # the seal that seat 0 lacks
+    world.take(Seat(1), world.ledgers[Seat(1)].tell())
+    world.deliver()
+    (question,) = world.wires
+    assert isinstance(read(question[2]), Status)
+    world.wires.clear()
+    world.take(Seat(1), world.ledgers[Seat(1)].tell())
+    world.deliver()
+    assert not world.wires, "so soon it does not ask once more"
+    finish(world)
+    assert world.log(0)[-1] == "close"
+    assert world.ledgers[Seat(0)].tip.height > 4
     assert len(world.tips()) == 1

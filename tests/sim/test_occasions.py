@@ -6,12 +6,13 @@ import pytest
 
 from high_card.rules import GAME as HIGH_CARD
 from nodealer.kernel import Bug, Seat
-from nodealer.ledger import Evict, Keep, read, write
-from nodealer.ledger.messages import Contributed, Voted
+from nodealer.ledger import Evict, Keep, Link, Seal, read, write
+from nodealer.ledger.messages import Contributed, Sealed, Voted
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.faults import Part, Plan, Stop
 from nodealer.sim.game import Order, Outcome, play
 from nodealer.sim.judging import Judge
+from nodealer.sim.lying import Liar, Lie
 from nodealer.sim.network import ROUGH
 from nodealer.verify import Verdict
 from tests.sim.games import details, lied, macaua, named
@@ -61,17 +62,69 @@ def test_rounds_without_end_are_voted_in_and_end() -> None:
     assert outcome.counts["table keep"]
 
 
-def test_who_votes_in_ever_new_rounds_denies_nothing_that_it_has_kept() -> None:
+def of_ever_new_rounds() -> Liar:
+    """Return a liar that has struck, at the end of its game, as if it had said nothing so far."""
     (liar,) = lied(named("ever new rounds"), 3).world.liars.values()
     liar.strikes, liar.kept = 0, []
-    base = liar.tip
-    keep = Outgoing(Voted(liar.vote(base, 1, Keep(base.id, 0))), None)
-    assert liar.leaving(keep) == [(None, write(keep.message))]
+    liar.said.clear()
+    liar.built_on.clear()
+    return liar
+
+
+def hears(liar: Liar, base: Link | None) -> list[Lie]:
+    """Return what a liar says to a vote over an entry, in a round that nobody has come to."""
+    assert base is not None
     liar.strikes = 1
-    heard = Voted(liar.vote(base, 2, Evict(liar.others[:1])))
-    assert not liar.seen(heard)
-    liar.kept_over.clear()
+    number = max(len(liar.kept), liar.tip.rank) + 1
+    return liar.seen(Voted(liar.vote(base, number, Evict(liar.others[:1]))))
+
+
+def over_its_tip(liar: Liar) -> Seal:
+    """Return a seal over the tip of a liar, on something that nobody will look at."""
+    moment = liar.tip.moment()
+    place = (moment.table, moment.height, liar.tip.id)
+    return liar.signed(Seal(*place, liar.tip.id, liar.tip.rank, liar.seat, b""))
+
+
+def test_who_votes_in_ever_new_rounds_denies_nothing_that_it_has_kept() -> None:
+    liar = of_ever_new_rounds()
+    keep = Outgoing(Voted(liar.vote(liar.tip, 1, Keep(liar.tip.id, 0))), None)
+    assert liar.leaving(keep) == [(None, write(keep.message))]
+    assert not hears(liar, liar.tip)
+    assert not liar.kept
+    liar.said.clear()
+    assert hears(liar, liar.tip)
+
+
+def test_who_votes_in_ever_new_rounds_denies_nothing_that_it_has_sealed_over() -> None:
+    liar = of_ever_new_rounds()
+    liar.passes(Outgoing(Sealed(over_its_tip(liar)), None))
+    assert not hears(liar, liar.tip.below)
+    liar.said.clear()
+    assert hears(liar, liar.tip.below)
+
+
+def test_who_votes_in_ever_new_rounds_does_not_build_on_what_it_has_denied() -> None:
+    """The others may have kept the entry against which it voted: by E4 it would be named."""
+    liar = of_ever_new_rounds()
+    assert hears(liar, liar.tip.below)
+    assert not hears(liar, liar.tip)
+    liar.said.clear()
+    assert hears(liar, liar.tip)
+
+
+def test_who_is_out_seals_nothing_over_what_it_has_voted_against() -> None:
+    (liar,) = lied(named("sealing after being left out"), 3).world.liars.values()
+    assert liar.seat not in liar.tip.roster
+    assert liar.tip.below is not None
+    heard = Sealed(over_its_tip(liar))
+    vote = liar.vote(liar.tip.below, liar.tip.rank + 1, Evict(liar.others[:1]))
+    liar.said.clear()
     assert liar.seen(heard)
+    liar.strikes = 0
+    liar.leaving(Outgoing(Voted(vote), None))
+    liar.strikes = 1
+    assert not liar.seen(heard)
 
 
 def test_the_journals_speak_where_all_are_gone() -> None:

@@ -44,7 +44,7 @@ from nodealer.ui.panes import seats_pane
 from nodealer.ui.snapshot import snapshot_of
 from nodealer.ui.spans import text_of
 from nodealer.ui.telling import Tone
-from nodealer.ui.times import duration
+from nodealer.ui.times import duration, in_words
 from tests.ui.scenes import finished
 from tests.ui.watching import ME, Watched, dealt, seated
 from tests.verify.stage import be_false, fall_silent, leave
@@ -151,6 +151,21 @@ def test_who_is_left_out_does_not_come_back() -> None:
     leave(leaving, Seat(2))
     assert "Čeněk has left the table." in texts(leaving)
     assert "Čeněk (left)" in texts(leaving)
+
+
+@pytest.mark.parametrize(
+    ("ticks", "text"),
+    [
+        (0, "no time"),
+        (1, "1 millisecond"),
+        (1_500, "1 second 500 milliseconds"),
+        (90_000, "1 minute 30 seconds"),
+        (7_260_000, "2 hours 1 minute"),
+        (172_800_000, "2 days"),
+    ],
+)
+def test_spans_of_time_in_words_are_exact(ticks: int, text: str) -> None:
+    assert in_words(ticks) == text
 
 
 def test_a_proven_cheat_is_told_with_its_reason() -> None:

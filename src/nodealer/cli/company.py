@@ -42,6 +42,22 @@ class Company:
                 lines += _lines(self._friends.meet(one.name, one.key), one)
         return lines
 
+    def standing(self, one: Sitting) -> str:
+        """Return in a few words who somebody is to the player."""
+        if one.key == self._own:
+            return "you"
+        match self._friends.meet(one.name, one.key):
+            case Known(_):
+                return "known to you"
+            case Renamed(friend, _):
+                return f"known to you as {friend.name}"
+            case Lookalike(_, _, friends):
+                return f"new to you, and NOT {_named(friends)}"
+            case Changed(_, _, friends):
+                return f"ANOTHER KEY than {_named(friends)}"
+            case _:
+                return "new to you"
+
     def suspects(self, people: Iterable[Sitting | None]) -> list[Sitting]:
         """Return who goes by the name of a friend, has another key, and is not confirmed."""
         if self._takes_new_keys:

@@ -1,8 +1,9 @@
 """A guest in a lobby: what is offered is told, and the player accepts it or goes.
 
-A yes is a yes to the offer that the player has read. An offer that has just come takes the place of
-the one that is on the screen while somebody types, so at a terminal no yes is taken in the first
-moment after it.
+A yes is a yes to the offer that the player has read. The first one is told whole, and of each later
+one what has changed. An offer that has just come takes the place of the one that is on the screen
+while somebody types, so no yes is taken before it was told, and at a terminal none in the first
+moment after that.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from typing import Final
 import trio
 
 from nodealer.cli.company import Company
-from nodealer.cli.lobby_lines import lines_of, offer_lines
+from nodealer.cli.lobby_lines import lines_of
+from nodealer.cli.offered_lines import Offers
 from nodealer.cli.output import complain
 from nodealer.cli.typed import Typable, do_typed, help_lines
 from nodealer.crypto import SEED_BYTES
@@ -45,7 +47,10 @@ class GuestSession:
         self.company = company
         self.agrees = agrees
         self.reading_seconds = 0.0 if is_quick else READING_SECONDS
+        self._offers = Offers(company, self.guest.host)
         self._shown_at = -READING_SECONDS
+        self._accepted = None if self.guest.acceptance is None else self._number()
+        """The number of the offer that the player has accepted, as long as it stands by that."""
         self._asked: int | None = None
 
     @property
@@ -92,11 +97,20 @@ class GuestSession:
 
     def _tell(self, event: Event) -> None:
         if isinstance(event, Offered):
-            self._shown_at = trio.current_time()
+            self._tell_offer(event)
         complain(*lines_of(event, self.guest))
         if isinstance(event, Offered | Answered):
             watchers = event.watchers if isinstance(event, Answered) else ()
             complain(*self.company.introduce((*self.people, *watchers)))
+
+    def _tell_offer(self, offered: Offered) -> None:
+        self._shown_at = trio.current_time()
+        complain(*self._offers.tell(offered.offer))
+        if self._accepted not in (None, offered.offer.number):
+            complain("what you had accepted does not count any more")
+            self._accepted = None
+        if offered.problem is not None:
+            complain(advice(offered.problem))
 
     def _go_on(self) -> None:
         guest = self.guest
@@ -121,6 +135,16 @@ class GuestSession:
         assert guest.offer is not None, "something is offered"
         seed = secrets.token_bytes(SEED_BYTES)
         self.room.take(*visiting.accept(guest, guest.offer.number, seed, game(guest.offer.game)))
+        self._accepted = self._number()
+
+    def _number(self) -> int | None:
+        return None if self.guest.offer is None else self.guest.offer.number
+
+    def _has_read(self) -> bool:
+        """Say whether the offer of the moment was told, and long enough ago to be read."""
+        assert self.guest.offer is not None, "something is offered"
+        is_told = self._offers.is_told(self.guest.offer)
+        return is_told and trio.current_time() - self._shown_at >= self.reading_seconds
 
     # What can be typed.
 
@@ -134,7 +158,7 @@ class GuestSession:
         if suspects := self.company.suspects(self.people):
             names = " and ".join(f"`confirm {one.name}`" for one in suspects)
             return [f"compare the words first, and then {names}; or leave with `no`"]
-        if trio.current_time() - self._shown_at < self.reading_seconds:
+        if not self._has_read():
             return ["what is offered has just changed: read it, and answer again"]
         self._accept(self.guest)
         return ["you have accepted; `back` takes it back"]
@@ -149,13 +173,14 @@ class GuestSession:
         """Take the answer back."""
         del rest
         self.room.take(*visiting.withdraw(self.guest))
+        self._accepted = None
         return ["your answer is taken back; `yes` accepts again"]
 
     def who(self, rest: str) -> list[str]:
         """Say what is offered, and to whom."""
         del rest
         offer = self.guest.offer
-        return ["nothing was heard of the host yet"] if offer is None else offer_lines(offer)
+        return ["nothing was heard of the host yet"] if offer is None else self._offers.whole(offer)
 
     def words(self, rest: str) -> list[str]:
         """Show the words of everybody."""

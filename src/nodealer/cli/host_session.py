@@ -14,7 +14,8 @@ from dataclasses import replace
 from typing import Final
 
 from nodealer.cli.company import Company
-from nodealer.cli.lobby_lines import lines_of, offer_lines
+from nodealer.cli.lobby_lines import lines_of
+from nodealer.cli.offered_lines import Offers
 from nodealer.cli.output import complain
 from nodealer.cli.typed import Typable, do_typed, help_lines
 from nodealer.crypto import SEED_BYTES
@@ -45,6 +46,7 @@ class HostSession:
         self.watch_invite = ""
         self.invite = ""
         self._turned_away = 0
+        self._offers = Offers(company, self.host.key)
 
     @property
     def host(self) -> Host:
@@ -84,6 +86,8 @@ class HostSession:
             self._turned_away += 1
             if self._turned_away > TURNED_AWAY_MAX:
                 return
+        if isinstance(event, Offered):
+            complain(*self._offers.tell(event.offer))
         complain(*lines_of(event, self.host))
         if isinstance(event, TurnedAway) and self._turned_away == TURNED_AWAY_MAX:
             complain("whoever else is turned away is not told any more")
@@ -116,6 +120,8 @@ class HostSession:
         if suspects := self.company.suspects(self.host.people):
             names = " and ".join(f"`confirm {one.name}`" for one in suspects)
             return [f"compare the words first, and then {names}; or `kick` whoever it is"]
+        if not self._offers.is_told(self.host.offer):
+            return ["what is offered has just changed: read it, and start again"]
         self.starts = self.host.number
         self._go_on()
         missing = [
@@ -163,7 +169,7 @@ class HostSession:
     def who(self, rest: str) -> list[str]:
         """Say what is offered, and to whom."""
         del rest
-        return offer_lines(self.host.offer)
+        return self._offers.whole(self.host.offer)
 
     def words(self, rest: str) -> list[str]:
         """Show the words of everybody."""

@@ -1,7 +1,7 @@
 """Runs the games of `nodealer simulate`, tells of each in the order of their seeds, and sums up.
 
 Ctrl-C ends the run where it is: what was told so far is summed up, and the answer is that of an
-interrupted command.
+interrupted command. A game counts if it was told, whatever the moment of the interrupt.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from time import monotonic
 from types import MappingProxyType
 from typing import Final
 
+from nodealer.cli.interrupts import Interrupts
 from nodealer.cli.output import Json, complain, emit_json, emit_text
 from nodealer.cli.play_game import Played, Task, order_of
 from nodealer.cli.simulate import LIBP2P, MEMORY, REAL_FAULTS, SEED_MAX
@@ -97,16 +98,17 @@ def run(args: argparse.Namespace) -> int:
     found = Sum()
     if not args.json:
         emit_text(ROW.format("seed", "height", "verdict", "result", "seconds", "what was done"))
-    try:
-        for one in _watched(played(tasks, args.jobs), args.games, found):
-            found.add(one)
-            _tell(one, _keep(one, args.transcripts), as_json=args.json)
-    except _UnwritableError as error:
-        _clear_bar()
-        complain(f"{error}.", "No more games are played; the transcripts so far are kept.")
-        return 1
-    finally:
-        _sum_up(found, tasks[: max(found.games, 1)], as_json=args.json)
+    with Interrupts() as interrupts:
+        try:
+            for one in interrupts.between(_watched(played(tasks, args.jobs), args.games, found)):
+                _tell(one, _keep(one, args.transcripts), as_json=args.json)
+                found.add(one)
+        except _UnwritableError as error:
+            _clear_bar()
+            complain(f"{error}.", "No more games are played; the transcripts so far are kept.")
+            return 1
+        finally:
+            _sum_up(found, tasks[: max(found.games, 1)], as_json=args.json)
     return 1 if found.failed else 0
 
 
@@ -276,7 +278,8 @@ def _expected(tasks: Sequence[Task]) -> Iterable[str]:
         return REAL_FAULTS[first.faults]
     rules = registry.game(first.game)
     features = features_of(rules, first.players, dict(first.options))
-    plans = [plan_of(order_of(task)) for task in tasks]
+    order = order_of(first)  # looking for a game anew costs as much as a short one takes
+    plans = [plan_of(replace(order, seed=task.seed)) for task in tasks]
     return expected_names(first.faults, first.players, features, rules.milestones(), plans)
 
 

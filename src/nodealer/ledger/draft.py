@@ -76,7 +76,7 @@ class State:
     ahead: Mapping[Slot, tuple[Message, ...]] = field(default_factory=dict)
     bound: Mapping[tuple[Seat, bytes], Contribution] = field(default_factory=dict)
     placed: Mapping[Seat, int] = field(default_factory=dict)
-    queried: Mapping[Seat, tuple[bytes, int]] = field(default_factory=dict)
+    queried: Mapping[Seat, tuple[bytes, int, int]] = field(default_factory=dict)
     standing: Mapping[Seat, Status] = field(default_factory=dict)
     stored: frozenset[bytes] = frozenset()
     asked: tuple[Ask, ...] = ()

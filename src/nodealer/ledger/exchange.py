@@ -7,8 +7,9 @@ the newest state. Everything received twice is passed over, so it does no harm t
 
 A status is told to everybody when something is missed for too long, and to a single seat that
 seems to know more; to the same seat not twice while nothing has changed, so that two seats cannot
-keep each other busy. What comes in later is passed on to the seats that have said, at this tip,
-that they lack it.
+keep each other busy. Only after the time in which the first one should have been answered it is
+told once more: it may be lost, and after the close nothing is missed, so that nobody would ask
+again. What comes in later is passed on to the seats that have said, at this tip, that they lack it.
 """
 
 from __future__ import annotations
@@ -77,13 +78,16 @@ def tell_all(draft: Draft) -> None:
 
 
 def query(draft: Draft, seat: Seat | None) -> None:
-    """Tell one seat, which seems to know more, where this one stands; once for every tip."""
+    """Tell one seat, which seems to know more, where this one stands; seldom twice at one tip."""
     if seat is None or seat == draft.fixed.seat or draft.fixed.seat is None:
         return
-    standing = (bytes(draft.tip.id), draft.tip.rank)
-    if draft.queried.get(seat) != standing:
-        draft.queried = {**draft.queried, seat: standing}
-        draft.send(status_of(draft), seat)
+    tip, rank = bytes(draft.tip.id), draft.tip.rank
+    told_tip, told_rank, told_at = draft.queried.get(seat, (b"", 0, 0))
+    may_be_answered = draft.now - told_at < draft.fixed.charter.clock.answer
+    if (told_tip, told_rank) == (tip, rank) and may_be_answered:
+        return
+    draft.queried = {**draft.queried, seat: (tip, rank, draft.now)}
+    draft.send(status_of(draft), seat)
 
 
 def answer_status(draft: Draft, status: Status, sender: Seat | None) -> None:

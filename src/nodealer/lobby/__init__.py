@@ -22,7 +22,7 @@ links and addresses are handed in.
 
 from nodealer.lobby import hosting, visiting
 from nodealer.lobby.addresses import AddressBook
-from nodealer.lobby.advice import advice
+from nodealer.lobby.advice import advice, clock_warnings
 from nodealer.lobby.guest import Guest
 from nodealer.lobby.host import Host, Keys
 from nodealer.lobby.invite import Invite, join_command, read_invite, write_invite
@@ -49,6 +49,7 @@ __all__ = [
     "Seen",
     "address_record",
     "advice",
+    "clock_warnings",
     "hosting",
     "join_command",
     "look_at_guest",

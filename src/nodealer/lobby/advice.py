@@ -1,6 +1,8 @@
-"""What to do about a refusal, in a sentence for people.
+"""What to do about a refusal, and what to think of a clock, in sentences for people.
 
-A host sends a reason and never prose: what is shown on a guest's screen is written here.
+A host sends a reason and never prose: what is shown on a guest's screen is written here. Whatever a
+charter may say can be offered, and a player may like it; but a clock that leaves honest seats out
+is called so, to whoever offers it and to whoever is asked.
 """
 
 from __future__ import annotations
@@ -9,6 +11,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from nodealer.kernel import Reason
+from nodealer.ledger import Clock
+
+ANSWER_TICKS_LEAST: Final = 2_000
+"""Two seconds. A program answers within some tenths of one, but a line that loses a few packets in
+a row, or a machine that shuffles for somebody else, can be silent for longer."""
 
 ADVICE: Final[Mapping[Reason, str]] = {
     Reason.LOBBY_INVITE: "copy the whole line once more, or ask for a new invite",
@@ -31,3 +38,16 @@ ADVICE: Final[Mapping[Reason, str]] = {
 def advice(reason: Reason) -> str:
     """Return what to do, or nothing where there is nothing to be done."""
     return ADVICE.get(reason, "")
+
+
+def clock_warnings(clock: Clock) -> tuple[str, ...]:
+    """Return what is unusual about a clock, so that an honest seat may be left out by it."""
+    found = []
+    if clock.answer < ANSWER_TICKS_LEAST:
+        found.append("too short to answer: an honest seat may be left out by a slow line")
+    if clock.rejoin < clock.act:
+        found.append(
+            "less time to come back than for a turn: who loses the line may be left out sooner"
+            " than who thinks"
+        )
+    return tuple(found)

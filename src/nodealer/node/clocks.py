@@ -28,7 +28,7 @@ CLOCKS: Final[Mapping[str, Clock]] = MappingProxyType(
     {
         "brisk": Clock(act=30 * SECOND, answer=10 * SECOND, rejoin=MINUTE, longest=10 * MINUTE),
         "calm": Clock(act=2 * MINUTE, answer=20 * SECOND, rejoin=5 * MINUTE, longest=30 * MINUTE),
-        "letters": Clock(act=48 * HOUR, answer=48 * HOUR, rejoin=24 * HOUR, longest=96 * HOUR),
+        "letters": Clock(act=48 * HOUR, answer=48 * HOUR, rejoin=48 * HOUR, longest=96 * HOUR),
     }
 )
 """The clocks by their names: sitting together, with time to think, and over days."""

@@ -11,7 +11,9 @@ second liar at the table. The package `lies` lists all of them, each with the en
 
 A behaviour strikes when its occasion comes, which may be never in a short game. Strikes are counted
 so that a run can show that each of them really struck. Whoever has lied in a contribution sticks to
-it when a message is asked for once more: else it would be named for having said two things.
+it when a message is asked for once more: else it would be named for having said two things. Whoever
+is to leave no proof remembers what it has sealed and voted, before it lies and after, and says
+nothing that stands against it.
 """
 
 from __future__ import annotations
@@ -24,7 +26,8 @@ from typing import TypeAlias, TypeVar
 from nodealer.kernel import EntryId, Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Content, Contribution, Ledger, Link, Message, Seal, Vote, write
-from nodealer.ledger.messages import Contributed
+from nodealer.ledger.evidence import between
+from nodealer.ledger.messages import Contributed, Sealed, Voted, signed_of
 from nodealer.ledger.objects import DOMAINS, Choice, Signed
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.peer import Peer
@@ -80,8 +83,10 @@ class Liar:
     strikes: int = 0
     is_silent: bool = False
     kept: list[bytes] = field(default_factory=list)
-    kept_over: set[EntryId] = field(default_factory=set)
-    """Over which entries it has said to keep something, before it began to lie."""
+    said: set[Seal | Vote] = field(default_factory=set)
+    """What it has sealed and voted, if it is one of those that leave no proof."""
+    built_on: dict[EntryId, Content] = field(default_factory=dict)
+    """The contents of the entries over which it has signed that."""
     lie: Contribution | None = None
     """What it has said in place of a contribution of its own, and says whenever it is asked."""
 
@@ -132,6 +137,29 @@ class Liar:
         self.strikes += 1
         self.lie = lie
         return to_all(Contributed(lie))
+
+    def passes(self, out: Outgoing) -> list[Lie]:
+        """Let a message leave as it is, and remember what this seat seals or votes by it."""
+        signed = signed_of(out.message)
+        if isinstance(signed, Seal | Vote) and signed.seat == self.seat:
+            self._note_content(signed)
+            self.said.add(signed)
+        return [as_it_is(out)]
+
+    def says(self, message: Sealed | Voted) -> list[Lie]:
+        """Say something to everybody, unless it is evidence beside what was said before."""
+        signed = message.seal if isinstance(message, Sealed) else message.vote
+        self._note_content(signed)
+        contents = tuple(self.built_on.values())
+        if any(between(one, signed, contents) is not None for one in self.said):
+            return []
+        self.said.add(signed)
+        return to_all(message)
+
+    def _note_content(self, signed: Seal | Vote) -> None:
+        over = self.tip.find(signed.parent if isinstance(signed, Seal) else signed.base)
+        if over is not None and over.content is not None:
+            self.built_on[over.id] = over.content
 
     def signed(self, one: SignedT) -> SignedT:
         """Return an object with the signature of this liar, whatever it says."""

@@ -100,7 +100,7 @@ def _coming_back(liar: Liar, message: Message) -> Iterable[Lie]:
     is_out = liar.seat not in liar.tip.roster
     if not liar.strikes or not is_out or not isinstance(message, Sealed):
         return []
-    return to_all(Sealed(liar.signed(replace(message.seal, seat=liar.seat))))
+    return liar.says(Sealed(liar.signed(replace(message.seal, seat=liar.seat))))
 
 
 def _mute(liar: Liar, out: Outgoing) -> Iterable[Lie]:
@@ -108,7 +108,7 @@ def _mute(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     if liar.strikes or isinstance(out.message, Proposal):
         liar.strikes += 1
         return []
-    return [as_it_is(out)]
+    return liar.passes(out)
 
 
 SILENT: Final = (

@@ -76,23 +76,25 @@ def _ever_new(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     if liar.strikes or (is_occasion and liar.tip.height >= LEAST_HEIGHT):
         liar.strikes += 1
         return []
-    if isinstance(message, Voted) and isinstance(message.vote.choice, Keep):
-        liar.kept_over.add(message.vote.base)  # whoever votes to leave out after that is named
-    return [as_it_is(out)]
+    return liar.passes(out)
 
 
 def _ever_new_seen(liar: Liar, message: Message) -> Iterable[Lie]:
-    """Answer every vote with one of the next round, over the same base."""
+    """Answer every vote with one of the next round over the same base.
+
+    If the others have kept what the last ones were against, there is nothing more to say without
+    leaving a proof.
+    """
     if not liar.strikes or not isinstance(message, Voted):
         return []
     # The table behind the liar may have the entry over this base that the others miss its seal for.
     base, number = liar.tip.find(message.vote.base), message.vote.round + 1
     if base is None or len(liar.kept) >= number or number > ROUNDS_MAX:
         return []
-    if base.id in liar.kept_over:
-        return []
-    liar.kept.extend([b""] * (number - len(liar.kept)))
-    return to_all(Voted(liar.vote(base, number, Evict(liar.others[:1]))))
+    lies = liar.says(Voted(liar.vote(base, number, Evict(liar.others[:1]))))
+    if lies:
+        liar.kept.extend([b""] * (number - len(liar.kept)))
+    return lies
 
 
 def _after_leaving(liar: Liar) -> Iterable[Lie] | None:
