@@ -61,7 +61,7 @@ def accuse(hand: Hand) -> None:
     rest = [one for one in wanted if one is not None]
     rest.extend(by_id[name] for one in tuple(rest) for name in one.on if name in by_id)
     if rest and hand.happens(50):
-        place = hand.chance.below(len(rest))
+        place = hand.below(len(rest))
         alike = [one for one in table.contributions if one.seat == rest[place].seat]
         rest[place : place + 1] = hand.some(alike, 1)
     given = tuple(dict.fromkeys(rest))[:11]

@@ -16,7 +16,7 @@ def a_certificate(hand: Hand, content: Content) -> Certificate:
     seals: tuple[Seal, ...] = ()
     votes: tuple[Vote, ...] = ()
     rank = hand.between(0, 2)
-    match hand.chance.below(4):
+    match hand.below(4):
         case 0:
             old = hand.one(hand.pieces.certificates)
             return replace(old, entry=content.id)
@@ -47,7 +47,7 @@ def other_certificate(hand: Hand) -> None:
     at = hand.at()
     entry = hand.file.entries[at]
     certificate = entry.certificate
-    match hand.chance.below(8):
+    match hand.below(8):
         case 0:
             certificate = replace(certificate, rank=hand.between(0, 3))
         case 1:
@@ -73,7 +73,7 @@ def other_certificate(hand: Hand) -> None:
 def _other(hand: Hand, here: tuple[Any, ...], pool: tuple[Any, ...]) -> tuple[Any, ...]:
     made = list(here)
     at = hand.between(0, len(made))
-    match hand.chance.below(4):
+    match hand.below(4):
         case 0 if made:
             made.pop(at - 1)
         case 1 if made:
@@ -90,7 +90,7 @@ def other_beside(hand: Hand) -> None:
     at = hand.at()
     entry = hand.file.entries[at]
     beside = list(entry.beside)
-    match hand.chance.below(4):
+    match hand.below(4):
         case 0 if beside:
             beside.pop()
         case 1:
@@ -134,13 +134,13 @@ def damage(hand: Hand) -> None:
     )
     holder: Any = entry if kind == "contributions" else certificate
     signed = list(getattr(holder, kind))
-    place = hand.chance.below(len(signed))
+    place = hand.below(len(signed))
     one = signed[place]
     change: dict[str, object] = hand.one(
         [
             {"signature": hand.one(hand.pieces.signed).signature},
             {"signature": bytes(64)},
-            {"seat": Seat(hand.chance.below(10))},
+            {"seat": Seat(hand.below(10))},
             {"height": one.height + 1},
         ]
     )

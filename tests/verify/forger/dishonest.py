@@ -41,7 +41,7 @@ def contribute_otherwise(hand: Hand) -> None:
     at = hand.at(lambda entry: any(one.seat == hand.key for one in entry.contributions))
     entry = hand.file.entries[at]
     old = next(one for one in entry.contributions if one.seat == hand.key)
-    match hand.chance.below(3):
+    match hand.below(3):
         case 0 | 1:
             new = made_otherwise(hand, old)
             if new is None:

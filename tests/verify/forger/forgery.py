@@ -80,6 +80,12 @@ class Hand:
         self.chance.shuffle(mixed)
         return tuple(mixed[: self.between(0, most)])
 
+    def below(self, bound: int) -> int:
+        """Return a number from 0 to the one before the bound."""
+        if not bound:
+            raise Nothing
+        return self.chance.below(bound)
+
     def between(self, least: int, most: int) -> int:
         """Return a number from the least to the most."""
         return least + self.chance.below(most - least + 1)

@@ -50,9 +50,9 @@ def less_open(hand: Hand) -> None:
     messages = list(hand.file.open)
     if not messages:
         raise Nothing
-    match hand.chance.below(3):
+    match hand.below(3):
         case 0:
-            messages.pop(hand.chance.below(len(messages)))
+            messages.pop(hand.below(len(messages)))
         case 1:
             messages.append(hand.one(messages))
         case _:

@@ -148,6 +148,8 @@ def _beside_honest(hand: Hand, judged: Judged) -> Iterator[str]:
             return
         for each in told:
             yield from (f"beside a copy: {line}" for line in blamed(each.report, hand.key))
+        if hand.key is None and any(each.report.verdict not in ACCEPTED for each in told):
+            yield "beside a copy: a stranger's copy makes an honest one invalid"
 
 
 def blamed(report: Report, key: int | None) -> Iterator[str]:

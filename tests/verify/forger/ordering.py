@@ -74,18 +74,18 @@ def refit(hand: Hand) -> None:
 def rewrite_founding(hand: Hand) -> None:
     """Change the seals of the charter, or the charter."""
     file, seals = hand.file, list(hand.file.seals)
-    match hand.chance.below(6):
+    match hand.below(6):
         case 0:
-            del seals[hand.chance.below(len(seals))]
+            del seals[hand.below(len(seals))]
         case 1:
             seals.append(hand.one(seals))
         case 2:
             hand.chance.shuffle(seals)
         case 3:
-            seals[hand.chance.below(len(seals))] = hand.one(hand.pieces.seals)
+            seals[hand.below(len(seals))] = hand.one(hand.pieces.seals)
         case 4:
             other = [seal for seal in hand.elsewhere.seals if seal.height == 0]
-            seals[hand.chance.below(len(seals))] = hand.one(other)
+            seals[hand.below(len(seals))] = hand.one(other)
         case _:
             keys = list(file.charter.keys)
             hand.chance.shuffle(keys)

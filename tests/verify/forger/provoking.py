@@ -91,7 +91,7 @@ def near_message(hand: Hand, tip: Link) -> Message:
         return proposal_over(hand, tip, hand.key)
     table, height = tip.table, Height(tip.height + 1)
     signed: Signed
-    match hand.chance.below(4):
+    match hand.below(4):
         case 0:
             signed = hand.sign(any_refusal(hand), height=height, parent=tip.id)
         case 1:

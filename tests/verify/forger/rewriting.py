@@ -15,7 +15,7 @@ def rewrite_content(hand: Hand) -> None:
     """Change one field of a content; its certificate names it or does not."""
     at = hand.at()
     content = hand.file.entries[at].content
-    match hand.chance.below(6):
+    match hand.below(6):
         case 0:
             change: dict[str, object] = {"state": hand.one(hand.pieces.contents).state}
         case 1:
@@ -35,9 +35,9 @@ def rewrite_content(hand: Hand) -> None:
 
 def _other_given(hand: Hand, content: Content) -> tuple[tuple[Seat, bytes], ...]:
     given = list(content.contributions)
-    match hand.chance.below(4):
+    match hand.below(4):
         case 0 if given:
-            del given[hand.chance.below(len(given))]
+            del given[hand.below(len(given))]
         case 1 if given:
             given.append(hand.one(given))
         case 2 if given:
@@ -67,7 +67,7 @@ def other_step(hand: Hand, step: Step) -> Step:
 def _other_action(hand: Hand, step: AuthoredStep) -> AuthoredStep:
     steps = [one.step for one in hand.pieces.contents]
     actions = [one.action for one in steps if isinstance(one, AuthoredStep)]
-    bent = step.action[:-1] + bytes([hand.chance.below(256)])
+    bent = step.action[:-1] + bytes([hand.below(256)])
     return hand.one(
         [
             AuthoredStep(hand.one(hand.history.charter.seats), step.action),
@@ -78,9 +78,9 @@ def _other_action(hand: Hand, step: AuthoredStep) -> AuthoredStep:
 
 
 def _other_parts(hand: Hand, parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    at = hand.chance.below(len(parts))
+    at = hand.below(len(parts))
     part = parts[at]
-    match hand.chance.below(6):
+    match hand.below(6):
         case 0 | 1:
             part = replace(part, binding=not part.binding)
         case 2:
@@ -106,7 +106,7 @@ def made_up_entry(hand: Hand) -> None:
     at, more = hand.between(0, len(entries)), hand.between(0, 1)
     parent = entries[at - 1].content.id if at else EntryId(hand.file.charter.table)
     step: Step
-    match hand.chance.below(3):
+    match hand.below(3):
         case 0:
             out = tuple(sorted(hand.some(hand.history.charter.seats, 2)))
             step = EvictStep(hand.between(0, 3), out)
@@ -134,8 +134,8 @@ def other_contributions(hand: Hand) -> None:
     at = hand.at(lambda entry: bool(entry.contributions))
     entry = hand.file.entries[at]
     given = list(entry.contributions)
-    place = hand.chance.below(len(given))
-    match hand.chance.below(5):
+    place = hand.below(len(given))
+    match hand.below(5):
         case 0 | 1:
             del given[place]
         case 2:

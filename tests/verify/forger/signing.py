@@ -76,7 +76,7 @@ def any_contribution(hand: Hand) -> Contribution:
     """Return a contribution of the dishonest seat that it should not make."""
     own = [one for one in hand.pieces.contributions if one.seat == hand.key]
     one = hand.one(own if hand.happens(80) else hand.pieces.contributions)
-    match hand.chance.below(6):
+    match hand.below(6):
         case 0 | 1:
             good = made_otherwise(hand, one)
             return one if good is None else good
@@ -102,7 +102,7 @@ def made_otherwise(hand: Hand, one: Contribution) -> Contribution | None:
         return None
     known = {other.id: other for other in hand.pieces.contributions if other.parent == one.parent}
     ring = hand.history.players[one.seat].keyring
-    other = Keyring(ring.group, ring.seat, bytes([hand.chance.below(256)] * 32))
+    other = Keyring(ring.group, ring.seat, bytes([hand.below(256)] * 32))
     state, moment = state_of(link), link.moment()
     chain: list[Contribution] = []
     before = [known[name] for name in one.on if name in known]

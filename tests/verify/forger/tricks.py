@@ -52,7 +52,7 @@ def roster_made_up(hand: Hand) -> None:
     last = [n for n, one in enumerate(hand.file.entries) if one.content.id == vote.base]
     if not last or not last[0]:
         raise Nothing
-    at = hand.chance.below(last[0])
+    at = hand.below(last[0])
     seats = hand.one([vote.choice.seats, (vote.seat,)])
     entries = hand.file.entries
     old = entries[at].content
