@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nodealer.kernel import EntryId, Seat
+from nodealer.kernel import EntryId, Height, Seat
 from nodealer.ledger import AuthoredStep, Content, DueStep, Entry, EvictStep
 from nodealer.ledger.objects import Part, Step
 from tests.verify.forger.certifying import a_certificate
@@ -116,10 +116,7 @@ def made_up_entry(hand: Hand) -> None:
         case _:
             step = other_step(hand, hand.one(hand.pieces.contents).step)
     state = hand.one(hand.pieces.contents).state
-    content = Content(
-        hand.file.charter.table, changed(hand.pieces.contents[0]).height, parent, step, (), state
-    )
-    content = changed(content, height=at + 1)
+    content = Content(hand.file.charter.table, Height(at + 1), parent, step, (), state)
     certificate = a_certificate(hand, content)
     beside = (a_certificate(hand, content),) if hand.happens(40) else ()
     entry = Entry(content, (), certificate, beside)
