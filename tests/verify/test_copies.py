@@ -7,6 +7,8 @@ from functools import cache
 
 import pytest
 
+from nodealer.games.api import AnyGame
+from nodealer.kernel import LocalError, Reason
 from nodealer.ledger.messages import Proposal, Sealed
 from nodealer.verify import (
     Check,
@@ -115,3 +117,37 @@ def test_a_round_that_kept_an_entry_makes_no_fork() -> None:
     keep_an_entry(made)
     reports = compare_all([judged(before), *(judged(made.record(seat)) for seat in range(4))])
     assert all(one.report.forks == () for one in reports)
+
+
+def not_installed(game_id: str) -> AnyGame:
+    raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no game {game_id!r}")
+
+
+def left_out_to(state: bytes) -> Judged:
+    """Return the story up to an eviction, which says that it leads to this state, without rules."""
+    whole = read_transcript(whole_story().record())
+    entry = whole.entries[26]
+    content = replace(entry.content, state=state)
+    made = replace(entry, content=content, certificate=replace(entry.certificate, entry=content.id))
+    cut = replace(whole, entries=(*whole.entries[:26], made), open=(), evidence=())
+    return judge_bytes(write_transcript(cut), find_game=not_installed)
+
+
+def test_what_nobody_has_signed_makes_no_fork() -> None:
+    """The state behind an eviction is in no vote; without the rules nobody knows which is true."""
+    real = read_transcript(whole_story().record()).entries[26].content.state
+    both = [left_out_to(real), left_out_to(bytes(32))]
+    assert [one.report.verdict for one in both] == [Verdict.UNCHECKED] * 2
+    assert [one.report for one in compare_all(both)] == [one.report for one in both]
+
+
+def test_without_the_rules_an_eviction_has_no_contributions() -> None:
+    whole = read_transcript(whole_story().record())
+    entry, given = whole.entries[26], whole.entries[0].contributions[:1]
+    content = replace(entry.content, contributions=tuple((one.seat, one.id) for one in given))
+    certificate = replace(entry.certificate, entry=content.id)
+    made = replace(entry, content=content, contributions=given, certificate=certificate)
+    cut = replace(whole, entries=(*whole.entries[:26], made), open=(), evidence=())
+    report = judge_bytes(write_transcript(cut), find_game=not_installed).report
+    assert report.verdict is Verdict.INVALID
+    assert report.counts[Check.COMPLETENESS].failed == 1

@@ -311,6 +311,17 @@ def test_a_proof_that_nobody_can_check_is_not_told_as_one() -> None:
     assert told[43][0].endswith("player 1 (proven: refused what is good, or sealed what is not).")
 
 
+@pytest.mark.parametrize("find", [find_small, not_installed])
+def test_a_proof_that_lies_beside_a_majority_is_not_told(find: Callable[[str], AnyGame]) -> None:
+    """Whoever makes the file can lay it there; the seat is out by the votes alone."""
+    good = next(one for one in entry_at(1).contributions if one.seat == 3)
+    entry = entry_at(27)
+    certificate = replace(entry.certificate, grounds=(Evidence("E5", Seat(3), (good,)),))
+    one = judged(ending_with(replace(entry, certificate=certificate), 27), find)
+    assert "not checked" not in printed(one)
+    assert one.report.culprit is None
+
+
 def test_a_seat_can_have_left_and_be_proven_false() -> None:
     place = entry_at(42).content
     leave = signed(Leave(place.table, place.height, place.id, 0, Seat(1), bytes(64)))

@@ -16,10 +16,12 @@ from dataclasses import replace
 from itertools import combinations
 
 from nodealer.kernel import Seat
+from nodealer.ledger import EvictStep, Link
 from nodealer.ledger.compare import compare_copies
 from nodealer.verify.evidence import contradictions, height_of
 from nodealer.verify.judge import Judged
 from nodealer.verify.report import Check, Failure, Fork, Verdict, counted
+from nodealer.verify.state import NoState
 
 
 def compare_all(judged: Sequence[Judged]) -> tuple[Judged, ...]:
@@ -47,10 +49,24 @@ def _fork(one: Judged, other: Judged) -> tuple[int, int | None, Seat | None] | N
     found = compare_copies(one.tip, other.tip)
     if found is None or found.is_after_the_end:
         return None
+    if _is_signed_alike(one.tip.at(found.height), other.tip.at(found.height)):
+        return None
     links = [*one.tip.downwards(), *other.tip.downwards()]
     proven = contradictions((*one.signed, *other.signed), links)
     guilty = min(proven, key=lambda evidence: (height_of(evidence), evidence.seat), default=None)
     return found.height, found.holds, None if guilty is None else guilty.seat
+
+
+def _is_signed_alike(one: Link | None, other: Link | None) -> bool:
+    """Say whether two entries differ in nothing that anybody has signed, as far as is known.
+
+    Votes leave out seats in a round; the state after it is said by replay alone. Without the rules
+    one of the two may be made up, and nobody can tell which.
+    """
+    links = [link for link in (one, other) if link is not None and link.content is not None]
+    steps = [link.content.step for link in links if link.content is not None]
+    is_alike = isinstance(steps[0], EvictStep) and steps[0] == steps[-1]
+    return is_alike and any(isinstance(link.state, NoState) for link in links)
 
 
 def _with(judged: Judged, forks: tuple[Fork, ...]) -> Judged:

@@ -133,13 +133,19 @@ def eviction_of(link: Link, step: EvictStep, known: Sequence[Ground]) -> Evictio
 def _grounds(
     seat: Seat, link: Link, cast: Sequence[Certificate], known: Sequence[Ground]
 ) -> tuple[str, ...] | None:
-    """Return the grounds for leaving out a seat: those of its votes, and what was known before."""
+    """Return the grounds for leaving out a seat: those of its votes, and what was known before.
+
+    Grounds lie beside the votes under nobody's signature. So one that could not be checked is told
+    of only where the votes are no majority, and the seat is out by it.
+    """
+    assert link.below is not None, "the charter leaves nobody out"
     claimed = {
         one.code
         for certificate in cast
         for one in certificate.grounds
         if isinstance(one, Evidence) and one.seat == seat
     }
+    is_out_by_them = not any(link.below.is_majority(len(one.votes)) for one in cast)
     found = set()
     for ground in known:
         if ground.seat != seat:
@@ -148,7 +154,7 @@ def _grounds(
             found.add("")  # before every code
         elif ground.code in claimed or max(one.height for one in ground.messages) <= link.height:
             found.add(ground.code)
-    if claimed and not found:
+    if claimed and not found and is_out_by_them:
         return None
     return tuple(code or LEFT for code in sorted(found))
 

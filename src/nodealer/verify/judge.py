@@ -120,9 +120,12 @@ def judge_transcript(
     for number, entry in enumerate(transcript.entries, 1):
         walk.enter(entry)
         watch(number, len(transcript.entries))
-    links = _unbroken(walk)
+    held = _held(walk, walk.grounds)
+    links, before = _unbroken(walk), len(walk.grounds)
     ledger, proven = take_in(walk, transcript.open)
-    cheats = _cheats(walk, transcript, proven)
+    brought = [(height_of(evidence), evidence) for evidence in transcript.evidence]
+    held += _held(walk, [*walk.grounds[before:], *brought])
+    cheats = _cheats(walk, [*held, *proven])
     awaited = waits_for(ledger)
     if not is_sealed:
         sealed = {seal.seat for seal in transcript.seals}
@@ -254,11 +257,10 @@ def _seal(walk: Walk, transcript: Transcript) -> bool:
 # Evidence.
 
 
-def _cheats(walk: Walk, transcript: Transcript, proven: list[Evidence]) -> tuple[Cheat, ...]:
-    """Judge all evidence; return what holds, one for a seat and code, the lowest height first."""
+def _held(walk: Walk, claimed: Iterable[tuple[int, Evidence]]) -> list[Evidence]:
+    """Judge evidence, each with the height at which it fails; return what holds."""
     held: list[Evidence] = []
-    brought = [(height_of(evidence), evidence) for evidence in transcript.evidence]
-    for height, evidence in (*walk.grounds, *brought):
+    for height, evidence in claimed:
         bad = [one for one in evidence.messages if not walk.is_signed(one, height)]
         if bad:
             walk.tally.not_run(Check.LIVENESS)
@@ -273,13 +275,13 @@ def _cheats(walk: Walk, transcript: Transcript, proven: list[Evidence]) -> tuple
         else:
             walk.tally.passed(Check.LIVENESS)
             held.append(evidence)
-    found = [
-        *held,
-        *proven,
-        *contradictions(walk.signed, tuple(walk.links.values())),
-    ]
+    return held
+
+
+def _cheats(walk: Walk, proven: Iterable[Evidence]) -> tuple[Cheat, ...]:
+    """Return all that is proven, one for a seat and code, the lowest height first."""
     cheats: dict[tuple[Seat, str], Cheat] = {}
-    for evidence in found:
+    for evidence in (*proven, *contradictions(walk.signed, tuple(walk.links.values()))):
         cheat = Cheat(height_of(evidence), evidence)
         known = cheats.setdefault((evidence.seat, evidence.code), cheat)
         if cheat.height < known.height:

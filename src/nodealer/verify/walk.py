@@ -30,6 +30,7 @@ from nodealer.ledger import (
     Checker,
     Content,
     Contribution,
+    DueStep,
     Entry,
     Evidence,
     Link,
@@ -328,6 +329,9 @@ class Walk:
     def _replayed(self, message: Entry) -> Followed | None:
         content = message.content
         if not (self.is_replayed and self.is_linked):
+            if content.contributions and not isinstance(content.step, DueStep):
+                expected, found = "contributions to a due step", "some to another step"
+                self.fail(Check.COMPLETENESS, expected, found)
             self.tally.not_run(Check.CRYPTOGRAPHY, len(message.contributions))
             self.tally.not_run(Check.RULES)
             return None
