@@ -16,7 +16,7 @@ from functools import cache
 from nodealer.kernel import LocalError
 from nodealer.ledger import Entry, EvictStep, Ledger, Message, Seal, Vote
 from nodealer.ledger.messages import Proposal, Voted
-from nodealer.ledger.objects import Evict
+from nodealer.ledger.objects import Evict, Step
 from nodealer.verify import (
     Judged,
     Report,
@@ -64,21 +64,27 @@ def honest_entries(name: str) -> frozenset[bytes]:
     return frozenset(held) | entries_in(made.sent)
 
 
+@cache
+def voted_out(name: str) -> frozenset[tuple[bytes, Step]]:
+    """Return the evictions that honest votes have made, each with its parent."""
+    contents = [one for one in pieces(name).contents if isinstance(one.step, EvictStep)]
+    return frozenset((bytes(one.parent), one.step) for one in contents)
+
+
 def entries_in(messages: Iterable[object]) -> frozenset[bytes]:
     """Return the entries among what seats have stored."""
     return frozenset(one.content.id for one in messages if isinstance(one, Entry))
 
 
 @cache
-def honest_copies(name: str) -> tuple[Judged, ...]:
+def honest_copies(name: str, *, has_rules: bool) -> tuple[Judged, ...]:
     """Return what is to be said of the honest files, the last ones."""
     made = history(name)
-    return tuple(
-        judge_bytes(write_transcript(file), find_game=made.find) for file in made.files[-2:]
-    )
+    find = made.find if has_rules else made.find_none
+    return tuple(judge_bytes(write_transcript(file), find_game=find) for file in made.files[-2:])
 
 
-def look_at(hand: Hand, *, is_compared: bool = True) -> Outcome | None:
+def look_at(hand: Hand) -> Outcome | None:
     """Judge a forged file in all ways; nothing if no writer can write it."""
     try:
         data = write_transcript(hand.file)
@@ -102,8 +108,9 @@ def look_at(hand: Hand, *, is_compared: bool = True) -> Outcome | None:
             is_checked = judged.report.verdict is not Verdict.UNCHECKED
             lines = accepted(hand, judged.transcript, is_checked=is_checked)
             wrong.extend(how + line for line in lines)
-    if found and is_compared and found[0].report.verdict in ACCEPTED:
-        wrong.extend(_beside_honest(hand, found[0]))
+    for judged in found:
+        if judged.report.verdict in ACCEPTED:
+            wrong.extend(_beside_honest(hand, judged))
     for table in hand.tables.values():
         wrong.extend(proven(table.ledger, hand.key))
     wrong.extend(told_to_a_seat(hand))
@@ -139,7 +146,8 @@ def proven(ledger: Ledger, key: int | None) -> Iterator[str]:
 
 
 def _beside_honest(hand: Hand, judged: Judged) -> Iterator[str]:
-    copies = honest_copies(hand.history.name)
+    has_rules = judged.report.verdict is not Verdict.UNCHECKED
+    copies = honest_copies(hand.history.name, has_rules=has_rules)
     for files in ((judged, *copies), (*copies, judged)):
         try:
             told = compare_all(files)
@@ -185,6 +193,8 @@ def ascribed(report: Report, hand: Hand) -> Iterator[str]:
             if (seat, eviction.height, eviction.round, out) not in cast:
                 yield f"ascribed: seat {seat} left out {out} at height {eviction.height}"
         for one in eviction.evicted:
+            if one.grounds is None and hand.key is None:
+                yield f"ascribed: seat {one.seat} was left out on what was not checked"
             shown = set(one.grounds or ()) - ({"left"} if one.seat in left else set())
             if shown and one.seat != hand.key:
                 yield f"ascribed: seat {one.seat} was left out on {sorted(shown)}"
@@ -219,10 +229,10 @@ def accepted(hand: Hand, file: Transcript | None, *, is_checked: bool) -> Iterat
     for message in file.open if is_checked else ():
         if isinstance(message, Proposal) and message.content.id != message.seal.entry:
             yield "accepted: a proposal of what its author never sealed"
-    yield from _chain(hand, file.entries)
+    yield from _chain(hand, file.entries, is_checked=is_checked)
 
 
-def _chain(hand: Hand, entries: Sequence[Entry]) -> Iterator[str]:
+def _chain(hand: Hand, entries: Sequence[Entry], *, is_checked: bool) -> Iterator[str]:
     honest = honest_entries(hand.history.name) | entries_in(hand.provoked)
     parent, roster = bytes(hand.history.charter.table), list(hand.history.charter.seats)
     for number, entry in enumerate(entries, 1):
@@ -235,6 +245,9 @@ def _chain(hand: Hand, entries: Sequence[Entry]) -> Iterator[str]:
         ):
             yield f"accepted: entry {number} with other contributions"
         if content.id not in honest:
+            is_last = number == len(entries) and not is_checked
+            if is_last and (content.parent, content.step) in voted_out(hand.history.name):
+                continue  # votes do not speak of the state, and without the rules nobody can
             if hand.key is None:
                 yield f"accepted: entry {number} that nobody took"
                 return

@@ -14,6 +14,7 @@ from nodealer.kernel import EntryId, Height, Seat
 from nodealer.ledger import Certificate, Content, Contribution, DueStep, Entry, EvictStep, Evidence
 from nodealer.ledger.messages import Contributed, Sealed
 from nodealer.ledger.objects import Evict, Part
+from tests.verify.forger.accusing import CODES
 from tests.verify.forger.forgery import Hand, Nothing, Operation, changed, refitted
 
 
@@ -154,10 +155,46 @@ def open_below_no_table(hand: Hand) -> None:
     hand.tell(len(seals), "seals of the charter, and open:", len(messages))
 
 
+def grounds_made_up(hand: Hand) -> None:
+    """Lay evidence against whoever was left out beside the votes of a majority."""
+    at = hand.at(lambda entry: isinstance(entry.content.step, EvictStep))
+    entry = hand.file.entries[at]
+    step = entry.content.step
+    assert isinstance(step, EvictStep)
+    grounds = []
+    for seat in step.seats:
+        own = [one for one in hand.pieces.signed if one.seat == seat]
+        messages = (hand.one(own), hand.one(own))[: hand.between(1, 2)]
+        grounds.append(Evidence(hand.one(CODES), seat, messages))
+    certificate = replace(entry.certificate, grounds=tuple(grounds))
+    hand.put(at, replace(entry, certificate=certificate))
+    hand.tell("grounds made up in entry", at + 1)
+
+
+def eviction_rewritten(hand: Hand) -> None:
+    """End the file with an eviction, and change of it what no vote speaks of."""
+    at = hand.at(lambda entry: isinstance(entry.content.step, EvictStep))
+    entry = hand.file.entries[at]
+    given = [one for one in hand.pieces.contributions if one.parent == entry.content.parent]
+    contributions: tuple[Contribution, ...] = ()
+    if hand.happens(50):
+        content = changed(entry.content, state=hand.one(hand.pieces.contents).state)
+    else:
+        contributions = tuple(sorted(hand.some(given, 3), key=lambda one: one.seat))
+        named = tuple((one.seat, one.id) for one in contributions)
+        content = changed(entry.content, contributions=named)
+    certificate = replace(entry.certificate, entry=content.id)
+    entries = (*hand.file.entries[:at], Entry(content, contributions, certificate, entry.beside))
+    hand.file = replace(hand.file, entries=entries, open=(), evidence=())
+    hand.tell("rewrote the eviction of entry", at + 1)
+
+
 TRICKS: Final[Mapping[str, Operation]] = {
     "fewer-contributions": fewer_contributions,
     "later-vote": later_vote,
     "roster-made-up": roster_made_up,
     "made-up-binding": made_up_binding,
     "open-below-no-table": open_below_no_table,
+    "grounds-made-up": grounds_made_up,
+    "eviction-rewritten": eviction_rewritten,
 }
