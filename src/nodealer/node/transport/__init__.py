@@ -13,6 +13,8 @@ From the bottom up:
     switchboard   all links of a node: dialling, taking up, limits, an orderly end
     memory        a carrier inside one process, with everything that can go wrong
     over_libp2p   the carrier of real games
+    door          who may come in, asked for each connection that somebody else has opened
+    guarded       the library's swarm, with our rules for what comes in
     relaying      its way to peers that nobody can dial
     ports         whether a port of this machine is free
     punching      a direct way through two routers, once a relayed one is there

@@ -23,18 +23,18 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext
+from functools import partial
 from typing import Final, Protocol
 
 import trio
 from libp2p import new_host
-from libp2p.abc import IHost, IMuxedConn, INetConn, INetStream, IRawConnection
+from libp2p.abc import IHost, INetConn, INetStream
 from libp2p.crypto.ed25519 import create_new_key_pair
 from libp2p.crypto.x25519 import create_new_key_pair as create_noise_pair
 from libp2p.custom_types import TProtocol
 from libp2p.network.config import ConnectionConfig, RetryConfig
 from libp2p.network.stream.exceptions import StreamEOF
 from libp2p.network.stream.net_stream import NetStream
-from libp2p.network.swarm import Swarm
 from libp2p.peer.id import ID
 from libp2p.protocol_muxer.exceptions import ProtocolNotSupportedError
 from libp2p.security.noise.exceptions import PeerIDMismatchesPubkey
@@ -51,6 +51,8 @@ from nodealer.node.transport.bounds import bound
 from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.dialback import Answer, ask
+from nodealer.node.transport.door import Door, OpenDoor
+from nodealer.node.transport.guarded import GuardedSwarm
 from nodealer.node.transport.library import contain, dial, open_stream, quieten, quietly
 from nodealer.node.transport.link import Bell
 from nodealer.node.transport.ports import ListenError, require_free
@@ -78,16 +80,22 @@ CLOSE_SECONDS: Final = 5.0
 
 @asynccontextmanager
 async def open_carrier(
-    seed: bytes, listen: Sequence[Address], *, is_relay: bool = False
+    seed: bytes, listen: Sequence[Address], *, is_relay: bool = False, door: Door | None = None
 ) -> AsyncIterator[Libp2pCarrier]:
-    """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
+    """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses.
+
+    Without a door of its own it lets in whoever comes, up to `CONNECTIONS_MAX`.
+    """
     require_free(listen)
     quieten()
     bound()
     is_over = trio.Event()
+    door = door or OpenDoor(CONNECTIONS_MAX)
     async with trio.open_nursery() as nursery:
         try:
-            yield await nursery.start(_run_host, seed, listen, is_over, is_relay)
+            run = partial(_run_host, seed, listen, is_over, is_relay=is_relay, door=door)
+            carrier: Libp2pCarrier = await nursery.start(run)
+            yield carrier
         finally:
             is_over.set()
 
@@ -96,7 +104,9 @@ async def _run_host(
     seed: bytes,
     listen: Sequence[Address],
     is_over: trio.Event,
-    is_relay: bool,  # noqa: FBT001 - trio hands on arguments by place
+    *,
+    is_relay: bool,
+    door: Door,
     task_status: _Starting,
 ) -> None:
     """Run a host until it is over; nobody cancels it, because it would not close its sockets."""
@@ -104,8 +114,8 @@ async def _run_host(
     with trio.CancelScope(shield=True) as scope:
         host = _make_host(seed, wanted)
         swarm = _swarm_of(host)
-        relaying = Relaying(host, swarm, swarm.upgrade_inbound_raw_conn)
-        _free_places_of_closed_connections(swarm)
+        swarm.door = door
+        relaying = Relaying(host, swarm)
         role = serve(host, swarm) if is_relay else nullcontext()
         async with host.run(wanted), role, trio.open_nursery() as nursery:
             await swarm.auto_connector.stop()
@@ -128,15 +138,11 @@ class _Starting(Protocol):
         ...
 
 
-class _ConnectionOver(Exception):  # noqa: N818 - what an accepted connection comes to
-    """An accepted connection has ended; the library lets go of it."""
-
-
 class Libp2pCarrier:
     """Opens and accepts streams over libp2p; made by `open_carrier`."""
 
     def __init__(
-        self, host: IHost, swarm: Swarm, relaying: Relaying, nursery: trio.Nursery
+        self, host: IHost, swarm: GuardedSwarm, relaying: Relaying, nursery: trio.Nursery
     ) -> None:
         key = _key_of(host.get_id())
         assert key is not None, "our key is one of Ed25519"
@@ -204,7 +210,7 @@ class Libp2pCarrier:
             stream = await open_stream(connection, PROTOCOL)
             self._take(Libp2pStream(self, stream, peer, Path(str(there))))
         else:
-            await be_punched(self._relaying.upgrade, there, here)
+            await be_punched(self._swarm, there, here)
 
     def _take(self, stream: Libp2pStream) -> None:
         try:
@@ -368,32 +374,17 @@ def _make_host(seed: bytes, listen: Sequence[Multiaddr]) -> IHost:
         muxer_opt={TProtocol(YAMUX): Yamux},
         connection_config=config,
     )
+    # The library has no other place in which one could say which class it is to be.
+    host.get_network().__class__ = GuardedSwarm
     # One attempt is one attempt; when to try again is decided above.
     _swarm_of(host).retry_config = RetryConfig(max_retries=0)
     contain(_swarm_of(host))
     return host
 
 
-def _free_places_of_closed_connections(swarm: Swarm) -> None:
-    """Let the place of an accepted connection end with it.
-
-    The library keeps a task and one of `CONNECTIONS_MAX` places for every connection that it has
-    ever accepted, until it stops; after so many reconnections it would take nobody up any more.
-    """
-    upgrade = swarm.upgrade_inbound_raw_conn
-
-    async def upgrade_and_stay(raw: IRawConnection, place: Multiaddr) -> IMuxedConn:
-        connection = await upgrade(raw, place)
-        assert isinstance(connection, Yamux), "there is no other multiplexer"
-        await connection.event_closed.wait()
-        raise _ConnectionOver
-
-    setattr(swarm, "upgrade_inbound_raw_conn", upgrade_and_stay)  # noqa: B010 - a method
-
-
-def _swarm_of(host: IHost) -> Swarm:
+def _swarm_of(host: IHost) -> GuardedSwarm:
     swarm = host.get_network()
-    assert isinstance(swarm, Swarm), "new_host makes no others"
+    assert isinstance(swarm, GuardedSwarm), "we have made it"
     return swarm
 
 

@@ -16,12 +16,12 @@ which it keeps a place, and from nobody else.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Final
 
 import trio
-from libp2p.abc import IHost, IMuxedConn, INetConn, INetStream, IRawConnection
+from libp2p.abc import IHost, INetConn, INetStream
 from libp2p.connection_types import ConnectionType
 from libp2p.network.connection.raw_connection import RawConnection
 from libp2p.network.connection.swarm_connection import SwarmConn
@@ -33,7 +33,6 @@ from libp2p.relay.circuit_v2.protocol import STOP_PROTOCOL_ID as STOP
 from libp2p.relay.circuit_v2.protocol import CircuitV2Protocol
 from libp2p.relay.circuit_v2.resources import RelayLimits
 from libp2p.relay.circuit_v2.utils import read_delimited_msg, write_delimited_msg
-from libp2p.stream_muxer.yamux.yamux import Yamux
 from libp2p.tools.anyio_service import background_trio_service
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
@@ -41,6 +40,7 @@ from nodealer.node.transport.addresses import Address, PeerKey, peer_id
 from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.dialback import DialBack
+from nodealer.node.transport.guarded import GuardedSwarm
 from nodealer.node.transport.library import NEGOTIATION_SECONDS, dial, open_stream, quietly
 from nodealer.node.transport.link import Bell
 
@@ -56,16 +56,13 @@ LIMITS: Final = RelayLimits(
 """What a relay of ours passes on: a day and 4 GiB for a connection, far more than a table needs;
 64 places, and as many connections to one of them."""
 
-Upgrade = Callable[[IRawConnection, Multiaddr], Awaitable[IMuxedConn]]
-
 
 class Relaying:
     """Reaches peers through relays, and keeps places at relays."""
 
-    def __init__(self, host: IHost, swarm: Swarm, upgrade: Upgrade) -> None:
+    def __init__(self, host: IHost, swarm: GuardedSwarm) -> None:
         self.bell = Bell()
         self._swarm = swarm
-        self.upgrade = upgrade
         self._places: dict[ID, Address] = {}
         self.outer: dict[Address, None] = {}
         host.set_stream_handler(STOP, self._on_stop)
@@ -138,9 +135,7 @@ class Relaying:
             await write_delimited_msg(stream, StopMessage(type=StopMessage.STATUS, status=OK))
         # Who it is, Noise will show; the relay's word for it is not needed.
         raw = _relayed(stream, relay, ID(message.peer.id), is_dialling=False)
-        connection = await self.upgrade(raw, raw.get_transport_addresses()[0])
-        assert isinstance(connection, Yamux), "there is no other multiplexer"
-        await connection.event_closed.wait()
+        await self._swarm.take_up(raw, raw.get_transport_addresses()[0])
 
 
 @asynccontextmanager
