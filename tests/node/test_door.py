@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import trio
 
+from nodealer.node.transport.addresses import PeerKey
 from nodealer.node.transport.door import Caller, OpenDoor
 from nodealer.node.transport.over_libp2p import open_carrier
 from tests.node.makers import HERE, SEEDS, ended, key, stream_between
@@ -18,6 +19,7 @@ class Noted:
         self.callers: list[Caller] = []
         self.left_by: list[Caller] = []
         self.somebody_left = trio.Event()
+        self.known: set[PeerKey] = set()
         self._is_shut = is_shut
         self._unwelcome = None if unwelcome is None else key(unwelcome)
 
@@ -29,6 +31,9 @@ class Noted:
     def left(self, caller: Caller) -> None:
         self.left_by.append(caller)
         self.somebody_left.set()
+
+    def knows(self, key: PeerKey) -> bool:
+        return key in self.known
 
 
 def test_the_door_is_asked_before_anything_and_once_there_is_a_key() -> None:

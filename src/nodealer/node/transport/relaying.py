@@ -25,7 +25,6 @@ from libp2p.abc import IHost, INetConn, INetStream
 from libp2p.connection_types import ConnectionType
 from libp2p.network.connection.raw_connection import RawConnection
 from libp2p.network.connection.swarm_connection import SwarmConn
-from libp2p.network.swarm import Swarm
 from libp2p.peer.id import ID
 from libp2p.relay.circuit_v2.pb.circuit_pb2 import OK, HopMessage, PeerId, StopMessage
 from libp2p.relay.circuit_v2.protocol import PROTOCOL_ID as HOP
@@ -40,6 +39,7 @@ from nodealer.node.transport.addresses import Address, PeerKey, peer_id
 from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.dialback import DialBack
+from nodealer.node.transport.door import Caller
 from nodealer.node.transport.guarded import GuardedSwarm
 from nodealer.node.transport.library import NEGOTIATION_SECONDS, dial, open_stream, quietly
 from nodealer.node.transport.link import Bell
@@ -135,15 +135,16 @@ class Relaying:
             await write_delimited_msg(stream, StopMessage(type=StopMessage.STATUS, status=OK))
         # Who it is, Noise will show; the relay's word for it is not needed.
         raw = _relayed(stream, relay, ID(message.peer.id), is_dialling=False)
-        await self._swarm.take_up(raw, raw.get_transport_addresses()[0])
+        await self._swarm.take_up(raw, Caller(""))
 
 
 @asynccontextmanager
-async def serve(host: IHost, swarm: Swarm) -> AsyncIterator[None]:
+async def serve(host: IHost, swarm: GuardedSwarm) -> AsyncIterator[None]:
     """Be a relay for others, and tell them whether they need one."""
     service = CircuitV2Protocol(host, limits=LIMITS, allow_hop=True)
     async with background_trio_service(service), trio.open_nursery() as nursery:
         await service.event_started.wait()
+        swarm.may_rest = service.resource_manager.has_reservation
         DialBack(host, swarm, nursery)
         yield
         nursery.cancel_scope.cancel()
