@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import trio
 
-from nodealer.node.transport.door import Caller, OpenDoor
+from nodealer.node.transport.admission import Acquaintances, Nobody
+from nodealer.node.transport.door import Caller
 from nodealer.node.transport.over_libp2p import open_carrier
 from tests.node.makers import HERE, SEEDS, ended, key, stream_between
 from tests.node.test_pitfalls import is_turned_away, port_of
@@ -14,6 +15,7 @@ class Noted:
     """A door that writes down what it is asked, and says no to some."""
 
     def __init__(self, *, is_shut: bool = False, unwelcome: int | None = None) -> None:
+        self.acquaintances: Acquaintances = Nobody()
         self.asked: list[tuple[str, bytes | None]] = []
         self.callers: list[Caller] = []
         self.left_by: list[Caller] = []
@@ -94,13 +96,3 @@ def test_a_door_may_end_a_caller_at_any_time() -> None:
                 assert await ended(there)
 
     trio.run(main)
-
-
-def test_an_open_door_lets_in_so_many_at_a_time() -> None:
-    door = OpenDoor(2)
-    first, second, third = Caller("192.0.2.1"), Caller("192.0.2.1"), Caller("192.0.2.2")
-    assert [door.admits(one) for one in (first, second, third)] == [True, True, False]
-    first.key = key(0)
-    assert door.admits(first)
-    door.left(second)
-    assert door.admits(third)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import trio
 from libp2p.abc import IRawConnection
-from libp2p.connection_types import ConnectionType
 from libp2p.io.abc import ReadWriteCloser
 from libp2p.network.connection.raw_connection import RawConnection
 from libp2p.network.swarm import Swarm
@@ -29,11 +28,13 @@ class GuardedSwarm(Swarm):
         self, read_write_closer: ReadWriteCloser, maddr: Multiaddr
     ) -> None:
         """Serve a connection that was accepted; the library calls this and lets go of it after."""
-        await quietly(self.take_up(RawConnection(read_write_closer, initiator=False), maddr))
+        remote = read_write_closer.get_remote_address()
+        raw = RawConnection(read_write_closer, initiator=False)
+        if remote is not None:  # else it has ended already
+            await quietly(self.take_up(raw, maddr, Caller(remote[0])))
 
-    async def take_up(self, raw: IRawConnection, place: Multiaddr) -> None:
+    async def take_up(self, raw: IRawConnection, place: Multiaddr, caller: Caller) -> None:
         """Serve a connection that a peer has opened, from its first byte to its end."""
-        caller = Caller(_host_of(raw))
         if not self.door.admits(caller):
             await raw.close()
             return
@@ -56,10 +57,6 @@ class GuardedSwarm(Swarm):
             pass  # a key of another kind, with which nobody plays
         finally:
             with trio.CancelScope(shield=True), trio.move_on_after(CLOSE_SECONDS):
+                if caller.life.cancel_called and caller.relay is None:
+                    await quietly(raw.close())  # who has to give way is not waited for
                 await quietly(connection.close())
-
-
-def _host_of(raw: IRawConnection) -> str:
-    remote = raw.get_remote_address()
-    is_relayed = raw.get_connection_type() is ConnectionType.RELAYED
-    return "" if remote is None or is_relayed else remote[0]

@@ -17,7 +17,8 @@ from libp2p.protocol_muxer.multiselect_client import MultiselectClient
 from libp2p.protocol_muxer.multiselect_communicator import MultiselectCommunicator
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
-from nodealer.node.transport.addresses import Address
+from nodealer.kernel import PeerError
+from nodealer.node.transport.addresses import Address, PeerKey, key_of
 
 LOG: Final = logging.getLogger("nodealer.node")
 
@@ -75,6 +76,14 @@ async def quietly(step: Awaitable[Any]) -> None:
         await step
     except Exception:
         LOG.debug("%s did not succeed", step, exc_info=True)
+
+
+def key_in(peer: ID) -> PeerKey | None:
+    """Return the key that an id of the library names; none if it is one with which nobody plays."""
+    try:
+        return key_of(peer.to_string())
+    except PeerError:
+        return None
 
 
 def contain(swarm: Swarm) -> None:

@@ -45,19 +45,21 @@ from libp2p.stream_muxer.yamux.yamux import Yamux
 from libp2p.utils.address_validation import get_available_interfaces
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
-from nodealer.kernel import PeerError
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
+from nodealer.node.transport.admission import origin_of, relayed_origin
 from nodealer.node.transport.bounds import bound
 from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.dialback import Answer, ask
-from nodealer.node.transport.door import Door, OpenDoor
+from nodealer.node.transport.door import Door
+from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.guarded import GuardedSwarm
-from nodealer.node.transport.library import contain, dial, open_stream, quieten, quietly
+from nodealer.node.transport.library import contain, dial, key_in, open_stream, quieten, quietly
 from nodealer.node.transport.link import Bell
 from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.node.transport.punching import be_punched, punch
-from nodealer.node.transport.relaying import Relaying, is_relayed, serve
+from nodealer.node.transport.relaying import Relaying, is_relayed
+from nodealer.node.transport.serving import serve
 
 PROTOCOL: Final = TProtocol("/nodealer/link/1")
 """What a stream of ours is called when it is opened; its number is the version of the frames."""
@@ -68,10 +70,9 @@ READ_BYTES: Final = 1 << 16
 BACKLOG: Final = 32
 """Streams that wait to be accepted; more are reset."""
 
-CONNECTIONS_MAX: Final = 128
-"""Of all peers together: each costs memory and some tasks before it has proven anything."""
-
-CONNECTIONS_OF_PEER_MAX: Final = 8
+UNBOUNDED: Final = 1 << 16
+"""What the library may have of connections: it counts those that this node dials with all others,
+and refuses what comes last. Who may come in says the door."""
 
 NEVER_SECONDS: Final = 1e9
 
@@ -82,15 +83,12 @@ CLOSE_SECONDS: Final = 5.0
 async def open_carrier(
     seed: bytes, listen: Sequence[Address], *, is_relay: bool = False, door: Door | None = None
 ) -> AsyncIterator[Libp2pCarrier]:
-    """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses.
-
-    Without a door of its own it lets in whoever comes, up to `CONNECTIONS_MAX`.
-    """
+    """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
     require_free(listen)
     quieten()
     bound()
     is_over = trio.Event()
-    door = door or OpenDoor(CONNECTIONS_MAX)
+    door = door or Doorkeeper()
     async with trio.open_nursery() as nursery:
         try:
             run = partial(_run_host, seed, listen, is_over, is_relay=is_relay, door=door)
@@ -144,10 +142,11 @@ class Libp2pCarrier:
     def __init__(
         self, host: IHost, swarm: GuardedSwarm, relaying: Relaying, nursery: trio.Nursery
     ) -> None:
-        key = _key_of(host.get_id())
+        key = key_in(host.get_id())
         assert key is not None, "our key is one of Ed25519"
         self.key = key
         self.host = host
+        self.door = swarm.door
         self._swarm = swarm
         self._relaying = relaying
         self._nursery = nursery
@@ -250,7 +249,7 @@ class Libp2pCarrier:
 
     async def _on_stream(self, stream: INetStream) -> None:
         """Take a stream that a peer has opened; return when it is over, and never raise."""
-        key = _key_of(stream.muxed_conn.peer_id)
+        key = key_in(stream.muxed_conn.peer_id)
         if key is None or not isinstance(stream, NetStream):
             await quietly(stream.reset())
             return
@@ -360,11 +359,11 @@ def _make_host(seed: bytes, listen: Sequence[Multiaddr]) -> IHost:
     pair = create_new_key_pair(seed)
     noise = NoiseTransport(pair, noise_privkey=create_noise_pair().private_key)
     config = ConnectionConfig(
-        max_connections=CONNECTIONS_MAX,
+        max_connections=UNBOUNDED,
         min_connections=0,
         low_watermark=0,
-        high_watermark=CONNECTIONS_MAX,
-        max_connections_per_peer=CONNECTIONS_OF_PEER_MAX,
+        high_watermark=UNBOUNDED,
+        max_connections_per_peer=UNBOUNDED,
         auto_connect_interval=NEVER_SECONDS,
     )
     host = new_host(
@@ -388,20 +387,18 @@ def _swarm_of(host: IHost) -> GuardedSwarm:
     return swarm
 
 
-def _key_of(peer: ID) -> PeerKey | None:
-    try:
-        return key_of(peer.to_string())
-    except PeerError:
-        return None  # a key of another kind, with which nobody plays
-
-
 def _path_of(stream: NetStream) -> Path:
     """Return how a stream has come here."""
     if stream.swarm_conn is not None and is_relayed(stream.swarm_conn):
-        places = stream.swarm_conn.get_transport_addresses()
-        return Path(str(places[0]), is_relayed=True, is_dialled=False)
+        place = str(stream.swarm_conn.get_transport_addresses()[0])
+        relay = key_of(place.split("/")[2])
+        block = relayed_origin(relay).block
+        return Path(place, is_relayed=True, is_dialled=False, block=block)
     remote = stream.get_remote_address()
-    return Path("" if remote is None else str(_address_of(*remote)), is_dialled=False)
+    if remote is None:
+        return Path("", is_dialled=False)
+    block = origin_of(remote[0], is_expected=False).block
+    return Path(str(_address_of(*remote)), is_dialled=False, block=block)
 
 
 def _address_of(host: str, port: int) -> Address:

@@ -20,6 +20,7 @@ from libp2p.transport.tcp.tcp import TCP
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
 from nodealer.node.transport.addresses import Address
+from nodealer.node.transport.door import Caller
 from nodealer.node.transport.guarded import GuardedSwarm
 
 
@@ -32,4 +33,5 @@ async def punch(swarm: Swarm, peer: ID, there: Address, here: Address) -> INetCo
 async def be_punched(swarm: GuardedSwarm, there: Address, here: Address) -> None:
     """Do the same for the other end: what comes of it is taken up like any connection."""
     place = Multiaddr(str(there))
-    await swarm.take_up(await TCP().dial_with_source(place, (here.host, here.port)), place)
+    raw = await TCP().dial_with_source(place, (here.host, here.port))
+    await swarm.take_up(raw, place, Caller(there.host))
