@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import trio
 
-from nodealer.node.transport.addresses import PeerKey
-from nodealer.node.transport.door import Caller, OpenDoor
+from nodealer.node.transport.admission import Acquaintances, Nobody
+from nodealer.node.transport.door import Caller
 from nodealer.node.transport.over_libp2p import open_carrier
 from tests.node.makers import HERE, SEEDS, ended, key, stream_between
 from tests.node.test_pitfalls import is_turned_away, port_of
@@ -15,11 +15,11 @@ class Noted:
     """A door that writes down what it is asked, and says no to some."""
 
     def __init__(self, *, is_shut: bool = False, unwelcome: int | None = None) -> None:
+        self.acquaintances: Acquaintances = Nobody()
         self.asked: list[tuple[str, bytes | None]] = []
         self.callers: list[Caller] = []
         self.left_by: list[Caller] = []
         self.somebody_left = trio.Event()
-        self.known: set[PeerKey] = set()
         self._is_shut = is_shut
         self._unwelcome = None if unwelcome is None else key(unwelcome)
 
@@ -31,9 +31,6 @@ class Noted:
     def left(self, caller: Caller) -> None:
         self.left_by.append(caller)
         self.somebody_left.set()
-
-    def knows(self, key: PeerKey) -> bool:
-        return key in self.known
 
 
 def test_the_door_is_asked_before_anything_and_once_there_is_a_key() -> None:
@@ -99,13 +96,3 @@ def test_a_door_may_end_a_caller_at_any_time() -> None:
                 assert await ended(there)
 
     trio.run(main)
-
-
-def test_an_open_door_lets_in_so_many_at_a_time() -> None:
-    door = OpenDoor(2)
-    first, second, third = Caller("192.0.2.1"), Caller("192.0.2.1"), Caller("192.0.2.2")
-    assert [door.admits(one) for one in (first, second, third)] == [True, True, False]
-    first.key = key(0)
-    assert door.admits(first)
-    door.left(second)
-    assert door.admits(third)

@@ -19,7 +19,9 @@ from libp2p.stream_muxer.exceptions import (
 )
 
 from nodealer.node.transport import multiplexer as module
-from nodealer.node.transport.door import OpenDoor
+from nodealer.node.transport.addresses import PeerKey
+from nodealer.node.transport.admission import Acquaintances, Nobody
+from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.guarded import ROOM, GuardedSwarm, muxed
 from nodealer.node.transport.library import open_stream
 from nodealer.node.transport.multiplexer import WINDOW_BYTES, Multiplexer, Stream
@@ -245,21 +247,25 @@ def test_where_too_much_is_unread_the_fullest_stream_is_reset() -> None:
 # --- what gives way ---
 
 
-class Unhurried(OpenDoor):
-    """A door to which everybody is a stranger."""
+class Everybody:
+    """Whom a node knows that takes nobody for a stranger."""
 
-    def knows(self, key: bytes) -> bool:
-        del key
-        return False
+    def knows(self, key: PeerKey) -> bool:
+        return bool(key)
+
+    def expects(self, host: str) -> bool:
+        return bool(host)
 
 
-@pytest.mark.parametrize("door", [OpenDoor, Unhurried])
-def test_other_tasks_have_a_turn_after_each_frame(door: type[OpenDoor]) -> None:
+@pytest.mark.parametrize("known", [Nobody(), Everybody()], ids=["strangers", "friends"])
+def test_other_tasks_have_a_turn_after_each_frame(known: Acquaintances) -> None:
     frames = 2000
 
     async def main() -> None:
+        door = Doorkeeper()
+        door.acquaintances = known
         async with (
-            open_carrier(SEEDS[0], [HERE], door=door(9)) as carrier,
+            open_carrier(SEEDS[0], [HERE], door=door) as carrier,
             calling(carrier) as stranger,
             trio.open_nursery() as nursery,
         ):

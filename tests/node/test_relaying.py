@@ -6,15 +6,17 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+import base58
 import pytest
 import trio
 from libp2p.custom_types import TProtocol
 from libp2p.network.connection.swarm_connection import SwarmConn
 from libp2p.network.stream.exceptions import StreamError
 from libp2p.peer.id import ID
-from libp2p.relay.circuit_v2.pb.circuit_pb2 import PeerId, StopMessage
+from libp2p.relay.circuit_v2.pb.circuit_pb2 import NO_RESERVATION, HopMessage, PeerId, StopMessage
+from libp2p.relay.circuit_v2.protocol import PROTOCOL_ID as HOP
 from libp2p.relay.circuit_v2.protocol import STOP_PROTOCOL_ID as STOP
-from libp2p.relay.circuit_v2.utils import write_delimited_msg
+from libp2p.relay.circuit_v2.utils import read_delimited_msg, write_delimited_msg
 from libp2p.stream_muxer.exceptions import MuxedStreamError
 
 from nodealer.kernel.chance import Chance
@@ -217,3 +219,33 @@ def test_a_place_may_be_quiet_for_longer_than_other_connections() -> None:
             assert await (await far.accept()).read() == b"still there"
 
     in_virtual_time(main)
+
+
+@pytest.mark.parametrize("who", ["relay", "guest"])
+def test_no_text_is_made_of_a_name_of_many_bytes(monkeypatch: pytest.MonkeyPatch, who: str) -> None:
+    """Sixty thousand bytes in base 58 cost seconds."""
+    lengths: list[int] = []
+    encode = base58.b58encode
+
+    def noted(data: bytes) -> bytes:
+        lengths.append(len(data))
+        return encode(data)
+
+    monkeypatch.setattr(base58, "b58encode", noted)
+    peer = PeerId(id=ID.from_string(peer_id(key(0))).to_bytes() + bytes(60_000))
+
+    async def main() -> None:
+        async with three() as (near, relay, far):
+            if who == "guest":
+                message = StopMessage(type=StopMessage.CONNECT, peer=peer)
+                assert await pass_on(relay, far, message)
+            else:
+                here = await near.open(relay.key, relay.addresses()[0])
+                assert isinstance(here, over_libp2p.Libp2pStream)
+                stream = await open_stream(here.connection, HOP)
+                await write_delimited_msg(stream, HopMessage(type=HopMessage.CONNECT, peer=peer))
+                answer = await read_delimited_msg(stream, HopMessage)
+                assert answer.status == NO_RESERVATION
+
+    trio.run(main)
+    assert max(lengths) <= 38

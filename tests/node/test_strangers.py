@@ -25,7 +25,6 @@ from nodealer.node.transport import guarded
 from nodealer.node.transport.addresses import Address, PeerKey, parse
 from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.causes import Cause
-from nodealer.node.transport.door import OpenDoor
 from nodealer.node.transport.guarded import (
     HANDSHAKE_SECONDS,
     IDLE_SECONDS,
@@ -138,8 +137,7 @@ ENDS: dict[Step, float] = {
 @pytest.mark.parametrize("step", ENDS, ids=lambda step: str(step.__name__))
 def test_who_stops_on_the_way_in_is_shut_out(step: Step) -> None:
     async def main() -> None:
-        door = OpenDoor(1)
-        async with open_carrier(SEEDS[0], [HERE], door=door) as carrier:
+        async with open_carrier(SEEDS[0], [HERE]) as carrier:
             async with calling(carrier) as stranger:
                 began = trio.current_time()
                 with suppress(trio.BrokenResourceError):  # it is not waited for the end of it
@@ -147,7 +145,6 @@ def test_who_stops_on_the_way_in_is_shut_out(step: Step) -> None:
                 await stranger.is_shut_out()
                 # In virtual time; what is over sooner is so by a rule and not by a limit.
                 assert trio.current_time() - began <= ENDS[step] + 0.5
-            await trio.sleep(1)
             await is_well(carrier)
 
     in_virtual_time(main)

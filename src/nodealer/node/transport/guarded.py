@@ -5,7 +5,7 @@ test fails when anything changes on which it leans. What a peer can reach of the
 
     its listener                 accepts a socket, and hands it to `take_up`
     its swarm and its streams    keep the books of what is open
-    its relay                    on relays alone, behind our own reading of what it is asked
+    its messages of relays       parsed by protobuf, and not looked into by anything else
 
 and nothing else. Lines of multistream, the handshake, keys, frames and streams are read by our own
 modules (`lines`, `secured`, `multiplexer`). No protocol is spoken that we do not use: there is no
@@ -26,7 +26,7 @@ with the name and the connection, has `DIAL_SECONDS` (`library`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, NoReturn
 
 import trio
@@ -52,7 +52,7 @@ from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no typ
 
 from nodealer.node.transport.addresses import PeerKey, key_of
 from nodealer.node.transport.door import Caller, Door
-from nodealer.node.transport.library import NEGOTIATION_SECONDS, open_stream, quietly
+from nodealer.node.transport.library import NEGOTIATION_SECONDS, quietly
 from nodealer.node.transport.lines import agree, propose
 from nodealer.node.transport.multiplexer import WINDOW_BYTES, YAMUX, Multiplexer, Room, Stream
 from nodealer.node.transport.secured import NOISE, Identity, Plain, Secured
@@ -110,7 +110,7 @@ class GuardedSwarm(Swarm):
         retry = RetryConfig(max_retries=0)
         super().__init__(own, peers, upgrader, [TCP()], retry, config)
         self.door = door
-        self.may_rest: Callable[[ID], bool] = lambda _: False
+        self.may_rest: Callable[[PeerKey], bool] = lambda _: False
         """Says whose connection may be there without a stream: who has a place at a relay."""
         self._identity = Identity(pair)
         self._turns = Turns(SHARE_OF_RELAY if is_relay else SHARE)
@@ -141,7 +141,7 @@ class GuardedSwarm(Swarm):
             self.door.left(caller)
 
     async def _serve(self, raw: IRawConnection, caller: Caller) -> None:
-        pace = Pace(self._turns, lambda: caller.key is None or not self.door.knows(caller.key))
+        pace = Pace(self._turns, lambda: self._is_stranger(caller))
         with trio.fail_after(HANDSHAKE_SECONDS):
             await pace.do(_nothing, CALL_SECONDS)
             secured = await self._prove(Plain(raw), pace)
@@ -151,18 +151,25 @@ class GuardedSwarm(Swarm):
             multiplexer = await self._multiplex(secured, pace, is_ours=False)
         connection = await self.add_conn(multiplexer, direction="inbound")
         try:
-            await self._until_idle(multiplexer)
+            await self._until_idle(multiplexer, secured.key)
         finally:
             with trio.CancelScope(shield=True), trio.move_on_after(CLOSE_SECONDS):
+                if caller.life.cancel_called and caller.relay is None:
+                    await quietly(raw.close())  # who has to give way is not waited for
                 await quietly(connection.close())
 
-    async def _until_idle(self, multiplexer: Multiplexer) -> None:
+    def _is_stranger(self, caller: Caller) -> bool:
+        """Say whether a caller has to wait in line: at a relay all are served alike."""
+        is_known = caller.key is not None and self.door.acquaintances.knows(caller.key)
+        return self._is_relay or not is_known
+
+    async def _until_idle(self, multiplexer: Multiplexer, key: PeerKey) -> None:
         """Wait until a connection has ended, or was without a stream for too long."""
         while not multiplexer.is_closed:
             waits = NEVER_SECONDS if multiplexer.streams else IDLE_SECONDS
             with trio.move_on_after(waits) as waiting:
                 await multiplexer.changed.wait()
-            if waiting.cancelled_caught and not self.may_rest(multiplexer.peer_id):
+            if waiting.cancelled_caught and not self.may_rest(key):
                 return
 
     # --- what this node opens ---
@@ -212,11 +219,6 @@ class GuardedHost(BasicHost):
         swarm.notifees.clear()
         swarm.set_stream_handler(self._serve_stream)
         self.swarm = swarm
-
-    async def new_stream(self, peer_id: ID, protocol_ids: Sequence[TProtocol]) -> INetStream:
-        """Open a stream on a connection that is there; the relay of the library asks for it."""
-        connection = self.swarm.get_connections(peer_id)[0]
-        return await open_stream(connection, protocol_ids[0])
 
     async def _serve_stream(self, stream: INetStream) -> None:
         """Serve a stream that a peer has opened; whatever goes wrong ends this stream alone."""

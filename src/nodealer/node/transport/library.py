@@ -15,7 +15,7 @@ from libp2p.network.swarm import Swarm
 from libp2p.peer.id import ID
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
-from nodealer.node.transport.addresses import Address
+from nodealer.node.transport.addresses import ID_PREFIX, KEY_BYTES, Address, PeerKey
 from nodealer.node.transport.lines import Talk, propose
 
 LOG: Final = logging.getLogger("nodealer.node")
@@ -84,6 +84,16 @@ async def quietly(step: Awaitable[Any]) -> None:
         await step
     except Exception:
         LOG.debug("%s did not succeed", step, exc_info=True)
+
+
+def key_in(peer: ID) -> PeerKey | None:
+    """Return the key that an id of the library names; none if it is one with which nobody plays.
+
+    Others say whom they mean in any number of bytes; to make text of them could take seconds.
+    """
+    data = peer.to_bytes()
+    is_key = data.startswith(ID_PREFIX) and len(data) == len(ID_PREFIX) + KEY_BYTES
+    return PeerKey(data[len(ID_PREFIX) :]) if is_key else None
 
 
 def quieten() -> None:

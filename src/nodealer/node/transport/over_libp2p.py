@@ -37,18 +37,21 @@ from libp2p.utils.address_validation import get_available_interfaces
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
+from nodealer.node.transport.admission import origin_of, relayed_origin
 from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.dialback import Answer, ask
-from nodealer.node.transport.door import Door, OpenDoor
+from nodealer.node.transport.door import Door
+from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.guarded import GuardedSwarm, make_host, muxed
-from nodealer.node.transport.library import dial, open_stream, quieten, quietly
+from nodealer.node.transport.library import dial, key_in, open_stream, quieten, quietly
 from nodealer.node.transport.lines import OtherProtocolError
 from nodealer.node.transport.link import Bell
 from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.node.transport.punching import be_punched, punch
-from nodealer.node.transport.relaying import Relaying, is_relayed, serve
+from nodealer.node.transport.relaying import Relaying, is_relayed
 from nodealer.node.transport.secured import ImpostorError
+from nodealer.node.transport.serving import serve
 
 PROTOCOL: Final = TProtocol("/nodealer/link/1")
 """What a stream of ours is called when it is opened; its number is the version of the frames."""
@@ -59,8 +62,6 @@ READ_BYTES: Final = 1 << 16
 BACKLOG: Final = 32
 """Streams that wait to be accepted; more are reset."""
 
-CONNECTIONS_MAX: Final = 128
-"""Of all peers together: each costs memory and some tasks before it has proven anything."""
 
 CLOSE_SECONDS: Final = 5.0
 
@@ -69,14 +70,11 @@ CLOSE_SECONDS: Final = 5.0
 async def open_carrier(
     seed: bytes, listen: Sequence[Address], *, is_relay: bool = False, door: Door | None = None
 ) -> AsyncIterator[Libp2pCarrier]:
-    """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses.
-
-    Without a door of its own it lets in whoever comes, up to `CONNECTIONS_MAX`.
-    """
+    """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
     require_free(listen)
     quieten()
     is_over = trio.Event()
-    door = door or OpenDoor(CONNECTIONS_MAX)
+    door = door or Doorkeeper()
     async with trio.open_nursery() as nursery:
         try:
             run = partial(_run_host, seed, listen, is_over, is_relay=is_relay, door=door)
@@ -129,8 +127,11 @@ class Libp2pCarrier:
     def __init__(
         self, host: IHost, swarm: GuardedSwarm, relaying: Relaying, nursery: trio.Nursery
     ) -> None:
-        self.key = key_of(host.get_id().to_string())
+        key = key_in(host.get_id())
+        assert key is not None, "our key is one of Ed25519"
+        self.key = key
         self.host = host
+        self.door = swarm.door
         self._swarm = swarm
         self._relaying = relaying
         self._nursery = nursery
@@ -234,7 +235,8 @@ class Libp2pCarrier:
     async def _on_stream(self, stream: INetStream) -> None:
         """Take a stream that a peer has opened; return when it is over, and never raise."""
         assert isinstance(stream, NetStream), "the swarm makes no others"
-        key = key_of(stream.muxed_conn.peer_id.to_string())
+        key = key_in(stream.muxed_conn.peer_id)
+        assert key is not None, "nobody comes in with another kind of key"
         taken = Libp2pStream(self, stream, key, _path_of(stream))
         self._take(taken)
         # The library takes a stream whose handler returns out of its books.
@@ -341,10 +343,15 @@ class _Dial:
 def _path_of(stream: NetStream) -> Path:
     """Return how a stream has come here."""
     if stream.swarm_conn is not None and is_relayed(stream.swarm_conn):
-        places = stream.swarm_conn.get_transport_addresses()
-        return Path(str(places[0]), is_relayed=True, is_dialled=False)
+        place = str(stream.swarm_conn.get_transport_addresses()[0])
+        relay = key_of(place.split("/")[2])
+        block = relayed_origin(relay).block
+        return Path(place, is_relayed=True, is_dialled=False, block=block)
     remote = stream.get_remote_address()
-    return Path("" if remote is None else str(_address_of(*remote)), is_dialled=False)
+    if remote is None:
+        return Path("", is_dialled=False)
+    block = origin_of(remote[0], is_expected=False).block
+    return Path(str(_address_of(*remote)), is_dialled=False, block=block)
 
 
 def _address_of(host: str, port: int) -> Address:
