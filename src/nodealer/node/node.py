@@ -81,7 +81,8 @@ class Node:
         self.rooms: dict[bytes, Room] = {}
         self.whereabouts: dict[TableId, Whereabouts] = {}
         self._served: set[Link] = set()
-        self.followers = Followers(nursery)
+        self.followers = Followers(nursery, self._is_invited)
+        switchboard.welcomes = self.welcomes
         self._search: Search | None = None
         self._asking_again: set[tuple[PeerKey, TableId]] = set()
         self.nearby: dict[PeerKey, tuple[Address, ...]] = {}
@@ -163,6 +164,12 @@ class Node:
             self._dialled_nearby.add(peer)
             self._nursery.start_soon(self._dial_nearby, peer)
 
+    def welcomes(self, peer: PeerKey) -> bool:
+        """Say whether somebody has a place here that no stranger can take."""
+        is_sought = self._search is not None and self._search.peer == peer
+        is_here = self._is_invited(peer) or self.followers.include(peer)
+        return is_sought or is_here or self._is_reached_for(peer)
+
     def end(self) -> None:
         """Begin nothing any more."""
         self._has_ended = True
@@ -181,6 +188,9 @@ class Node:
     def _is_reached_for(self, peer: PeerKey) -> bool:
         is_host = any(one.host == peer for one in self.rooms.values())
         return is_host or bool(self._tables_of(peer))
+
+    def _is_invited(self, peer: PeerKey) -> bool:
+        return any(peer in room.people for room in self.rooms.values())
 
     def _known_of(self, peer: PeerKey) -> tuple[Address, ...]:
         """Return where lobbies and journals say that a peer is."""
