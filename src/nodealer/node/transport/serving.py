@@ -91,10 +91,10 @@ class _Circuit:
     """A connection that is passed on."""
 
     to: _Kept
+    left: int
+    """Bytes that may still be passed on, in both directions together."""
     over: trio.Event = field(default_factory=trio.Event)
     """It has to end: one end has, it has had enough, or it has to give way."""
-    left: int = CIRCUIT_BYTES
-    """Bytes that may still be passed on, in both directions together."""
 
     def spend(self, count: int) -> None:
         """Count bytes; the circuit ends when it has had enough."""
@@ -212,7 +212,7 @@ class Service:
         to = next((one for one in self._living() if one.place.key == wanted), None)
         if to is None:
             raise _Refused(NO_RESERVATION)
-        circuit = _Circuit(to)
+        circuit = _Circuit(to, CIRCUIT_BYTES)
         place.end = circuit.over.set
         self._require_room_for(place, to)
         self._circuits[place] = circuit
