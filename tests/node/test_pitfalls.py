@@ -13,7 +13,6 @@ from contextlib import suppress
 import pytest
 import trio
 import trio.testing
-from libp2p.crypto.secp256k1 import create_new_key_pair as create_other_pair
 from libp2p.custom_types import TProtocol
 from libp2p.network.stream.exceptions import StreamEOF, StreamReset
 from libp2p.network.stream.net_stream import NetStream
@@ -111,23 +110,6 @@ def test_1_nothing_weaker_than_noise_is_proposed() -> None:
             assert caught.value.cause is Cause.UNREACHABLE
             nursery.cancel_scope.cancel()
         assert proposed == ["/noise"]
-
-    trio.run(main)
-
-
-def test_2_a_peer_with_another_kind_of_key_ends_its_own_stream_only(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def main() -> None:
-        async with open_carrier(SEEDS[0], [HERE]) as carrier:
-            with monkeypatch.context() as patch:
-                patch.setattr(over_libp2p, "create_new_key_pair", create_other_pair)
-                patch.setattr(over_libp2p, "key_in", lambda _: key(5))
-                async with open_carrier(SEEDS[1], [HERE]) as stranger:
-                    patch.undo()
-                    with trio.fail_after(10):
-                        assert await is_turned_away(stranger, carrier)
-            await is_well(carrier)
 
     trio.run(main)
 

@@ -14,7 +14,11 @@ From the bottom up:
     memory        a carrier inside one process, with everything that can go wrong
     over_libp2p   the carrier of real games
     door          who may come in, asked for each connection that somebody else has opened
-    guarded       the library's swarm, with our rules for what comes in
+    turns         what strangers may cost, all of them together
+    lines         how two ends agree on what is spoken next
+    secured       a connection whose other end has proven its key
+    multiplexer   several streams over one connection
+    guarded       libp2p, cut down to what is used, with a limit for every step
     relaying      its way to peers that nobody can dial
     ports         whether a port of this machine is free
     punching      a direct way through two routers, once a relayed one is there

@@ -27,54 +27,41 @@ from functools import partial
 from typing import Final, Protocol
 
 import trio
-from libp2p import new_host
 from libp2p.abc import IHost, INetConn, INetStream
 from libp2p.crypto.ed25519 import create_new_key_pair
-from libp2p.crypto.x25519 import create_new_key_pair as create_noise_pair
 from libp2p.custom_types import TProtocol
-from libp2p.network.config import ConnectionConfig, RetryConfig
-from libp2p.network.stream.exceptions import StreamEOF
 from libp2p.network.stream.net_stream import NetStream
 from libp2p.peer.id import ID
-from libp2p.protocol_muxer.exceptions import ProtocolNotSupportedError
-from libp2p.security.noise.exceptions import PeerIDMismatchesPubkey
-from libp2p.security.noise.transport import PROTOCOL_ID as NOISE
-from libp2p.security.noise.transport import Transport as NoiseTransport
-from libp2p.stream_muxer.yamux.yamux import PROTOCOL_ID as YAMUX
-from libp2p.stream_muxer.yamux.yamux import Yamux
+from libp2p.stream_muxer.exceptions import MuxedStreamEOF
 from libp2p.utils.address_validation import get_available_interfaces
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
 from nodealer.node.transport.admission import origin_of, relayed_origin
-from nodealer.node.transport.bounds import bound
 from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.dialback import Answer, ask
 from nodealer.node.transport.door import Door
 from nodealer.node.transport.doorkeeper import Doorkeeper
-from nodealer.node.transport.guarded import GuardedSwarm
-from nodealer.node.transport.library import contain, dial, key_in, open_stream, quieten, quietly
+from nodealer.node.transport.guarded import GuardedSwarm, make_host, muxed
+from nodealer.node.transport.library import dial, key_in, open_stream, quieten, quietly
+from nodealer.node.transport.lines import OtherProtocolError
 from nodealer.node.transport.link import Bell
 from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.node.transport.punching import be_punched, punch
 from nodealer.node.transport.relaying import Relaying, is_relayed
+from nodealer.node.transport.secured import ImpostorError
 from nodealer.node.transport.serving import serve
 
 PROTOCOL: Final = TProtocol("/nodealer/link/1")
 """What a stream of ours is called when it is opened; its number is the version of the frames."""
 
 READ_BYTES: Final = 1 << 16
-"""A frame of yamux has at most so many."""
+"""Taken at a time; a frame brings no more."""
 
 BACKLOG: Final = 32
 """Streams that wait to be accepted; more are reset."""
 
-UNBOUNDED: Final = 1 << 16
-"""What the library may have of connections: it counts those that this node dials with all others,
-and refuses what comes last. Who may come in says the door."""
-
-NEVER_SECONDS: Final = 1e9
 
 CLOSE_SECONDS: Final = 5.0
 
@@ -86,7 +73,6 @@ async def open_carrier(
     """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
     require_free(listen)
     quieten()
-    bound()
     is_over = trio.Event()
     door = door or Doorkeeper()
     async with trio.open_nursery() as nursery:
@@ -110,9 +96,8 @@ async def _run_host(
     """Run a host until it is over; nobody cancels it, because it would not close its sockets."""
     wanted = [Multiaddr(str(address)) for address in listen]
     with trio.CancelScope(shield=True) as scope:
-        host = _make_host(seed, wanted)
-        swarm = _swarm_of(host)
-        swarm.door = door
+        host = make_host(create_new_key_pair(seed), door, is_relay=is_relay)
+        swarm = host.swarm
         relaying = Relaying(host, swarm)
         role = serve(host, swarm) if is_relay else nullcontext()
         async with host.run(wanted), role, trio.open_nursery() as nursery:
@@ -249,10 +234,9 @@ class Libp2pCarrier:
 
     async def _on_stream(self, stream: INetStream) -> None:
         """Take a stream that a peer has opened; return when it is over, and never raise."""
+        assert isinstance(stream, NetStream), "the swarm makes no others"
         key = key_in(stream.muxed_conn.peer_id)
-        if key is None or not isinstance(stream, NetStream):
-            await quietly(stream.reset())
-            return
+        assert key is not None, "nobody comes in with another kind of key"
         taken = Libp2pStream(self, stream, key, _path_of(stream))
         self._take(taken)
         # The library takes a stream whose handler returns out of its books.
@@ -295,6 +279,7 @@ class Libp2pStream:
         self.below = below
         self._carrier = carrier
         self._stream = stream
+        self._below = muxed(stream)
         self._calls: set[trio.CancelScope] = set()
         carrier.use(self)
 
@@ -302,15 +287,15 @@ class Libp2pStream:
         """Return some bytes, or none after the end; raise `StreamBroken`."""
         with self._until_over():
             try:
-                return await self._stream.read(READ_BYTES)
-            except StreamEOF:
+                return await self._below.read(READ_BYTES)
+            except MuxedStreamEOF:
                 return b""
         raise StreamBroken
 
     async def write(self, data: bytes) -> None:
         """Write everything; raise `StreamBroken`."""
         with self._until_over():
-            await self._stream.write(data)
+            await self._below.write(data)
             return
         raise StreamBroken
 
@@ -331,7 +316,7 @@ class Libp2pStream:
 
     async def finish(self) -> None:
         """Write no more; the other end will read everything."""
-        await quietly(self._stream.close_write())
+        await quietly(self._below.close())
 
     async def abandon(self) -> None:
         """Break the stream, and its connection if it was the last one."""
@@ -353,38 +338,6 @@ class _Dial:
         self.stream: Libp2pStream | None = None
         self.failure = Unreachable(Cause.UNREACHABLE)
         self.is_unwanted = False
-
-
-def _make_host(seed: bytes, listen: Sequence[Multiaddr]) -> IHost:
-    pair = create_new_key_pair(seed)
-    noise = NoiseTransport(pair, noise_privkey=create_noise_pair().private_key)
-    config = ConnectionConfig(
-        max_connections=UNBOUNDED,
-        min_connections=0,
-        low_watermark=0,
-        high_watermark=UNBOUNDED,
-        max_connections_per_peer=UNBOUNDED,
-        auto_connect_interval=NEVER_SECONDS,
-    )
-    host = new_host(
-        key_pair=pair,
-        listen_addrs=listen,
-        sec_opt={NOISE: noise},
-        muxer_opt={TProtocol(YAMUX): Yamux},
-        connection_config=config,
-    )
-    # The library has no other place in which one could say which class it is to be.
-    host.get_network().__class__ = GuardedSwarm
-    # One attempt is one attempt; when to try again is decided above.
-    _swarm_of(host).retry_config = RetryConfig(max_retries=0)
-    contain(_swarm_of(host))
-    return host
-
-
-def _swarm_of(host: IHost) -> GuardedSwarm:
-    swarm = host.get_network()
-    assert isinstance(swarm, GuardedSwarm), "we have made it"
-    return swarm
 
 
 def _path_of(stream: NetStream) -> Path:
@@ -418,9 +371,9 @@ def _unreachable(error: Exception) -> Unreachable:
     chain: list[BaseException] = [error]
     while (before := chain[-1].__cause__) is not None:
         chain.append(before)
-    if isinstance(error, ProtocolNotSupportedError):
+    if isinstance(error, OtherProtocolError):
         cause = Cause.OTHER_PROTOCOL
-    elif any(isinstance(one, PeerIDMismatchesPubkey) for one in chain):
+    elif any(isinstance(one, ImpostorError) for one in chain):
         cause = Cause.IMPOSTOR
     else:
         cause = Cause.UNREACHABLE

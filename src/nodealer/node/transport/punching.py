@@ -34,4 +34,4 @@ async def be_punched(swarm: GuardedSwarm, there: Address, here: Address) -> None
     """Do the same for the other end: what comes of it is taken up like any connection."""
     place = Multiaddr(str(there))
     raw = await TCP().dial_with_source(place, (here.host, here.port))
-    await swarm.take_up(raw, place, Caller(there.host))
+    await swarm.take_up(raw, Caller(there.host))

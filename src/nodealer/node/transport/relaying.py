@@ -125,14 +125,14 @@ class Relaying:
         place = self._places[relay]
         with trio.fail_after(NEGOTIATION_SECONDS):
             message = await read_delimited_msg(stream, StopMessage)
-            if message.type != StopMessage.CONNECT:
+            peer = ID(message.peer.id)
+            # Who it is, Noise will show; the relay's word for it finds a place for it until then.
+            said_to_be = key_in(peer)
+            if message.type != StopMessage.CONNECT or said_to_be is None:
                 return
             await write_delimited_msg(stream, StopMessage(type=StopMessage.STATUS, status=OK))
-        # Who it is, Noise will show; the relay's word for it finds a place for it until then.
-        peer = ID(message.peer.id)
-        caller = Caller("", relay=place.relay, said_to_be=key_in(peer))
         raw = _relayed(stream, relay, peer, is_dialling=False)
-        await self._swarm.take_up(raw, raw.get_transport_addresses()[0], caller)
+        await self._swarm.take_up(raw, Caller("", relay=place.relay, said_to_be=said_to_be))
 
 
 async def _ask(stream: INetStream, message: HopMessage) -> None:

@@ -126,6 +126,10 @@ class Service:
         """Say whether the holder of a key is served at the moment."""
         return key in self._kept or any(one.key == key for one in self._circuits)
 
+    def keeps(self, key: PeerKey) -> bool:
+        """Say whether the holder of a key has a place; its connection may be quiet."""
+        return key in self._kept
+
     def expects(self, host: str) -> bool:
         """Say no: where those come from who are served, the door remembers."""
         del host
@@ -305,7 +309,8 @@ async def _drained(stream: NetStream) -> None:
 async def serve(host: IHost, swarm: GuardedSwarm) -> AsyncIterator[None]:
     """Be a relay for others, and tell them whether they need one."""
     async with trio.open_nursery() as nursery:
-        swarm.door.acquaintances = Service(host, nursery)
+        swarm.door.acquaintances = service = Service(host, nursery)
+        swarm.may_rest = service.keeps
         DialBack(host, swarm, nursery)
         yield
         nursery.cancel_scope.cancel()
