@@ -218,6 +218,18 @@ def test_a_block_that_holds_little_is_not_pushed_out_by_one_that_holds_much() ->
 Deed = tuple[str, int, int]
 
 
+def test_strangers_push_out_strangers_and_nobody_who_is_known() -> None:
+    crowd = Crowd(key(1))
+    friend, stranger = [crowd.comes(Origin("bad 0"), 0) for _ in range(2)]
+    assert friend is not None
+    assert stranger is not None
+    crowd.places.prove(friend, key(1), 0)
+    crowd.places.prove(stranger, key(2), 0)
+    crowd.fills(1, 20 * SECOND_US, proves=True)
+    assert stranger in crowd.gone
+    assert friend not in crowd.gone
+
+
 DEEDS = st.tuples(st.sampled_from("cppl"), st.integers(0, 40), st.integers(0, 6))
 
 
