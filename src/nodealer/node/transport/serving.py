@@ -15,12 +15,12 @@ connection ends.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import trio
 from libp2p.abc import IHost, INetStream
@@ -63,6 +63,8 @@ from nodealer.node.transport.guarded import GuardedSwarm
 from nodealer.node.transport.library import NEGOTIATION_SECONDS, key_in, open_stream, quietly
 from nodealer.node.transport.link import now_us
 from nodealer.node.transport.relaying import is_relayed
+
+T = TypeVar("T")
 
 PLACE_SECONDS: Final = 3600
 """How long a place is kept that nobody renews."""
@@ -236,16 +238,9 @@ class Service:
         asker = stream.muxed_conn.peer_id
         limit = Limit(duration=CIRCUIT_SECONDS, data=CIRCUIT_BYTES)
         word = StopMessage(type=StopMessage.CONNECT, peer=PeerId(id=asker.to_bytes()), limit=limit)
+        there = await _or_refused(open_stream(circuit.to.connection, STOP))
         try:
-            there = await open_stream(circuit.to.connection, STOP)
-        except Exception as error:
-            raise _Refused(CONNECTION_FAILED) from error
-        try:
-            with trio.fail_after(NEGOTIATION_SECONDS):
-                await write_delimited_msg(there, word)
-                answer = await read_delimited_msg(there, StopMessage)
-            if answer.status != OK:
-                raise _Refused(CONNECTION_FAILED)
+            await _or_refused(_announce(there, word))
             await _answer(stream, OK)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_copy, stream, there, circuit)
@@ -266,6 +261,23 @@ def _require_room(held: list[Place], place: Place, share: Share) -> None:
         raise _Refused(RESOURCE_LIMIT_EXCEEDED)
     if out is not None:
         out.end()
+
+
+async def _or_refused(step: Awaitable[T]) -> T:
+    """Return what comes of a step with the holder of a place, or have the asker refused."""
+    try:
+        return await step
+    except Exception as error:  # the library raises anything
+        raise _Refused(CONNECTION_FAILED) from error
+
+
+async def _announce(there: NetStream, word: StopMessage) -> None:
+    """Tell the holder of a place who is to be passed on, and hear that it agrees."""
+    with trio.fail_after(NEGOTIATION_SECONDS):
+        await write_delimited_msg(there, word)
+        answer = await read_delimited_msg(there, StopMessage)
+    if answer.status != OK:
+        raise _Refused(CONNECTION_FAILED)
 
 
 async def _answer(
