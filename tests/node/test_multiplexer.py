@@ -414,18 +414,24 @@ def test_a_write_that_does_not_end_breaks_the_connection() -> None:
     in_virtual_time(main)
 
 
-def test_a_write_that_is_cancelled_in_the_middle_breaks_the_connection() -> None:
+def test_a_frame_is_written_whole_although_its_writer_is_cancelled() -> None:
     async def main() -> None:
-        async with two_ends() as (here, _, one, _):
+        async with two_ends() as (here, there, one, _):
+            raw = one._secured.raw
+            write = raw.write
 
-            async def never(data: bytes) -> None:
-                del data
-                await trio.sleep_forever()
+            async def slowly(data: bytes) -> None:
+                await write(data[:20])
+                await trio.sleep(5)
+                await write(data[20:])
 
-            one._secured.write = never  # type: ignore[method-assign]
-            with trio.move_on_after(1):
-                await here.write(b"x")
-            await one.event_closed.wait()
+            raw.write = slowly  # type: ignore[method-assign]
+            with trio.move_on_after(1) as patience:
+                await here.write(b"the first")
+            assert patience.cancel_called
+            raw.write = write  # type: ignore[method-assign]
+            await here.write(b" and the second")
+            assert await there.exactly(24) == b"the first and the second"
 
     in_virtual_time(main)
 

@@ -15,8 +15,8 @@ Where too much of a connection is unread in all, the stream with the most of it 
 Theory of operation. One task reads frame by frame; each is a piece of work that waits for its turn
 while the other end is a stranger, and other tasks run in between in any case. What a frame asks to
 be written, a pong or an end, is noted, in one place for each, and a second task writes it. Data is
-written by whoever has it, one frame at a time. A write that does not end breaks the connection: a
-frame that is half written has no other half.
+written by whoever has it, one frame at a time, and whole although its writer is cancelled: half of
+a frame would be the end of all streams. A write that does not end breaks the connection.
 """
 
 from __future__ import annotations
@@ -303,19 +303,16 @@ class Multiplexer(IMuxedConn):
     # --- for streams ---
 
     async def send(self, frame: bytes) -> None:
-        """Write a whole frame; if that fails the connection is broken."""
+        """Write a whole frame, whoever is cancelled meanwhile, or break the connection."""
         async with self._line:
             if self.is_closed:
                 raise MuxedStreamReset("the connection has ended")
             try:
-                with trio.fail_after(WRITE_SECONDS):
+                with trio.CancelScope(shield=True), trio.fail_after(WRITE_SECONDS):
                     await self._secured.write(frame)
             except Exception as error:
                 self._life.cancel()
                 raise MuxedStreamReset(str(error)) from error
-            except trio.Cancelled:
-                self._life.cancel()
-                raise
 
     def owe(self, number: int, flags: int, credit: int = 0) -> None:
         """Let something about a stream be written; the last word about one is its reset."""
