@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 import trio
+from libp2p.abc import INetStream
 from libp2p.network.connection.swarm_connection import SwarmConn
 from libp2p.network.swarm import Swarm
 from libp2p.peer.id import ID
@@ -21,8 +22,10 @@ from libp2p.relay.circuit_v2.pb.circuit_pb2 import (
     HopMessage,
     PeerId,
     Reservation,
+    StopMessage,
 )
 from libp2p.relay.circuit_v2.protocol import PROTOCOL_ID as HOP
+from libp2p.relay.circuit_v2.protocol import STOP_PROTOCOL_ID as STOP
 from libp2p.relay.circuit_v2.utils import read_delimited_msg, write_delimited_msg
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
@@ -182,12 +185,20 @@ def test_a_place_that_nobody_renews_is_no_place(monkeypatch: pytest.MonkeyPatch)
     trio.run(main)
 
 
+async def refuse(stream: INetStream) -> None:
+    await read_delimited_msg(stream, StopMessage)
+    answer = StopMessage(type=StopMessage.STATUS, status=PERMISSION_DENIED)
+    await write_delimited_msg(stream, answer)
+
+
 def test_nobody_is_passed_on_to_whoever_does_not_want_it() -> None:
     async def main() -> None:
         async with relay_and(2) as (relay, (one, other)):
             # It takes up nobody from a relay at which it keeps no place by itself.
             assert (await ask(await connected(one, relay), RESERVE))[0] == OK
             connection = await connected(other, relay)
+            assert (await ask(connection, connecting(one.key)))[0] == CONNECTION_FAILED
+            one.host.set_stream_handler(STOP, refuse)
             assert (await ask(connection, connecting(one.key)))[0] == CONNECTION_FAILED
 
     trio.run(main)

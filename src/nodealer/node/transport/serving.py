@@ -1,5 +1,7 @@
 """What a relay of ours does: it keeps places for others, and passes on what comes for them.
 
+Nothing that another relay brings comes here, since a relay keeps no place itself.
+
 A place is that of a connection: whoever holds it has asked over that connection, and when it ends
 the place is free. Who asks for another key than its own is refused. A circuit is a stream of
 somebody's connection, a stream of the connection of a place, and the copying of bytes between both;
@@ -62,7 +64,6 @@ from nodealer.node.transport.dialback import DialBack
 from nodealer.node.transport.guarded import GuardedSwarm
 from nodealer.node.transport.library import NEGOTIATION_SECONDS, key_in, open_stream, quietly
 from nodealer.node.transport.link import now_us
-from nodealer.node.transport.relaying import is_relayed
 
 T = TypeVar("T")
 
@@ -72,6 +73,9 @@ PLACE_SECONDS: Final = 3600
 CIRCUIT_SECONDS: Final = 86_400
 CIRCUIT_BYTES: Final = 1 << 32
 """What is passed on for one connection: a day and 4 GiB, far more than a table needs."""
+
+NOWHERE: Final = "0.0.0.0"  # noqa: S104 - nobody listens there
+"""Where whoever asks comes from whose connection has ended meanwhile."""
 
 READ_BYTES: Final = 1 << 16
 
@@ -162,19 +166,15 @@ class Service:
     def _caller(self, stream: NetStream) -> Place:
         """Return who asks, as the holder of a place that it may get."""
         remote, key = stream.get_remote_address(), key_in(stream.muxed_conn.peer_id)
-        connection = stream.swarm_conn
-        assert connection is not None, "the swarm has made the stream"
-        if remote is None or key is None or is_relayed(connection):
-            raise _Refused(PERMISSION_DENIED)
-        origin = origin_of(remote[0], is_expected=False)
-        return Place(origin, now_us(), lambda: None, key)
+        host = NOWHERE if remote is None else remote[0]
+        return Place(origin_of(host, is_expected=False), now_us(), lambda: None, key)
 
     # Places.
 
     def _keep(self, stream: NetStream, place: Place, message: HopMessage) -> Reservation:
         """Keep a place, or go on keeping it."""
         key, connection = place.key, stream.swarm_conn
-        assert key is not None, "whoever asks has proven one"
+        assert key is not None, "whoever asks has proven one, and of no other kind"
         assert isinstance(connection, SwarmConn), "the swarm has made the stream"
         if message.HasField("peer") and message.peer.id != stream.muxed_conn.peer_id.to_bytes():
             raise _Refused(PERMISSION_DENIED)
@@ -197,8 +197,7 @@ class Service:
 
     def _take_back(self, key: PeerKey, kept: _Kept) -> None:
         """Take a place back, and let its holder know."""
-        if self._kept.get(key) is kept:
-            del self._kept[key]
+        del self._kept[key]
         self._nursery.start_soon(quietly, kept.connection.close())
 
     def _living(self) -> list[_Kept]:
