@@ -218,7 +218,22 @@ def test_a_block_that_holds_little_is_not_pushed_out_by_one_that_holds_much() ->
 Deed = tuple[str, int, int]
 
 
-@given(st.lists(st.tuples(st.sampled_from("cpl"), st.integers(0, 40), st.integers(0, 6))))
+def test_strangers_push_out_strangers_and_nobody_who_is_known() -> None:
+    crowd = Crowd(key(1))
+    friend, stranger = [crowd.comes(Origin("bad 0"), 0) for _ in range(2)]
+    assert friend is not None
+    assert stranger is not None
+    crowd.places.prove(friend, key(1), 0)
+    crowd.places.prove(stranger, key(2), 0)
+    crowd.fills(1, 20 * SECOND_US, proves=True)
+    assert stranger in crowd.gone
+    assert friend not in crowd.gone
+
+
+DEEDS = st.tuples(st.sampled_from("cppl"), st.integers(0, 40), st.integers(0, 6))
+
+
+@given(st.lists(DEEDS, min_size=30, max_size=80))
 def test_shares_are_kept_and_nobody_who_is_known_gives_way_to_another(deeds: list[Deed]) -> None:
     crowd = Crowd(key(0), key(1))
     monkey = pytest.MonkeyPatch()
@@ -229,26 +244,24 @@ def test_shares_are_kept_and_nobody_who_is_known_gives_way_to_another(deeds: lis
         Standing.KNOWN: Share(None, None, 3),
     }
     monkey.setattr(admission, "SHARES", small)
+    monkey.setattr(crowd.attempts, "may", lambda *_: True)
     came: list[Place] = []
     try:
         for deed, which, what in deeds:
-            ended: list[Place] = []
-            if deed == "c" or not came:
-                origin = Origin(f"block {what}", is_expected=what > 4)
-                one = Place(origin, 0, lambda: None)
-                one.end = lambda mine=one, into=ended: into.append(mine)  # type: ignore[misc]
+            crowd.gone.clear()
+            one = came[which % len(came)] if came else None
+            if deed == "c" or one is None:
+                one = crowd.comes(Origin(f"block {what}", is_expected=what > 4), 0)
+                assert one is not None
                 came.append(one)
-                crowd.places.take(one, 0)
+            elif deed == "l" or one not in crowd.places.held:
+                crowd.places.release(one)
+                continue
             else:
-                one = came[which % len(came)]
-                one.end = lambda mine=one, into=ended: into.append(mine)  # type: ignore[misc]
-                if deed == "l" or one not in crowd.places.held:
-                    crowd.places.release(one)
-                    continue
                 crowd.places.prove(one, key(what), 0)
             require_kept(crowd.places, small)
             assert one in crowd.places.held
-            assert all(other.key == one.key for other in ended if is_friend(other))
+            assert all(other.key == one.key for other in crowd.gone if is_friend(other))
     finally:
         monkey.undo()
 
