@@ -3,8 +3,9 @@
     python -m nodealer.cli.siege.attacker
 
 The first line of its standard input is its order, in JSON. It answers with a line: where it
-listens, if it waits to be dialled. The second line, whatever it is, lets it begin. It ends after
-the seconds of its order, or with its standard input, and writes down its tally as its last line.
+listens, if it waits to be dialled. The second line, whatever it is, lets it begin; to each further
+one it answers with its tally so far. It ends after the seconds of its order, or with its standard
+input.
 """
 
 from __future__ import annotations
@@ -58,30 +59,27 @@ def main() -> None:
     read = json.loads(sys.stdin.readline())
     orders = Orders(**read)
     _allow_files()
-    sys.stdout.write(json.dumps(asdict(trio.run(_attack, orders))) + "\n")
+    trio.run(_attack, orders)
 
 
-async def _attack(orders: Orders) -> Tally:
-    tally = Tally()
+async def _attack(orders: Orders) -> None:
+    tally, targets = Tally(), _targets(orders)
     listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
     _, port = listeners[0].socket.getsockname()[:2]
     sys.stdout.write(f"/ip4/127.0.0.1/tcp/{port}\n")
     sys.stdout.flush()
     async with trio.lowlevel.FdStream(os.dup(STDIN)) as orders_end, trio.open_nursery() as nursery:
         await orders_end.receive_some()
-        began, began_cpu = monotonic(), cpu_seconds()
-        nursery.start_soon(_until_closed, orders_end, nursery.cancel_scope)
+        nursery.start_soon(_tell, tally, orders_end, nursery.cancel_scope)
         nursery.cancel_scope.deadline = trio.current_time() + min(orders.seconds, STAY_SECONDS)
         if orders.load is not None:
             nursery.start_soon(bear, Load(*orders.load), parse(orders.swallower))
         elif (step := BY_NAME[orders.attack].step) is None:
             nursery.start_soon(wait_for_callers, listeners[0], tally)
         else:
-            for target in _targets(orders):
+            for target in targets:
                 for _ in range(orders.connections):
                     nursery.start_soon(keep_going, step, target, tally)
-    tally.seconds, tally.cpu_seconds = monotonic() - began, cpu_seconds() - began_cpu
-    return tally
 
 
 def _targets(orders: Orders) -> list[Target]:
@@ -91,9 +89,13 @@ def _targets(orders: Orders) -> list[Target]:
     return targets
 
 
-async def _until_closed(stream: trio.abc.ReceiveStream, scope: trio.CancelScope) -> None:
+async def _tell(tally: Tally, stream: trio.abc.ReceiveStream, scope: trio.CancelScope) -> None:
+    """Say what was done so far whenever somebody asks; end with the one who asks."""
+    began, began_cpu = monotonic(), cpu_seconds()
     while await stream.receive_some():
-        pass
+        tally.seconds, tally.cpu_seconds = monotonic() - began, cpu_seconds() - began_cpu
+        sys.stdout.write(json.dumps(asdict(tally)) + "\n")
+        sys.stdout.flush()
     scope.cancel()
 
 

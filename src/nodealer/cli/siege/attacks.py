@@ -265,23 +265,22 @@ class Attack:
     """One kind of attack."""
 
     name: str
-    what: str
     aim: Aim
     step: Step | None = None
     """What a stranger does; none if the attacker is dialled, or sits at the table."""
 
 
 ATTACKS: Final = (
-    Attack("identity", "a key of huge integers, from who connects", Aim.ONE, huge_identity),
-    Attack("dialled", "the same from who is dialled", Aim.CALLERS),
-    Attack("names", "a million names of protocols, pushed", Aim.ONE, many_names),
-    Attack("frames", "frames of yamux of an unknown kind", Aim.ONE, junk_frames),
-    Attack("unread", "windows filled on streams that nobody reads", Aim.ONE, unread_bytes),
-    Attack("strangers", "links that nobody has asked for", Aim.EVERY, strange_link),
-    Attack("half-open", "connections that stop before or in the handshake", Aim.EVERY, half_open),
-    Attack("idle", "whole connections that say nothing", Aim.EVERY, idle_connection),
-    Attack("places", "places at a relay, under fresh keys", Aim.RELAY, relay_place),
-    Attack("statuses", "a seat that asks for everything, over and over", Aim.TABLE),
+    Attack("identity", Aim.ONE, huge_identity),
+    Attack("dialled", Aim.CALLERS),
+    Attack("names", Aim.ONE, many_names),
+    Attack("frames", Aim.ONE, junk_frames),
+    Attack("unread", Aim.ONE, unread_bytes),
+    Attack("strangers", Aim.EVERY, strange_link),
+    Attack("half-open", Aim.EVERY, half_open),
+    Attack("idle", Aim.EVERY, idle_connection),
+    Attack("places", Aim.RELAY, relay_place),
+    Attack("statuses", Aim.TABLE),
 )
 
 BY_NAME: Final = {one.name: one for one in ATTACKS}

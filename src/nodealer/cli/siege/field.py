@@ -31,7 +31,7 @@ from nodealer.cli.real_processes import Processes
 from nodealer.cli.real_table import RealTable, found_table, free_addresses
 from nodealer.cli.siege.attacker import Orders
 from nodealer.cli.siege.attacks import STAY_SECONDS, Aim, Attack, Tally
-from nodealer.cli.siege.burden import Load, swallow
+from nodealer.cli.siege.burden import Load, load_of, swallow
 from nodealer.cli.siege.by_hand import anybody
 from nodealer.cli.siege.newcomers import (
     guest_comes,
@@ -97,6 +97,8 @@ class Outcome:
     peak_mb: float | None = None
     """The most that a seat of the table has had in memory; where the system tells."""
     tallies: dict[str, Tally] = field(default_factory=dict)
+    loads: list[Load] = field(default_factory=list)
+    """How hard the attackers worked while entries were counted."""
     evicted: tuple[int, ...] = ()
     back_seconds: float | None = None
     guest_seconds: float | None = None
@@ -174,7 +176,7 @@ class Field:
             await self._restart()
             await self._let_come()
         self._look_at_memory()
-        await self._end_attackers()
+        await self._take_tallies()
 
     def note_evictions(self) -> None:
         """Take in what the seats have written down."""
@@ -197,6 +199,7 @@ class Field:
         self.outcome.seconds = trio.current_time() - began
         self.outcome.entries = self._height() - before
         self.outcome.seat_cpu = {seat: used - cpu[seat] for seat, used in self._cpu().items()}
+        self.outcome.loads = [load_of(await one.tally()) for _, one in self._attackers]
 
     async def _restart(self) -> None:
         """Kill a seat, and wait until the table goes on with it."""
@@ -231,9 +234,9 @@ class Field:
             if self._relay is not None:
                 nursery.start_soon(sixth, self._relay)
 
-    async def _end_attackers(self) -> None:
+    async def _take_tallies(self) -> None:
         for name, attacker in self._attackers:
-            self.outcome.tallies[name] = await attacker.end()
+            self.outcome.tallies[name] = await attacker.tally()
         lied = self.table.home / LIED
         if lied.exists():
             said = int(lied.read_text(encoding="utf-8"))
@@ -295,13 +298,11 @@ class Attacker:
         assert self._process.stdin is not None, "it was asked for"
         await self._process.stdin.send_all(b"begin\n")
 
-    async def end(self) -> Tally:
-        """Let it end, and return what it has done."""
+    async def tally(self) -> Tally:
+        """Return what it has done so far."""
         assert self._process.stdin is not None, "it was asked for"
-        assert self._process.stdout is not None, "it was asked for"
-        await self._process.stdin.aclose()
-        said = b"".join([chunk async for chunk in self._process.stdout])
-        return Tally(**json.loads(said))
+        await self._process.stdin.send_all(b"tally\n")
+        return Tally(**json.loads(await _line(self._process)))
 
 
 @asynccontextmanager

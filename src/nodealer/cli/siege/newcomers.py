@@ -8,13 +8,13 @@ took each to be let in, if it was.
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, closing
+from contextlib import ExitStack, asynccontextmanager, closing
 from pathlib import Path
 from typing import Final, TypeAlias
 
 import trio
 
-from nodealer.kernel import TableId
+from nodealer.kernel import Seat, TableId
 from nodealer.lobby import read_invite, visiting
 from nodealer.lobby.ready import Answered, Offered
 from nodealer.node.network import on_network
@@ -60,13 +60,13 @@ async def guest_comes(home: Path, invite: str) -> None:
 
 async def spectator_comes(home: Path, table: TableId, key: PeerKey, place: Address) -> None:
     """Follow a table by the address of a seat, until the first entry is here."""
-    async with _newcomer(home, "spectator") as (node, profile, _):
-        charter = None
-        while charter is None:
-            charter = await node.find_charter(table, key, (place,))
-        with closing(create(profile, Origin(charter))) as journal:
-            seat = next(seat for seat in charter.seats if charter.keys[seat] == key)
-            note_addresses(journal, seat, (place,))
+    with ExitStack() as stack:  # the journal is closed once the node has ended
+        async with _newcomer(home, "spectator") as (node, profile, _):
+            charter = None
+            while charter is None:
+                charter = await node.find_charter(table, key, (place,))
+            journal = stack.enter_context(closing(create(profile, Origin(charter))))
+            note_addresses(journal, Seat(charter.keys.index(key)), (place,))
             keeper = node.open_table(journal)
             while not keeper.table.ledger.tip.height:
                 await keeper.moved()
