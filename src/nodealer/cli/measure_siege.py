@@ -14,8 +14,10 @@ same entries took it in the calm run.
 from __future__ import annotations
 
 import argparse
+import tempfile
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from typing import Final
 
 from nodealer.cli.bench import ATTACKS as WHAT
@@ -78,7 +80,8 @@ def figures_of(name: str, hit: Outcome, control: Outcome, calm: Outcome) -> dict
 
 
 def _played(plan: Plan) -> Outcome:
-    return run_trio(besieged, plan)
+    with tempfile.TemporaryDirectory(prefix="nodealer-", ignore_cleanup_errors=True) as home:
+        return run_trio(besieged, plan, Path(home))
 
 
 def _what(name: str) -> str:

@@ -164,13 +164,13 @@ async def huge_answer(bare: Bare, tally: Tally) -> None:
 
 async def many_names(target: Target, tally: Tally) -> None:
     """Push the names of a quarter of a million protocols, each time under a fresh key."""
-    if tally.through >= PUSHES_MAX:
-        return
     async with connected(target.address, anybody()) as mux:
         channel = await _opened(mux, PUSH, tally)
+        if tally.through >= PUSHES_MAX:
+            return
+        tally.through += 1
         names = _names()
         await channel.write(names)
-        tally.through += 1
         tally.sent_bytes += len(names)
         with trio.move_on_after(BEAT_SECONDS):
             await channel.more()

@@ -19,6 +19,7 @@ from typing import Final
 import trio
 from nacl.signing import SigningKey
 from noise.connection import Keypair, NoiseConnection  # type: ignore[import-untyped]
+from noise.exceptions import NoiseInvalidMessage  # type: ignore[import-untyped]
 
 from nodealer.kernel import LocalError, Reason
 from nodealer.node.transport.addresses import Address
@@ -124,7 +125,11 @@ class Sealed(Pipe):
 
     async def more(self) -> bytes:
         """Return what comes next."""
-        return bytes(self._state.decrypt(await _read_counted(self._below)))
+        data = await _read_counted(self._below)
+        try:
+            return bytes(self._state.decrypt(data))
+        except NoiseInvalidMessage as error:  # a node under pressure ends a connection like this
+            raise WireClosed from error
 
 
 @asynccontextmanager

@@ -17,7 +17,6 @@ import json
 import os
 import subprocess
 import sys
-import tempfile
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
@@ -86,6 +85,9 @@ class Plan:
     loads: tuple[Load, ...] = ()
     newcomers: bool = True
     order: Order = LONG_GAME
+    thought_seconds: float = 0.0
+    to_its_end: bool = False
+    """Whether the run ends with the game, and not with what is to be seen during it."""
 
 
 @dataclass(slots=True)
@@ -94,6 +96,8 @@ class Outcome:
 
     entries: int = 0
     seconds: float = 0
+    calm_mb: float | None = None
+    """The same as `peak_mb`, before the attackers have begun."""
     peak_mb: float | None = None
     """The most that a seat of the table has had in memory; where the system tells."""
     tallies: dict[str, Tally] = field(default_factory=dict)
@@ -114,18 +118,18 @@ class Outcome:
         return self.entries / self.seconds if self.seconds else 0.0
 
 
-async def besieged(plan: Plan) -> Outcome:
-    """Do one run."""
-    with tempfile.TemporaryDirectory(prefix="nodealer-", ignore_cleanup_errors=True) as home:
-        field_ = Field(plan, found_table(plan.order, Path(home)))
-        async with AsyncExitStack() as stack:
-            await field_.set_up(stack)
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(field_.processes.run)
-                await field_.go()
+async def besieged(plan: Plan, home: Path) -> Outcome:
+    """Do one run, with all that it keeps below a directory."""
+    run = Field(plan, found_table(plan.order, home))
+    async with AsyncExitStack() as stack:
+        await run.set_up(stack)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(run.processes.run)
+            await run.go()
+            if not plan.to_its_end:
                 nursery.cancel_scope.cancel()
-        field_.note_evictions()
-        return field_.outcome
+    run.note_end()
+    return run.outcome
 
 
 class Field:
@@ -135,7 +139,8 @@ class Field:
         self.plan = plan
         self.table = table
         self.outcome = Outcome()
-        self.processes = Processes(table, stalled_seconds=STAY_SECONDS, program=SEAT_PROGRAM)
+        self.processes = Processes(table, program=SEAT_PROGRAM)
+        self.processes.needed_until = self._is_seen = trio.Event()
         self._attackers: list[tuple[str, Attacker]] = []
         self._relay: Address | None = None
 
@@ -166,23 +171,25 @@ class Field:
                 self._attackers.append(("load", attacker))
         relays = () if self._relay is None else (str(self._relay),)
         liar = LIAR if Aim.TABLE in aims else None
-        Brief(relays, sought, liar).write(self.table.home)
+        Brief(relays, sought, liar, self.plan.thought_seconds).write(self.table.home)
 
     async def go(self) -> None:
         """Let everything happen, in order."""
         await self._until_height(DEALT_HEIGHT, STAY_SECONDS)
+        self.outcome.calm_mb = self._peak_mb()
         await self._count()
         if self.plan.newcomers:
             await self._restart()
             await self._let_come()
         self._look_at_memory()
         await self._take_tallies()
+        self._is_seen.set()
 
-    def note_evictions(self) -> None:
+    def note_end(self) -> None:
         """Take in what the seats have written down."""
-        files = [evicted_file(self.table.home, seat) for seat in range(SEATS)]
-        read = [json.loads(one.read_text(encoding="utf-8")) for one in files if one.exists()]
-        self.outcome.evicted = tuple(sorted({seat for one in read for seat in one}))
+        seats = range(self.plan.order.seats)
+        gone = (seat for seat in seats if evicted_file(self.table.home, seat).exists())
+        self.outcome.evicted = tuple(gone)
         self.outcome.troubles += self.processes.troubles
 
     # What happens.
@@ -264,8 +271,13 @@ class Field:
         return {one.seat: one.process.pid for one in seats if one.process is not None}
 
     def _look_at_memory(self) -> None:
+        now = self._peak_mb()
+        if now is not None:
+            self.outcome.peak_mb = max(now, self.outcome.peak_mb or 0.0)
+
+    def _peak_mb(self) -> float | None:
         peaks = [mb for pid in self._pids().values() if (mb := peak_mb(pid)) is not None]
-        self.outcome.peak_mb = max([*peaks, self.outcome.peak_mb or 0.0]) if peaks else None
+        return max(peaks, default=None)
 
     def _cpu(self) -> dict[int, float]:
         return {seat: cpu_seconds_of(pid) for seat, pid in self._pids().items()}
@@ -343,6 +355,9 @@ async def _process(
         process.kill()
         with trio.CancelScope(shield=True):
             await process.wait()
+            for stream in (process.stdin, process.stdout):
+                assert stream is not None, "it was asked for"
+                await stream.aclose()
 
 
 async def _line(process: trio.Process) -> str:

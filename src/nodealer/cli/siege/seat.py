@@ -23,7 +23,7 @@ from typing import Final
 
 import trio
 
-from nodealer.cli.real_seat import main, play_as_in_memory
+from nodealer.cli.real_seat import chance_at, main, tell
 from nodealer.cli.real_table import profile_of
 from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
 from nodealer.games.registry import game
@@ -32,6 +32,7 @@ from nodealer.ledger import Ready, write
 from nodealer.ledger.messages import Status
 from nodealer.lobby import Host, Keys, address_record, hosting, plan_of, write_invite
 from nodealer.lobby.forms import LOBBY_BYTES
+from nodealer.node.auto import play_by
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.envelopes import ForTable, write_envelope
 from nodealer.node.keeper import Keeper
@@ -39,7 +40,7 @@ from nodealer.node.node import Node
 from nodealer.node.offering import offered
 from nodealer.node.rooms import Room
 from nodealer.node.transport.addresses import Address, PeerKey, parse
-from nodealer.sim.game import Order
+from nodealer.sim.game import Order, bot_of
 from nodealer.store.identity import open_identity
 from nodealer.store.lobbies import LobbyFile
 from nodealer.store.places import HOME_VARIABLE, Profile, places_of
@@ -65,6 +66,7 @@ class Brief:
     sought: tuple[tuple[str, str], ...] = ()
     """Keys and addresses of others who are said to have a table open."""
     liar: int | None = None
+    thought_seconds: float = 0.0
 
     def write(self, home: Path) -> None:
         """Write it down for the seats."""
@@ -77,7 +79,7 @@ def brief_in(home: Path) -> Brief:
 
 
 def evicted_file(home: Path, seat: int) -> Path:
-    """Return the file in which a seat writes down whom it has seen being left out."""
+    """Return the file that is there once anybody has seen that a seat was left out."""
     return home / f"evicted-{seat}"
 
 
@@ -87,14 +89,17 @@ async def play_besieged(node: Node, keeper: Keeper, order: Order) -> None:
     home = _home()
     brief = brief_in(home)
     async with trio.open_nursery() as nursery:
-        _note_evictions(keeper, evicted_file(home, keeper.seat))
+        _note_evictions(keeper, home)
         if keeper.seat == HOST:
             _open_lobby(node, profile_of(places_of(os.environ), HOST), home / INVITE)
         for key, place in brief.sought:
             nursery.start_soon(_seek, node, PeerKey(bytes.fromhex(key)), parse(place))
         if keeper.seat == brief.liar:
             nursery.start_soon(_lie, keeper, home)
-        await play_as_in_memory(node, keeper, order)
+        keeper.observers.append(tell)
+        tell(keeper.table)
+        bot, chance = bot_of(order), chance_at(keeper, order)
+        await play_by(keeper, bot, chance, thought_seconds=brief.thought_seconds)
         await trio.sleep_forever()
 
 
@@ -102,13 +107,11 @@ def _home() -> Path:
     return Path(os.environ[HOME_VARIABLE])
 
 
-def _note_evictions(keeper: Keeper, file: Path) -> None:
-    everybody = set(range(len(keeper.journal.charter.keys)))
-
+def _note_evictions(keeper: Keeper, home: Path) -> None:
     def look(table: Table, _: Ready) -> None:
-        if len(table.position.roster) < len(everybody):
-            gone = sorted(everybody - set(table.position.roster))
-            file.write_text(json.dumps(gone), encoding="utf-8")
+        for seat in keeper.journal.charter.seats:
+            if seat not in table.position.roster:
+                evicted_file(home, seat).touch()
 
     keeper.observers.append(look)
 
