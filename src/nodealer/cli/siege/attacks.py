@@ -79,6 +79,9 @@ JUNK_KIND: Final = 9
 JUNK_FRAMES: Final = 5_000
 """Written together: 60 kB, which is one message of Noise."""
 
+JUNK_TAKEN: Final = 256
+"""Writes after which somebody must have read: no socket holds as much."""
+
 UNREAD_STREAMS: Final = 16
 """Of a quarter of a mebibyte each, for a connection; 128 connections leave half a gibibyte."""
 
@@ -184,7 +187,7 @@ async def junk_frames(target: Target, tally: Tally) -> None:
         for sent in count():
             await mux.raw(junk)
             tally.sent_bytes += len(junk)
-            tally.through += sent == 1  # the first may be on its way still
+            tally.through += sent == JUNK_TAKEN
 
 
 async def unread_bytes(target: Target, tally: Tally) -> None:
