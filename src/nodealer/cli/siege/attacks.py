@@ -200,7 +200,8 @@ async def unread_bytes(target: Target, tally: Tally) -> None:
             await mux.raw(HEADER.pack(0, DATA, SYN, stream, len(words)) + words)
             await mux.raw(HEADER.pack(0, DATA, 0, stream, len(filling)) + filling)
             tally.sent_bytes += WINDOW_BYTES
-        tally.reached += 1
+            tally.reached += not number
+        tally.through += 1
         with tally.holding():
             await trio.sleep(STAY_SECONDS)
 
