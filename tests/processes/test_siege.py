@@ -6,6 +6,11 @@ is meanwhile is for `nodealer bench siege` to say.
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -24,6 +29,7 @@ from nodealer.store.transcripts import transcript
 from nodealer.table import position_of
 from nodealer.verify import Verdict, judge_bytes
 from tests.processes.real_tables import order_of
+from tests.processes.test_real_games import is_running, pids_of_holders
 
 SEED = 6
 """A game of 17 entries."""
@@ -71,6 +77,26 @@ def require_good_end(home: Path) -> None:
         assert position_of(one.tip).is_closed
         assert len(position_of(one.tip).roster) == SEATS
     assert len({tuple(entry_ids(one.tip)) for one in judged if one.tip is not None}) == 1
+
+
+def test_no_process_outlives_a_siege_that_is_interrupted(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "nodealer", "bench", "siege", "--attack", "idle"],
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as command:
+        holders: set[int] = set()
+        while len(holders) < SEATS:
+            assert command.poll() is None, "it plays"
+            time.sleep(0.05)
+            holders = pids_of_holders(tmp_path) - {command.pid}
+        command.send_signal(signal.SIGINT)
+        _, complaints = command.communicate(timeout=60)
+    assert command.returncode == 130
+    assert b"Traceback" not in complaints
+    assert not any(is_running(pid) for pid in holders)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_the_help_names_every_attack() -> None:
