@@ -54,9 +54,6 @@ def test_a_table_under_all_attacks_at_once_goes_on_and_lets_in_who_may_come(
     tmp_path: Path,
 ) -> None:
     outcome = trio.run(besieged, PLAN, tmp_path)
-    assert {name: tally.reached > 0 for name, tally in outcome.tallies.items()} == dict.fromkeys(
-        BY_NAME, True
-    ), "an attack that reaches nothing shows nothing"
     assert outcome.troubles == []
     assert outcome.evicted == ()
     require_good_end(tmp_path)
@@ -64,6 +61,8 @@ def test_a_table_under_all_attacks_at_once_goes_on_and_lets_in_who_may_come(
     assert None not in (*came, outcome.sixth_seconds), "a player, a guest, a spectator, a place"
     if outcome.peak_mb is not None and outcome.calm_mb is not None:  # the system tells
         assert outcome.peak_mb <= MEMORY_TO_REACH * outcome.calm_mb
+    reached = {name for name, tally in outcome.tallies.items() if tally.reached}
+    assert reached == set(BY_NAME), "an attack that reaches nothing shows nothing"
 
 
 def require_good_end(home: Path) -> None:

@@ -33,6 +33,7 @@ from nodealer.cli.siege.attacks import STAY_SECONDS, Aim, Attack, Tally
 from nodealer.cli.siege.burden import Load, load_of, swallow
 from nodealer.cli.siege.by_hand import anybody
 from nodealer.cli.siege.newcomers import (
+    PATIENCE_SECONDS,
     guest_comes,
     seconds_until_in,
     sixth_comes,
@@ -64,9 +65,6 @@ LONG_GAME: Final = Order(
 DEALT_HEIGHT: Final = 3
 
 LOOK_SECONDS: Final = 0.1
-
-BACK_SECONDS: Final = 40.0
-"""How long a seat that was started again is waited for."""
 
 SOUGHT: Final = 4
 """Attackers that each seat is made to dial; each is dialled again and again."""
@@ -215,7 +213,7 @@ class Field:
         self._look_at_memory()
         began, height = trio.current_time(), max(one.height for one in self.processes.seats)
         self.processes.seats[RESTARTED].kill(comes_back=True)
-        if await self._until_height(height + 2, BACK_SECONDS):
+        if await self._until_height(height + 2, PATIENCE_SECONDS):
             self.outcome.back_seconds = round(trio.current_time() - began, 2)
 
     async def _let_come(self) -> None:

@@ -32,7 +32,7 @@ from nodealer.store.records import Origin
 
 HERE: Final = parse("/ip4/127.0.0.1/tcp/0")
 
-IN_SECONDS: Final = 20.0
+PATIENCE_SECONDS: Final = 40.0
 """Longer than anybody waits at a door."""
 
 LOOK_SECONDS: Final = 0.1
@@ -43,7 +43,7 @@ Coming: TypeAlias = Callable[[], Awaitable[None]]
 async def seconds_until_in(coming: Coming) -> float | None:
     """Return how long it took somebody to come in; nothing if it was too long."""
     began = trio.current_time()
-    with trio.move_on_after(IN_SECONDS) as waiting:
+    with trio.move_on_after(PATIENCE_SECONDS) as waiting:
         await coming()
     return None if waiting.cancelled_caught else round(trio.current_time() - began, 2)
 
