@@ -172,15 +172,15 @@ class Field:
         Brief(relays, sought, liar, self.plan.thought_seconds).write(self.table.home)
 
     async def go(self) -> None:
-        """Let everything happen, in order."""
-        await self._until_height(DEALT_HEIGHT, STAY_SECONDS)
-        self.outcome.calm_mb = self._peak_mb()
-        await self._count()
-        if self.plan.newcomers:
-            await self._restart()
-            await self._let_come()
-        self._look_at_memory()
-        await self._take_tallies()
+        """Let everything happen, in order, unless the table ends before it has begun."""
+        if await self._until_height(DEALT_HEIGHT, STAY_SECONDS):
+            self.outcome.calm_mb = self._peak_mb()
+            await self._count()
+            if self.plan.newcomers:
+                await self._restart()
+                await self._let_come()
+            self._look_at_memory()
+            await self._take_tallies()
         self._is_seen.set()
 
     def note_end(self) -> None:
