@@ -210,8 +210,13 @@ def _candidates(draft: Draft, number: int) -> list[tuple[Seat, ...]]:
     waited_for = missed(draft)
     before = draft.desk.votes.get(number - 1, {})
     silent = tuple(seat for seat in waited_for if seat not in before)
-    unheard = _unheard(draft) if number == SILENCE_ROUND else set()
-    return [tuple(sorted(unheard.union(silent or waited_for))), silent, waited_for]
+    alone = [silent, waited_for]
+    together = tuple(sorted(_unheard(draft).union(silent or waited_for)))
+    cast = [vote.choice for vote in draft.desk.votes.get(number, {}).values()]
+    agreeing = cast.count(Evict(together))
+    if number != SILENCE_ROUND or any(cast.count(Evict(one)) > agreeing for one in alone):
+        return alone
+    return [together, *alone]
 
 
 def _unheard(draft: Draft) -> set[Seat]:
