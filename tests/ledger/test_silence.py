@@ -15,6 +15,7 @@ from nodealer.ledger.exchange import status_of
 from nodealer.ledger.messages import Contributed, Message, Sealed
 from nodealer.ledger.objects import Choice, Evict, EvictStep
 from tests.ledger.forge import Forger
+from tests.ledger.telling import cut_off, finish, opened
 from tests.ledger.timed import Timed
 from tests.ledger.world import CLOCK
 
@@ -235,6 +236,29 @@ def test_who_answers_some_and_others_late_holds_nobody_up_for_long() -> None:
     assert choices(world, 1)[1] == (2, BOTH)
     assert choices(world, 3)[1] == (2, ONE)
     assert world.evictions(1) == [EvictStep(4, (Seat(0), Seat(4)))]
+
+
+def test_who_comes_to_the_second_round_later_votes_with_those_who_are_there() -> None:
+    """Seat 1 was cut off, so the others have heard nothing of it either, and named seat 0 alone."""
+    world = opened(SCRIPT, 5)
+    world.gone |= {Seat(0), Seat(3)}
+    cut_off(world, 1)
+    for patience in (ACT, 2 * ACT):
+        world.pass_time(patience, (Seat(2), Seat(4)))
+        world.settle()
+    world.pass_time(ACT, (Seat(1),))
+    world.cut.clear()
+    for seat in (1, 2, 4):
+        world.take(Seat(seat), world.ledgers[Seat(seat)].tell())
+    world.settle()
+    world.pass_time(2 * ACT, (Seat(1),))
+    votes = [world.ledgers[Seat(seat)].own.votes[1] for seat in (1, 2, 4)]
+    assert [[(vote.round, vote.choice) for vote in cast] for cast in votes] == [
+        [(1, ONE), (2, ONE)]
+    ] * 3
+    finish(world, 4, 4 * ACT)
+    assert world.log(1)[0] == "out [0, 3]"
+    assert len(world.tips()) == 1
 
 
 DELAYS = [(0, ANSWER - 1), (ANSWER - 1, 0), (14, 15)]

@@ -211,12 +211,12 @@ def _candidates(draft: Draft, number: int) -> list[tuple[Seat, ...]]:
     before = draft.desk.votes.get(number - 1, {})
     silent = tuple(seat for seat in waited_for if seat not in before)
     alone = [silent, waited_for]
+    if number != SILENCE_ROUND:
+        return alone
     together = tuple(sorted(_unheard(draft).union(silent or waited_for)))
     cast = [vote.choice for vote in draft.desk.votes.get(number, {}).values()]
-    agreeing = cast.count(Evict(together))
-    if number != SILENCE_ROUND or any(cast.count(Evict(one)) > agreeing for one in alone):
-        return alone
-    return [together, *alone]
+    is_outvoted = any(cast.count(Evict(seats)) > cast.count(Evict(together)) for seats in alone)
+    return alone if is_outvoted else [together, *alone]
 
 
 def _unheard(draft: Draft) -> set[Seat]:
@@ -225,6 +225,10 @@ def _unheard(draft: Draft) -> set[Seat]:
     Missed or not, they have cast no vote over the tip; nothing else that they have signed has come
     in since, from whomever; and nothing that is valid has come over their own link, not even where
     they stand. Whoever is there has had a whole round for any of these.
+
+    That is asked once. In a later round a majority that agrees leaves out all others as well; and
+    if it were asked in each, a seat that lets itself be heard by some alone could part them for
+    ever.
     """
     tip = draft.tip
     if draft.own.last_round_over(tip.height + 1, tip.id) != SILENCE_ROUND - 1:
