@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nodealer.kernel import EntryId, Height, Seat
@@ -299,6 +299,7 @@ LATE: Callable[[int], st.SearchStrategy[list[int]]] = lambda count: st.lists(  #
 )
 
 
+@settings(max_examples=settings().max_examples // 3)
 @given(st.data())
 def test_a_majority_leaves_out_the_silent_together_and_nobody_else(data: st.DataObject) -> None:
     count = data.draw(st.integers(5, 7))
