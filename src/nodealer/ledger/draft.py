@@ -79,6 +79,7 @@ class State:
     ahead: Mapping[Slot, tuple[Message, ...]] = field(default_factory=dict)
     bound: Mapping[tuple[Seat, bytes], Contribution] = field(default_factory=dict)
     placed: Mapping[Seat, int] = field(default_factory=dict)
+    heard: frozenset[Seat] = frozenset()
     queried: Mapping[Seat, tuple[bytes, int, int]] = field(default_factory=dict)
     standing: Mapping[Seat, Status] = field(default_factory=dict)
     asking: Mapping[tuple[Seat, type], Question] = field(default_factory=dict)
@@ -115,6 +116,7 @@ class Draft:
         "desk",
         "events",
         "fixed",
+        "heard",
         "is_moved",
         "is_reading",
         "is_suspended",
@@ -149,6 +151,7 @@ class Draft:
         self.ahead = state.ahead
         self.bound = state.bound
         self.placed = state.placed
+        self.heard = state.heard
         self.queried = state.queried
         self.standing = state.standing
         self.asking = state.asking
@@ -355,9 +358,15 @@ class Draft:
         self.counts = put(self.counts, slug, self.counts.get(slug, 0) + 1)
 
     def place(self, seat: Seat, height: int) -> None:
-        """Remember that a seat has the entry of this chain at a height."""
+        """Remember that a seat has the entry of this chain at a height, as it has said."""
+        self.hear(seat)
         if self.placed.get(seat, -1) < height:
             self.placed = put(self.placed, seat, height)
+
+    def hear(self, seat: Seat) -> None:
+        """Remember that a seat has said something since this one last voted over its tip."""
+        if seat not in self.heard:
+            self.heard = self.heard | {seat}
 
     def prune_own(self) -> None:
         """Forget own seals and contributions below the parent of the tip."""

@@ -120,6 +120,9 @@ class Ledger(State):
             draft.show(Dropped(error.slug, sender))
             if error.reason is Reason.LEDGER_ROUND_FAR_AHEAD:
                 exchange.query(draft, sender)
+        else:
+            if sender is not None:
+                draft.hear(sender)
         return done(draft)
 
     def receive_bytes(self, data: bytes, sender: Seat | None = None) -> tuple[Ledger, Ready]:

@@ -31,6 +31,7 @@ from nodealer.lobby import read as read_letter
 from nodealer.lobby import write as write_letter
 from nodealer.lobby.messages import unknown_here
 from nodealer.node.bridging import bridge
+from nodealer.node.clocks import SeenTime
 from nodealer.node.envelopes import (
     Absent,
     Follow,
@@ -76,6 +77,7 @@ class Node:
     def __init__(self, switchboard: Switchboard, nursery: trio.Nursery) -> None:
         self.keepers: dict[TableId, Keeper] = {}
         self.counts: Counter[str] = Counter()
+        self.time = SeenTime()
         self._switchboard = switchboard
         self._nursery = nursery
         self.rooms: dict[bytes, Room] = {}
@@ -96,7 +98,7 @@ class Node:
         """Open a table from its journal, and reach for everybody who sits there."""
         if journal.table in self.keepers:
             raise LocalError(Reason.LOCAL_ARGUMENT, "this table is open already")
-        keeper = Keeper(journal, lambda seat: self._link_to(journal, seat), duties)
+        keeper = Keeper(journal, lambda seat: self._link_to(journal, seat), self.time, duties)
         self.keepers[keeper.id] = keeper
         self.whereabouts[keeper.id] = Whereabouts(journal)
         self.whereabouts[keeper.id].own(self.addresses())
@@ -367,6 +369,7 @@ async def open_node(switchboard: Switchboard) -> AsyncIterator[Node]:
     """Run a node over its links; at the end of the block its tables are left as they are."""
     async with trio.open_nursery() as nursery:
         node = Node(switchboard, nursery)
+        nursery.start_soon(node.time.run)
         nursery.start_soon(node.take_up_strangers)
         try:
             yield node
