@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nodealer.kernel.rates import Rate
 from nodealer.node.transport import admission
 from nodealer.node.transport.addresses import PeerKey, peer_id
 from nodealer.node.transport.admission import (
@@ -93,6 +94,20 @@ def test_the_page_has_the_numbers_of_the_table() -> None:
         numbers = (share.of_all, share.of_block, share.of_key)
         time = f"{share.time // SECOND_US} s" if share.time else ""
         assert cells == [*("" if one is None else str(one) for one in numbers), time]
+    for words, of_block, of_all in (
+        ("attempts that are taken up", ATTEMPTS_OF_BLOCK, ATTEMPTS_OF_ALL),
+        ("strangers who have proven a key", PROOFS_OF_BLOCK, PROOFS_OF_ALL),
+    ):
+        assert f"| {words} | {shown(of_block)} | {shown(of_all)} |" in page
+    places, passed_on, one = PLACES_AT_RELAY, CIRCUITS, CIRCUITS_TO_ONE
+    assert f"| places | {places.of_all} | {places.of_block} | {places.of_key} | |" in page
+    bounds = (passed_on.of_all, passed_on.of_block, passed_on.of_key, one.of_all)
+    row = " | ".join(map(str, bounds))
+    assert f"| connections that are passed on | {row}, of a block {one.of_block} |" in page
+
+
+def shown(rate: Rate) -> str:
+    return f"{rate.at_once} at once, and then {round(SECOND_US / rate.each)} a second"
 
 
 SMALL = Share(of_all=4, of_block=3, of_key=2)

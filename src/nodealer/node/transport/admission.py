@@ -113,8 +113,8 @@ SHARES: Final[Mapping[Standing, Share]] = {
 """OPENING has room for all attempts in its time, STRANGER for all proofs. EXPECTED are few, because
 hosts where somebody known is are few, and each is a block of its own. A STRANGER needs one
 connection, and another for each way on which it comes at the same time. KNOWN are those whom this
-node has decided to know; at a relay one has a connection for each that it reaches there, nine at a full
-table, one for its own place, and some that break."""
+node has decided to know; at a relay one has a connection for each that it reaches there, nine at a
+full table, one for its own place, and some that break."""
 
 
 PLACES_AT_RELAY: Final = Share(of_all=64, of_block=16, of_key=1)
