@@ -49,8 +49,8 @@ STRANGERS = 3
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(admission, "SHARES", FEW)
-    monkeypatch.setattr(admission, "ATTEMPTS_OF_BLOCK", MANY)
-    monkeypatch.setattr(admission, "ATTEMPTS_OF_ALL", MANY)
+    for rate in ("ATTEMPTS_OF_BLOCK", "ATTEMPTS_OF_ALL", "PROOFS_OF_BLOCK", "PROOFS_OF_ALL"):
+        monkeypatch.setattr(admission, rate, MANY)
 
 
 class Strangers:
