@@ -34,16 +34,16 @@ from tests.processes.test_real_games import is_running, pids_of_holders
 SEED = 6
 """A game of 17 entries."""
 
-THOUGHT_SECONDS = 0.5
+THOUGHT_SECONDS = 0.4
 """So the game is not over before everybody has come."""
 
-CONNECTIONS = 72
-"""Of each attack: those of three are more than a node takes, those of one more than a relay."""
+CONNECTIONS = 48
+"""Of each attack: those of three together are more than a node once had places for."""
 
 PLAN = Plan(
     ATTACKS,
     CONNECTIONS,
-    seconds=3,
+    seconds=2,
     order=order_of(SEATS, SEED),
     thought_seconds=THOUGHT_SECONDS,
     to_its_end=True,

@@ -272,6 +272,8 @@ class Attack:
     aim: Aim
     step: Step | None = None
     """What a stranger does; none if the attacker is dialled, or sits at the table."""
+    connections_min: int = 1
+    """Fewer would show nothing, however small the siege."""
 
 
 ATTACKS: Final = (
@@ -283,7 +285,7 @@ ATTACKS: Final = (
     Attack("strangers", Aim.EVERY, strange_link),
     Attack("half-open", Aim.EVERY, half_open),
     Attack("idle", Aim.EVERY, idle_connection),
-    Attack("places", Aim.RELAY, relay_place),
+    Attack("places", Aim.RELAY, relay_place, connections_min=80),
     Attack("statuses", Aim.TABLE),
 )
 

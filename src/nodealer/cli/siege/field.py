@@ -153,7 +153,8 @@ class Field:
             if attack.aim is Aim.TABLE:
                 continue
             targets = self._targets(attack.aim, relay_key)
-            orders = Orders(STAY_SECONDS, self.plan.connections, attack.name, targets)
+            connections = max(self.plan.connections, attack.connections_min)
+            orders = Orders(STAY_SECONDS, connections, attack.name, targets)
             attacker = await stack.enter_async_context(an_attacker(orders))
             self._attackers.append((attack.name, attacker))
             if attack.aim is Aim.CALLERS:
