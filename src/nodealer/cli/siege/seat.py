@@ -55,6 +55,9 @@ STATUSES_PER_SECOND: Final = 300
 
 LIE_SECONDS: Final = 0.05
 
+WAITING_MAX: Final = 32
+"""Lies that wait for a peer: behind more of them the liar's own moves would be late."""
+
 INVITE, LIE, LIED = "invite", "lie", "lied"
 
 
@@ -151,7 +154,7 @@ async def _lie(keeper: Keeper, home: Path) -> None:
         due += STATUSES_PER_SECOND * LIE_SECONDS
         for _ in range(int(due)):
             for seat in keeper.others:
-                said += offered(keeper.link_to(seat), payload)
+                said += offered(keeper.link_to(seat), payload, WAITING_MAX)
         due -= int(due)
         (home / LIED).write_text(str(said), encoding="utf-8")
 
