@@ -76,9 +76,9 @@ LINGER_SECONDS: Final = 5.0
 CLOSE_SECONDS: Final = 5.0
 """How long a connection may take to end in good order."""
 
-ROOM: Final = Room(streams_max=8, unread_bytes_max=2 * WINDOW_BYTES)
+ROOM: Final = Room(streams_max=8, unread_bytes_max=WINDOW_BYTES + WINDOW_BYTES // 4)
 """For who comes in: a node of ours has one stream, programs of others two or three; what has come
-on a link is read at once."""
+on a link is read at once. Many who come and are not known must not fill memory with windows."""
 
 ROOM_OF_RELAY: Final = Room(streams_max=128, unread_bytes_max=16 * WINDOW_BYTES)
 """For connections with a relay: each peer that it brings has a stream there, and may be slow."""
