@@ -19,6 +19,7 @@ from libp2p.crypto.keys import KeyType
 from libp2p.crypto.pb import crypto_pb2
 from libp2p.peer.envelope import pub_key_from_protobuf
 from libp2p.peer.pb import crypto_pb2 as envelope_pb2
+from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
 from nodealer.kernel import PeerError
 from nodealer.node.transport import guarded
@@ -420,5 +421,44 @@ def test_where_a_caller_has_been_is_unknown_once_it_is_gone() -> None:
             await there.abandon()
             connection = there.connection  # type: ignore[attr-defined]
             assert connection.muxed_conn.get_remote_address() is None
+
+    trio.run(main)
+
+
+class Gone:
+    """What was accepted and has ended before anybody could look at it."""
+
+    def __init__(self) -> None:
+        self.is_closed = False
+
+    async def read(self, n: int | None = None) -> bytes:
+        del n
+        await trio.lowlevel.checkpoint()
+        return b""
+
+    async def write(self, data: bytes) -> None:
+        del data
+        raise trio.BrokenResourceError
+
+    async def close(self) -> None:
+        await trio.lowlevel.checkpoint()
+        self.is_closed = True
+
+    def get_remote_address(self) -> None:
+        return None
+
+
+def test_who_has_gone_before_anybody_looks_is_let_go() -> None:
+    async def main() -> None:
+        async with open_carrier(SEEDS[0], [HERE]) as carrier:
+            swarm = carrier.host.get_network()
+            assert isinstance(swarm, GuardedSwarm)
+            gone = Gone()
+            await swarm._handle_inbound_connection(
+                gone,  # type: ignore[arg-type]  # not one of the library's
+                Multiaddr(str(HERE)),
+            )
+            assert gone.is_closed
+            await is_well(carrier)
 
     trio.run(main)

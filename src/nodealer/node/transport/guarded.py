@@ -105,7 +105,7 @@ class GuardedSwarm(Swarm):
             max_connections_per_peer=UNBOUNDED,
             auto_connect_interval=NEVER_SECONDS,
         )
-        upgrader = TransportUpgrader({}, {})  # not used: see `_upgrade`
+        upgrader = TransportUpgrader({}, {})  # not used: see `_prove` and `_multiplex`
         # One attempt is one attempt; when to try again is decided above.
         retry = RetryConfig(max_retries=0)
         super().__init__(own, peers, upgrader, [TCP()], retry, config)
@@ -124,8 +124,11 @@ class GuardedSwarm(Swarm):
         """Serve a connection that was accepted; the library calls this and lets go of it after."""
         del maddr
         remote = read_write_closer.get_remote_address()
-        raw = RawConnection(read_write_closer, initiator=False)
-        await quietly(self.take_up(raw, Caller("" if remote is None else remote[0])))
+        if remote is None:  # it has ended already
+            await quietly(read_write_closer.close())
+        else:
+            raw = RawConnection(read_write_closer, initiator=False)
+            await quietly(self.take_up(raw, Caller(remote[0])))
 
     async def take_up(self, raw: IRawConnection, caller: Caller) -> None:
         """Serve a connection that a peer has opened, from its first byte to its end."""
