@@ -12,9 +12,11 @@ from itertools import islice
 
 import pytest
 
-from nodealer.ledger import DUTIES, Duties
+from nodealer.ledger import DUTIES, Duties, rounds
 from nodealer.ledger.messages import Voted, signed_of
-from tests.ledger.explore.ends import LATE
+from nodealer.ledger.objects import EvictStep
+from nodealer.ledger.rounds import SILENCE_ROUND, STUBBORN_ROUND
+from tests.ledger.explore.ends import LATE, Ends
 from tests.ledger.explore.journal import Node, key_of, ones
 from tests.ledger.explore.moves import State
 from tests.ledger.explore.nodes import TWINS_MAX, restarted, sent_to
@@ -105,6 +107,57 @@ def test_all_states_of_two_heights_with_a_free_round_have_no_bad_end(
     assert outcome.is_whole is is_full
     if is_full:
         assert (outcome.states, outcome.guilty) == FREE_ROUND[byzantine[0]]
+
+
+TWO_OF_FIVE: dict[tuple[str, ...], tuple[int, int, int]] = {
+    ("turn",): (1591, 297, 2),
+    ("due",): (1658, 357, 1),
+}
+"""The same at one height where two of five say what they like, and are silent while it heals; and
+the first round that leaves out both, which is the second where only one of them can be missed."""
+
+
+@pytest.mark.parametrize("script", TWO_OF_FIVE, ids=str)
+def test_all_states_of_five_with_two_silent_have_no_bad_end(
+    script: tuple[str, ...], is_full: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the question of silence they heal in as many rounds, or in more."""
+    states, guilty, first = TWO_OF_FIVE[script]
+    visit = Visit(Setting((0, 3), count=5, free=0, script=script), is_cut=True)
+    outcome = visit.run(None if is_full else 100)
+    assert not outcome.bad, str(outcome.bad[0])
+    assert outcome.is_whole is is_full
+    if is_full:
+        assert (outcome.states, outcome.guilty) == (states, guilty)
+    rounds_seen = rounds_that_left_out((0, 3), visit)
+    assert min(rounds_seen) == first
+    assert max(rounds_seen) <= STUBBORN_ROUND
+    asked = [patience_lost(visit, state) for state in visit.states()]
+    monkeypatch.setattr(rounds, "SILENCE_ROUND", 0)
+    not_asked = [patience_lost(visit, state) for state in visit.states()]
+    pairs = zip(asked, not_asked, strict=True)
+    assert all(one <= other for one, other in pairs)
+    assert (asked != not_asked) is (first == SILENCE_ROUND)
+
+
+def patience_lost(visit: Visit, state: State) -> int:
+    """Return how often all lose patience until nothing happens any more."""
+    ends, count = Ends(visit.table), 0
+    while True:
+        after = ends.told(state, is_late=False)
+        if after == state:
+            after = ends.told(state, is_late=True)
+            count += 1
+        if after == state or ends.is_guilty(after):
+            return count
+        state = after
+
+
+def rounds_that_left_out(out: tuple[int, ...], visit: Visit) -> set[int]:
+    """Return the rounds by which these seats were left out together."""
+    links = (link for node in visit.table.nodes for link in node.ledger.tip.downwards())
+    steps = (link.content.step for link in links if link.content is not None)
+    return {s.round for s in steps if isinstance(s, EvictStep) and s.seats == out}
 
 
 def test_no_state_holds_what_its_honest_seats_have_not_signed(is_full: bool) -> None:

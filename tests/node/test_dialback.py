@@ -12,6 +12,7 @@ from libp2p.abc import INetStream
 from libp2p.network.swarm import Swarm
 from libp2p.peer.id import ID
 
+from nodealer.kernel.rates import Rate
 from nodealer.node.transport import dialback
 from nodealer.node.transport.addresses import Address, peer_id
 from nodealer.node.transport.dialback import Answer, Finding
@@ -34,8 +35,7 @@ async def relay_and_asker() -> AsyncIterator[tuple[Libp2pCarrier, Libp2pCarrier,
 def test_a_port_that_is_listened_on_is_reached_and_another_is_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(dialback, "PAUSE_SECONDS", 0.0)
-    monkeypatch.setattr(dialback, "REMEMBERED_MAX", 0)
+    monkeypatch.setattr(dialback, "DIAL_BACKS", Rate(1, 0))
 
     async def main() -> None:
         async with relay_and_asker() as (relay, asker, place):

@@ -84,12 +84,11 @@ def test_a_relay_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize(
-    ("pause", "port_min", "standing"), [(0.0, 1, Standing.GOOD), (0.0, 65_536, Standing.DOUBTFUL)]
+    ("port_min", "standing"), [(1, Standing.GOOD), (65_536, Standing.DOUBTFUL)]
 )
 def test_a_relay_is_asked(
-    pause: float, port_min: int, standing: Standing, monkeypatch: pytest.MonkeyPatch
+    port_min: int, standing: Standing, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(dialback, "PAUSE_SECONDS", pause)
     monkeypatch.setattr(dialback, "PORT_MIN", port_min)
 
     async def main() -> list[Finding]:

@@ -13,7 +13,6 @@ from contextlib import suppress
 import pytest
 import trio
 import trio.testing
-from libp2p.crypto.secp256k1 import create_new_key_pair as create_other_pair
 from libp2p.custom_types import TProtocol
 from libp2p.network.stream.exceptions import StreamEOF, StreamReset
 from libp2p.network.stream.net_stream import NetStream
@@ -26,6 +25,8 @@ from nodealer.node.transport import library, over_libp2p
 from nodealer.node.transport.addresses import Address, parse, peer_id
 from nodealer.node.transport.carrier import Stream, Unreachable
 from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.door import Caller
+from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.library import open_stream
 from nodealer.node.transport.over_libp2p import (
     PROTOCOL,
@@ -109,24 +110,6 @@ def test_1_nothing_weaker_than_noise_is_proposed() -> None:
             assert caught.value.cause is Cause.UNREACHABLE
             nursery.cancel_scope.cancel()
         assert proposed == ["/noise"]
-
-    trio.run(main)
-
-
-def test_2_a_peer_with_another_kind_of_key_ends_its_own_stream_only(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    async def main() -> None:
-        async with open_carrier(SEEDS[0], [HERE]) as carrier:
-            with monkeypatch.context() as patch:
-                patch.setattr(over_libp2p, "create_new_key_pair", create_other_pair)
-                patch.setattr(over_libp2p, "_key_of", lambda _: key(5))
-                async with open_carrier(SEEDS[1], [HERE]) as stranger:
-                    patch.undo()
-                    here = await stranger.open(carrier.key, carrier.addresses()[0])
-                    with trio.fail_after(10):
-                        assert await ended(here)
-            await is_well(carrier)
 
     trio.run(main)
 
@@ -355,11 +338,29 @@ def test_16_the_address_that_is_meant_is_the_one_that_is_dialled() -> None:
     trio.run(main)
 
 
-def test_17_closed_connections_leave_their_places(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(over_libp2p, "CONNECTIONS_MAX", 8)
+class Watched(Doorkeeper):
+    """A doorkeeper that says when the last one of twelve has left."""
 
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_empty = trio.Event()
+        self._count = 0
+
+    def left(self, caller: Caller) -> None:
+        super().left(caller)
+        self._count += 1
+        if self._count == 12:
+            assert not self._places.held
+            self.is_empty.set()
+
+
+def test_17_closed_connections_leave_their_places() -> None:
     async def main() -> None:
-        async with open_carrier(SEEDS[0], [HERE]) as one, open_carrier(SEEDS[1], [HERE]) as other:
+        door = Watched()
+        async with (
+            open_carrier(SEEDS[0], [HERE]) as one,
+            open_carrier(SEEDS[1], [HERE], door=door) as other,
+        ):
             before = trio.lowlevel.current_statistics().tasks_living
             for _ in range(12):
                 here, there = await stream_between(one, other)
@@ -367,6 +368,8 @@ def test_17_closed_connections_leave_their_places(monkeypatch: pytest.MonkeyPatc
                 assert await ended(there)
                 await there.abandon()
             assert trio.lowlevel.current_statistics().tasks_living <= before + 8
+            with trio.fail_after(10):
+                await door.is_empty.wait()
 
     trio.run(main)
 

@@ -6,26 +6,31 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
+import base58
 import pytest
 import trio
 from libp2p.custom_types import TProtocol
+from libp2p.network.connection.swarm_connection import SwarmConn
 from libp2p.network.stream.exceptions import StreamError
 from libp2p.peer.id import ID
-from libp2p.protocol_muxer.exceptions import MultiselectClientError
-from libp2p.relay.circuit_v2.pb.circuit_pb2 import PeerId, StopMessage
+from libp2p.relay.circuit_v2.pb.circuit_pb2 import NO_RESERVATION, HopMessage, PeerId, StopMessage
+from libp2p.relay.circuit_v2.protocol import PROTOCOL_ID as HOP
 from libp2p.relay.circuit_v2.protocol import STOP_PROTOCOL_ID as STOP
-from libp2p.relay.circuit_v2.utils import write_delimited_msg
+from libp2p.relay.circuit_v2.utils import read_delimited_msg, write_delimited_msg
+from libp2p.stream_muxer.exceptions import MuxedStreamError
 
 from nodealer.kernel.chance import Chance
 from nodealer.node.transport import over_libp2p, relaying
 from nodealer.node.transport.addresses import Address, PeerKey, peer_id
 from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.causes import Cause
-from nodealer.node.transport.library import open_stream
+from nodealer.node.transport.guarded import IDLE_SECONDS, GuardedSwarm
+from nodealer.node.transport.library import dial, open_stream
+from nodealer.node.transport.multiplexer import Multiplexer
 from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier
 from nodealer.node.transport.switchboard import open_switchboard
 from nodealer.node.transport.windows import Began
-from tests.node.makers import HERE, SEEDS, ended, key, stream_between
+from tests.node.makers import HERE, SEEDS, ended, in_virtual_time, key, stream_between
 
 
 def relayed(carrier: Libp2pCarrier) -> list[Address]:
@@ -162,7 +167,7 @@ async def pass_on(forger: Libp2pCarrier, far: Libp2pCarrier, message: StopMessag
             stream = await open_stream(here.connection, TProtocol(str(STOP)))
             await write_delimited_msg(stream, message)
             return await stream.read(1) == b""
-        except (StreamError, MultiselectClientError):
+        except (StreamError, MuxedStreamError):
             return True
 
 
@@ -180,3 +185,67 @@ def test_nobody_else_passes_anything_on() -> None:
                 there = await far.accept()
 
     trio.run(main)
+
+
+def test_a_place_that_is_renewed_leaves_no_streams() -> None:
+    async def main() -> None:
+        async with (
+            open_carrier(SEEDS[0], [HERE], is_relay=True) as relay,
+            open_carrier(SEEDS[1], [HERE]) as guest,
+        ):
+            swarm = guest.host.get_network()
+            assert isinstance(swarm, GuardedSwarm)
+            peer = ID.from_string(peer_id(relay.key))
+            connection = await dial(swarm, relay.addresses()[0], peer)
+            assert isinstance(connection, SwarmConn)
+            for _ in range(5):
+                await guest._relaying._reserve(connection)
+            assert isinstance(connection.muxed_conn, Multiplexer)
+            assert not connection.muxed_conn.streams
+
+    trio.run(main)
+
+
+def test_a_place_may_be_quiet_for_longer_than_other_connections() -> None:
+    async def main() -> None:
+        async with three() as (near, relay, far):
+            swarm = relay.host.get_network()
+            assert isinstance(swarm, GuardedSwarm)
+            (place,) = swarm.get_connections(ID.from_string(peer_id(far.key)))
+            await trio.sleep(relaying.RENEW_SECONDS - IDLE_SECONDS)
+            assert swarm.get_connections(ID.from_string(peer_id(far.key))) == [place]
+            here = await near.open(far.key, relayed(far)[0])
+            await here.write(b"still there")
+            assert await (await far.accept()).read() == b"still there"
+
+    in_virtual_time(main)
+
+
+@pytest.mark.parametrize("who", ["relay", "guest"])
+def test_no_text_is_made_of_a_name_of_many_bytes(monkeypatch: pytest.MonkeyPatch, who: str) -> None:
+    """Sixty thousand bytes in base 58 cost seconds."""
+    lengths: list[int] = []
+    encode = base58.b58encode
+
+    def noted(data: bytes) -> bytes:
+        lengths.append(len(data))
+        return encode(data)
+
+    monkeypatch.setattr(base58, "b58encode", noted)
+    peer = PeerId(id=ID.from_string(peer_id(key(0))).to_bytes() + bytes(60_000))
+
+    async def main() -> None:
+        async with three() as (near, relay, far):
+            if who == "guest":
+                message = StopMessage(type=StopMessage.CONNECT, peer=peer)
+                assert await pass_on(relay, far, message)
+            else:
+                here = await near.open(relay.key, relay.addresses()[0])
+                assert isinstance(here, over_libp2p.Libp2pStream)
+                stream = await open_stream(here.connection, HOP)
+                await write_delimited_msg(stream, HopMessage(type=HopMessage.CONNECT, peer=peer))
+                answer = await read_delimited_msg(stream, HopMessage)
+                assert answer.status == NO_RESERVATION
+
+    trio.run(main)
+    assert max(lengths) <= 38

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 import trio
@@ -11,6 +11,7 @@ import trio
 from nodealer.kernel.chance import Chance
 from nodealer.node.transport import switchboard, timing
 from nodealer.node.transport.addresses import Address, PeerKey
+from nodealer.node.transport.admission import SHARES, Standing
 from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.link import (
@@ -24,7 +25,7 @@ from nodealer.node.transport.memory import BACKLOG, Ether, MemoryCarrier
 from nodealer.node.transport.states import State
 from nodealer.node.transport.switchboard import (
     COOL_OFF_SECONDS,
-    STRANGERS_MAX,
+    NEWCOMERS_MAX,
     Switchboard,
     open_switchboard,
 )
@@ -209,24 +210,39 @@ def test_an_end_during_dialling_does_not_wait_for_it() -> None:
     run(main)
 
 
-def test_strangers_are_few() -> None:
+def test_strangers_are_few_and_the_oldest_gives_way() -> None:
     async def main(ether: Ether) -> None:
-        async with node(ether, 1) as one, ether.carrier(key(2), "n2") as two:
-            streams = []
-            for number in range(3, STRANGERS_MAX + 4):
-                async with ether.carrier(key(number), f"n{number}") as carrier:
-                    streams.append(await carrier.open(key(1), place(1)[0]))
-                    if number < STRANGERS_MAX + 3:
-                        await one.accept()
-                    await trio.sleep(0.1)
-                    assert len(one.links) == min(number - 2, STRANGERS_MAX)
+        most = SHARES[Standing.STRANGER].of_block
+        assert most is not None
+        async with AsyncExitStack() as stack:
+            one = await stack.enter_async_context(node(ether, 1))
+            one.welcomes = lambda peer: peer == key(3)
+            streams, links = [], []
+            for number in range(3, most + 5):
+                name = f"n{number}"
+                carrier = await stack.enter_async_context(ether.carrier(key(number), name))
+                streams.append(await carrier.open(key(1), place(1)[0]))
+                links.append(await one.accept())
+                await trio.sleep(0.01)
+                assert len(one.links) == min(number - 2, most + 1)
+            assert [link.peer for link in links if link.has_ended] == [key(4)]
+            assert await streams[-1].read()
             with pytest.raises(StreamBroken):
-                await streams[-1].read()
-            # A peer that this node wants is no stranger.
+                await read_all(streams[1])
+            # A peer that this node wants is no stranger, nor is one that it welcomes.
+            two = await stack.enter_async_context(ether.carrier(key(2), "n2"))
             wanted = one.link(key(2))
             stream = await two.open(key(1), place(1)[0])
             assert await stream.read()
             assert wanted.status.state is State.GREETING
+            assert not links[0].has_ended
+            # Who has left its place does not give way once more.
+            links[2].stop()
+            await trio.sleep(0.1)
+            other = await stack.enter_async_context(ether.carrier(key(most + 9), "other"))
+            await other.open(key(1), place(1)[0])
+            await one.accept()
+            assert not links[3].has_ended
 
     run(main)
 
@@ -234,13 +250,13 @@ def test_strangers_are_few() -> None:
 def test_more_strangers_than_anybody_accepts_come_and_go() -> None:
     async def main(ether: Ether) -> None:
         async with node(ether, 1) as one:
-            for number in range(2, 2 * STRANGERS_MAX + 5):
+            for number in range(2, 2 * NEWCOMERS_MAX + 5):
                 async with ether.carrier(key(number), f"n{number}") as carrier:
                     await carrier.open(key(1), place(1)[0])
                     await trio.sleep(0.1)
                 await trio.sleep(timing.FORGET_US / SECOND + 2)
             assert one.links == ()
-            for _ in range(STRANGERS_MAX):
+            for _ in range(NEWCOMERS_MAX):
                 link = await one.accept()
                 assert link.status.cause is Cause.FORGOTTEN
 

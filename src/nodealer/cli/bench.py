@@ -57,6 +57,41 @@ this machine, so figures are those of players only if it has a processor for eac
 
 GAMES_MAX = 2
 
+SIEGE_DESCRIPTION = """\
+Lays siege to a table of four processes on the loopback interface, and measures what it costs:
+strangers without a key flood, hold and fill whatever they reach, one attack after the other and
+then all at once. Nothing outside of this machine is dialled.
+
+examples:
+  nodealer bench siege --attack idle
+  nodealer bench siege --json
+
+attacks:
+{attacks}
+
+The speed of the table is held against a control run, in which somebody works as hard as the
+attackers did, for nobody; its memory against a table that is left alone. Then a player is started
+again, and a guest, somebody to watch and somebody without an address of their own come: for each
+the seconds until they are in, or a dash. It takes about seven minutes.
+"""
+
+ATTACKS = {
+    "identity": "a key of huge integers, from who connects",
+    "dialled": "the same from who is dialled",
+    "names": "a million names of protocols, pushed",
+    "frames": "frames of yamux of an unknown kind",
+    "unread": "windows filled on streams that nobody reads",
+    "strangers": "links that nobody has asked for",
+    "half-open": "connections that stop before or in the handshake",
+    "idle": "whole connections that say nothing",
+    "places": "places at a relay, under fresh keys",
+    "statuses": "a seat that asks for everything, over and over",
+}
+"""The attacks of a siege by their names; `cli.siege.attacks` says what each does."""
+
+CONNECTIONS_RANGE = (1, 512)
+SECONDS_RANGE = (1, 60)
+
 
 def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     """Describe `bench` and what it can measure."""
@@ -115,3 +150,36 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     net.add_argument("--json", action="store_true", help="write one JSON object")
     net.set_defaults(module="nodealer.cli.measure_net")
+    _register_siege(subjects)
+
+
+def _register_siege(subjects: _SubParsersAction[argparse.ArgumentParser]) -> None:
+    attacks = "\n".join(f"  {name:<10} {what}" for name, what in ATTACKS.items())
+    siege = subjects.add_parser(
+        "siege",
+        help="what strangers can do to a table, and whom they keep out",
+        description=SIEGE_DESCRIPTION.format(attacks=attacks),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    siege.add_argument("--attack", choices=ATTACKS, metavar="NAME", help="this attack alone")
+    siege.add_argument(
+        "--connections",
+        type=whole_number(*CONNECTIONS_RANGE),
+        default=128,
+        metavar="N",
+        help="connections of each attacker to a node, {} to {} (default: 128)".format(
+            *CONNECTIONS_RANGE
+        ),
+    )
+    siege.add_argument(
+        "--seconds",
+        type=whole_number(*SECONDS_RANGE),
+        default=8,
+        metavar="N",
+        help="for which entries are counted in each run, {} to {} (default: 8)".format(
+            *SECONDS_RANGE
+        ),
+    )
+    siege.add_argument("--json", action="store_true", help="write one JSON object")
+    siege.set_defaults(module="nodealer.cli.measure_siege")

@@ -173,10 +173,12 @@ def _usual_options(offer: Offer) -> Mapping[str, Plain]:
 
 def _grouped(options: tuple[tuple[str, Plain], ...], usual: Mapping[str, Plain]) -> Iterator[Term]:
     """Yield the options: those that somebody has chosen, then those that are as usual."""
-    named = {name: f"{name}={_value(value)}" for name, value in options}
-    is_usual = {name: name in usual and usual[name] == value for name, value in options}
     for label, wanted in (("options", False), ("as usual", True)):
-        told = [named[name] for name in named if is_usual[name] is wanted]
+        told = [
+            f"{name}={_value(value)}"
+            for name, value in options
+            if (name in usual and usual[name] == value) is wanted
+        ]
         if told:
             yield Term(label, ", ".join(told))
 

@@ -65,12 +65,13 @@ class Watched:
         self.batches = self.batches + 1 if height == self.height else 0
         self.height, self.is_over = height, bool(is_over)
         if self.kills and _is_due(self.kills[0], height, self.batches) and not self.is_killed:
-            self._kill(self.kills.pop(0))
+            self.kill(comes_back=self.kills.pop(0).comes_back)
 
-    def _kill(self, kill: Kill) -> None:
+    def kill(self, *, comes_back: bool) -> None:
+        """Kill the process; it is started again if it is to come back."""
         assert self.process is not None, "it has written a line"
         self.process.send_signal(signal.SIGKILL)
-        self.is_killed, self.is_gone = True, not kill.comes_back
+        self.is_killed, self.is_gone = True, not comes_back
         self.is_over = False
         self.killed += 1
 

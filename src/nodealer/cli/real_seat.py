@@ -43,20 +43,29 @@ Play: TypeAlias = Callable[[Node, Keeper, Order], Awaitable[None]]
 """Plays a seat until its table is over."""
 
 
-def main(play: Play, seat: str, game_id: str, players: str, seed: str, address: str) -> None:
+def main(
+    play: Play,
+    seat: str,
+    game_id: str,
+    players: str,
+    seed: str,
+    address: str,
+    *,
+    relays: tuple[Address, ...] = (),
+) -> None:
     """Play a seat until nobody listens."""
     order = Order(game(game_id), int(players), int(seed))
     profile = profile_of(places_of(os.environ), Seat(int(seat)))
     (path,) = profile.journals()
     table, identity = TableId(bytes.fromhex(path.stem)), open_identity(profile.key)
     with closing(open_journal(profile, table, identity)) as journal:
-        trio.run(_run, play, order, journal, identity, parse(address))
+        trio.run(_run, play, order, journal, identity, Reach((parse(address),), relays))
 
 
 async def _run(
-    play: Play, order: Order, journal: Journal, identity: Identity, address: Address
+    play: Play, order: Order, journal: Journal, identity: Identity, reach: Reach
 ) -> None:
-    async with on_network(identity, Reach((address,))) as node, trio.open_nursery() as nursery:
+    async with on_network(identity, reach) as node, trio.open_nursery() as nursery:
         nursery.start_soon(_end_with_stdin, nursery.cancel_scope)
         keeper = node.open_table(journal)
         await play(node, keeper, order)

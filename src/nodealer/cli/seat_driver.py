@@ -17,7 +17,6 @@ from nodealer.games.api import Action
 from nodealer.kernel import Seat
 from nodealer.ledger import Ready
 from nodealer.node.chat import Line
-from nodealer.node.clocks import now_in_ticks
 from nodealer.node.keeper import Keeper
 from nodealer.node.transport.states import State
 from nodealer.table import Table
@@ -50,7 +49,7 @@ class SeatDriver:
     def __init__(self, keeper: Keeper, book: Book) -> None:
         """Tell the whole history so far in the book."""
         self._keeper = keeper
-        self.book = opened(book, keeper.table, now_in_ticks())
+        self.book = opened(book, keeper.table, keeper.time.now())
         for number in keeper.journal.noted(MUTED) or b"":
             self.book = muted(self.book, Seat(number))
         for line in keeper.talk.chat.lines:
@@ -63,8 +62,8 @@ class SeatDriver:
         """Look at the links again and again, until cancelled."""
         while True:
             for seat in self._keeper.others:
-                how = _reach(self._keeper, seat)
-                self.book = reached(self.book, self._keeper.table, seat, how, now_in_ticks())
+                how, now = _reach(self._keeper, seat), self._keeper.time.now()
+                self.book = reached(self.book, self._keeper.table, seat, how, now)
             self._show()
             await trio.sleep(LOOK_SECONDS)
 
@@ -112,14 +111,14 @@ class SeatDriver:
         self._show()
 
     def _said(self, line: Line) -> None:
-        self.book = chatted(self.book, line.seat, line.text, now_in_ticks())
+        self.book = chatted(self.book, line.seat, line.text, self._keeper.time.now())
 
     def _noted(self, table: Table, ready: Ready) -> None:
-        self.book = noted(self.book, table, ready, now_in_ticks())
+        self.book = noted(self.book, table, ready, self._keeper.time.now())
         self._show()
 
     def _show(self) -> None:
-        self._shown.put(snapshot_of(self._keeper.table, self.book, now_in_ticks()))
+        self._shown.put(snapshot_of(self._keeper.table, self.book, self._keeper.time.now()))
 
 
 def _reach(keeper: Keeper, seat: Seat) -> Reach:
@@ -130,4 +129,4 @@ def _reach(keeper: Keeper, seat: Seat) -> Reach:
     is_relayed = status.path is not None and status.path.is_relayed
     path = Path.RELAYED if is_relayed else Path.DIRECT
     trip = None if status.rtt_us is None else round(status.rtt_us / 1000)
-    return Reach(path, trip, now_in_ticks(), is_absent=is_absent)
+    return Reach(path, trip, keeper.time.now(), is_absent=is_absent)

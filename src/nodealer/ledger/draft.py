@@ -46,6 +46,9 @@ SETTLED_DEPTH: Final = 6
 AHEAD_MAX: Final = 2
 """Messages of one kind, seat and round that are kept for an entry not yet known."""
 
+Question = Status | Recall
+"""What another seat may ask for."""
+
 Slot = tuple[type, Seat, int]
 """Kind, seat and round of a message that is kept for later."""
 
@@ -76,8 +79,11 @@ class State:
     ahead: Mapping[Slot, tuple[Message, ...]] = field(default_factory=dict)
     bound: Mapping[tuple[Seat, bytes], Contribution] = field(default_factory=dict)
     placed: Mapping[Seat, int] = field(default_factory=dict)
+    heard: frozenset[Seat] = frozenset()
     queried: Mapping[Seat, tuple[bytes, int, int]] = field(default_factory=dict)
     standing: Mapping[Seat, Status] = field(default_factory=dict)
+    asking: Mapping[tuple[Seat, type], Question] = field(default_factory=dict)
+    paid: Mapping[Seat, int] = field(default_factory=dict)
     stored: frozenset[bytes] = frozenset()
     asked: tuple[Ask, ...] = ()
     noticed: EntryId | None = None
@@ -101,6 +107,7 @@ class Draft:
         "_past_is_mine",
         "ahead",
         "asked",
+        "asking",
         "asks",
         "awaited",
         "bound",
@@ -109,6 +116,7 @@ class Draft:
         "desk",
         "events",
         "fixed",
+        "heard",
         "is_moved",
         "is_reading",
         "is_suspended",
@@ -118,6 +126,7 @@ class Draft:
         "now",
         "outbox",
         "own",
+        "paid",
         "past",
         "placed",
         "proven",
@@ -142,8 +151,11 @@ class Draft:
         self.ahead = state.ahead
         self.bound = state.bound
         self.placed = state.placed
+        self.heard = state.heard
         self.queried = state.queried
         self.standing = state.standing
+        self.asking = state.asking
+        self.paid = state.paid
         self.stored = state.stored
         self.asked = state.asked
         self.noticed = state.noticed
@@ -346,9 +358,15 @@ class Draft:
         self.counts = put(self.counts, slug, self.counts.get(slug, 0) + 1)
 
     def place(self, seat: Seat, height: int) -> None:
-        """Remember that a seat has the entry of this chain at a height."""
+        """Remember that a seat has the entry of this chain at a height, as it has said."""
+        self.hear(seat)
         if self.placed.get(seat, -1) < height:
             self.placed = put(self.placed, seat, height)
+
+    def hear(self, seat: Seat) -> None:
+        """Remember that a seat has said something since this one last voted over its tip."""
+        if seat not in self.heard:
+            self.heard = self.heard | {seat}
 
     def prune_own(self) -> None:
         """Forget own seals and contributions below the parent of the tip."""

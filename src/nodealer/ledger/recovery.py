@@ -91,6 +91,7 @@ def reread(draft: Draft, records: Iterable[Message]) -> None:
     for record in records:
         _replay(draft, record)
     draft.is_reading = False
+    draft.heard = frozenset()  # what others say counts from here on; they say it all again
 
 
 def _replay(draft: Draft, record: Message) -> None:

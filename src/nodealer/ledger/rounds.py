@@ -31,7 +31,10 @@ from nodealer.ledger.ready import Stalled, Suspended
 from nodealer.ledger.recall import unanswered
 from nodealer.ledger.voting import cast, may_cast
 
-STUBBORN_ROUND = 3
+SILENCE_ROUND: Final = 2
+"""In this round a seat that has said nothing since the one before is left out with the missed."""
+
+STUBBORN_ROUND: Final = 3
 """From this round on, a majority that agrees on its last vote leaves out all others."""
 
 
@@ -207,7 +210,31 @@ def _candidates(draft: Draft, number: int) -> list[tuple[Seat, ...]]:
     waited_for = missed(draft)
     before = draft.desk.votes.get(number - 1, {})
     silent = tuple(seat for seat in waited_for if seat not in before)
-    return [silent, waited_for]
+    alone = [silent, waited_for]
+    if number != SILENCE_ROUND:
+        return alone
+    together = tuple(sorted(_unheard(draft).union(silent or waited_for)))
+    cast = [vote.choice for vote in draft.desk.votes.get(number, {}).values()]
+    is_outvoted = any(cast.count(Evict(seats)) > cast.count(Evict(together)) for seats in alone)
+    return alone if is_outvoted else [together, *alone]
+
+
+def _unheard(draft: Draft) -> set[Seat]:
+    """Return the seats that have said nothing since this one voted in the first round.
+
+    Missed or not, they have cast no vote over the tip; nothing else that they have signed has come
+    in since, from whomever; and nothing that is valid has come over their own link, not even where
+    they stand. Whoever is there has had a whole round for any of these.
+
+    That is asked once. In a later round a majority that agrees leaves out all others as well; and
+    if it were asked in each, a seat that lets itself be heard by some alone could part them for
+    ever.
+    """
+    tip = draft.tip
+    if draft.own.last_round_over(tip.height + 1, tip.id) != SILENCE_ROUND - 1:
+        return set()
+    voters = {seat for votes in draft.desk.votes.values() for seat in votes}
+    return set(tip.roster) - voters - draft.heard - {draft.fixed.seat}
 
 
 def _faulty(draft: Draft) -> tuple[Seat, ...]:

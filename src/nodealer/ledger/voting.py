@@ -60,6 +60,8 @@ def cast(draft: Draft, base: Link, number: int, choice: Choice) -> bool:
     draft.persist(message)
     draft.send(message)
     draft.show(Cast(vote))
+    if base is draft.tip:
+        draft.heard = frozenset()
     if base is draft.tip or base is draft.tip.below:
         draft.open_at(base).file_vote(vote)
         judging.complete_round(draft, base, number)

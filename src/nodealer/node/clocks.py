@@ -1,6 +1,10 @@
 """What time it is for a table, and how long it waits for whom: the clocks that a host can choose.
 
-A tick is a millisecond of trio's clock. It means nothing to anybody else.
+A tick is a millisecond. It means nothing to anybody else.
+
+Time in which this program saw nothing, because its computer slept or because it computed, is no
+time in which others were silent: what they have sent meanwhile is not read yet, and links may have
+to come up again. So a table goes by the time that its node has seen pass.
 
 act      for a turn
 answer   for what a program does by itself: a countersignature, a share of a shuffle
@@ -36,6 +40,45 @@ CLOCKS: Final[Mapping[str, Clock]] = MappingProxyType(
 USUAL_CLOCK: Final = "calm"
 
 
+LOOK_SECONDS: Final = 0.5
+"""How often a node looks at its clock."""
+
+LOST_SECONDS: Final = 1.5
+"""A gap between two looks that is longer than this was our own, as it is for links."""
+
+BACK_SECONDS: Final = 5.0
+"""After such a gap: links come up again, and what was sent meanwhile is read."""
+
+
+class SeenTime:
+    """The time that this program has seen pass, in ticks; `run` looks at the clock for it."""
+
+    def __init__(self) -> None:
+        self._looked_at = self._back_at = trio.current_time()
+        self._seen = 0.0
+
+    def now(self) -> int:
+        """Return the present tick, after a look at the clock."""
+        now = trio.current_time()
+        gap = now - self._looked_at
+        if gap > LOST_SECONDS:
+            self._back_at = now + BACK_SECONDS
+        self._seen += max(0.0, min(gap, now - self._back_at))
+        self._looked_at = now
+        return round(self._seen * TICKS_IN_A_SECOND)
+
+    def at(self, tick: int) -> float:
+        """Return when a tick comes by trio's clock, if no time is lost until then."""
+        left = tick / TICKS_IN_A_SECOND - self._seen
+        return max(self._looked_at, self._back_at) + left
+
+    async def run(self) -> None:
+        """Look at the clock again and again, until cancelled."""
+        while True:
+            self.now()
+            await trio.sleep(LOOK_SECONDS)
+
+
 def now_in_ticks() -> int:
-    """Return the present tick."""
+    """Return the present tick of trio's clock, lost time and all."""
     return round(trio.current_time() * TICKS_IN_A_SECOND)

@@ -28,7 +28,8 @@ missing. Once there is room again everybody is told where this seat stands, and 
 slow peer costs the others nothing, and this node a bounded memory.
 
 The time is told to the table before an input, if it is later by a tenth of a second or the table
-waits for it.
+waits for it. It is the time that the node has seen pass: while this program was kept from running
+nobody was silent, and what has come in meanwhile is read before anybody is voted on.
 
 Observers (a terminal, a page, a bot, a spectator far away) are told of every batch, in order, once
 it is in the journal; they must not wait.
@@ -49,7 +50,7 @@ from nodealer.games.api import Action
 from nodealer.kernel import EntryId, LocalError, Seat, TableId
 from nodealer.ledger import DUTIES, Duties, Founded, Message, Outgoing, Ready, write
 from nodealer.ledger import Link as Entry
-from nodealer.node.clocks import TICKS_IN_A_SECOND, now_in_ticks
+from nodealer.node.clocks import TICKS_IN_A_SECOND, SeenTime
 from nodealer.node.envelopes import ForTable, write_envelope
 from nodealer.node.nearness import (
     HOLD_SECONDS,
@@ -91,9 +92,13 @@ Observer: TypeAlias = Callable[[Table, Ready], None]
 class Keeper:
     """One table, kept open by `run`; made by `open_keeper`."""
 
-    def __init__(self, journal: Journal, find_link: FindLink, duties: Duties = DUTIES) -> None:
+    def __init__(
+        self, journal: Journal, find_link: FindLink, time: SeenTime, duties: Duties = DUTIES
+    ) -> None:
         """Bring the seat back from its journal; nothing leaves before `run`."""
         self.journal = journal
+        self.time = time
+        """The clock that the table goes by."""
         self.founding = write(Founded(journal.charter))
         """The charter, as it is sent to whoever follows."""
         self.observers: list[Observer] = []
@@ -114,7 +119,7 @@ class Keeper:
         self.talk = Talk(journal, find_link, self._bell.ring)
         self.absent: frozenset[Seat] = frozenset()
         """Whose program has said that it does not have this table open."""
-        self.table, self._first = come_back_to(journal, now_in_ticks(), duties)
+        self.table, self._first = come_back_to(journal, time.now(), duties)
         self.fed: dict[PeerKey, Entry | None] = {}
         """Who follows, and the last entry that was sent to it."""
         self._wake: int | None = None
@@ -230,7 +235,7 @@ class Keeper:
         wake = min(wake, self._sync_at)
         if self._held is not None:
             wake = min(wake, self._held.until)
-        return wake if self._wake is None else min(wake, self._wake / TICKS_IN_A_SECOND)
+        return wake if self._wake is None else min(wake, self.time.at(self._wake))
 
     # One input.
 
@@ -250,7 +255,7 @@ class Keeper:
 
     def _in_time(self) -> tuple[Table, Ready]:
         """Tell the table the time, if that is news to it."""
-        now, told = now_in_ticks(), self.table.ledger.now
+        now, told = self.time.now(), self.table.ledger.now
         if now < told + GRAIN_TICKS and (self._wake is None or now < self._wake):
             return self.table, Ready(wake=self._wake)
         return self.table.tick(max(now, told))

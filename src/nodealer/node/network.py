@@ -47,6 +47,7 @@ async def on_network(identity: Identity, reach: Reach) -> AsyncIterator[Node]:
             trio.open_nursery() as nursery,
             open_node(links) as node,
         ):
+            carrier.door.acquaintances = links
             await _find_places(carrier, reach.relays)
             nursery.start_soon(_watch_addresses, carrier, node)
             nursery.start_soon(_look_from_outside, carrier, reach.relays)

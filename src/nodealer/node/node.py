@@ -31,6 +31,7 @@ from nodealer.lobby import read as read_letter
 from nodealer.lobby import write as write_letter
 from nodealer.lobby.messages import unknown_here
 from nodealer.node.bridging import bridge
+from nodealer.node.clocks import SeenTime
 from nodealer.node.envelopes import (
     Absent,
     Follow,
@@ -76,12 +77,14 @@ class Node:
     def __init__(self, switchboard: Switchboard, nursery: trio.Nursery) -> None:
         self.keepers: dict[TableId, Keeper] = {}
         self.counts: Counter[str] = Counter()
+        self.time = SeenTime()
         self._switchboard = switchboard
         self._nursery = nursery
         self.rooms: dict[bytes, Room] = {}
         self.whereabouts: dict[TableId, Whereabouts] = {}
         self._served: set[Link] = set()
-        self.followers = Followers(nursery)
+        self.followers = Followers(nursery, self._is_invited)
+        switchboard.welcomes = self.welcomes
         self._search: Search | None = None
         self._asking_again: set[tuple[PeerKey, TableId]] = set()
         self.nearby: dict[PeerKey, tuple[Address, ...]] = {}
@@ -95,7 +98,7 @@ class Node:
         """Open a table from its journal, and reach for everybody who sits there."""
         if journal.table in self.keepers:
             raise LocalError(Reason.LOCAL_ARGUMENT, "this table is open already")
-        keeper = Keeper(journal, lambda seat: self._link_to(journal, seat), duties)
+        keeper = Keeper(journal, lambda seat: self._link_to(journal, seat), self.time, duties)
         self.keepers[keeper.id] = keeper
         self.whereabouts[keeper.id] = Whereabouts(journal)
         self.whereabouts[keeper.id].own(self.addresses())
@@ -163,6 +166,12 @@ class Node:
             self._dialled_nearby.add(peer)
             self._nursery.start_soon(self._dial_nearby, peer)
 
+    def welcomes(self, peer: PeerKey) -> bool:
+        """Say whether somebody has a place here that no stranger can take."""
+        is_sought = self._search is not None and self._search.peer == peer
+        is_here = self._is_invited(peer) or self.followers.include(peer)
+        return is_sought or is_here or self._is_reached_for(peer)
+
     def end(self) -> None:
         """Begin nothing any more."""
         self._has_ended = True
@@ -181,6 +190,9 @@ class Node:
     def _is_reached_for(self, peer: PeerKey) -> bool:
         is_host = any(one.host == peer for one in self.rooms.values())
         return is_host or bool(self._tables_of(peer))
+
+    def _is_invited(self, peer: PeerKey) -> bool:
+        return any(peer in room.people for room in self.rooms.values())
 
     def _known_of(self, peer: PeerKey) -> tuple[Address, ...]:
         """Return where lobbies and journals say that a peer is."""
@@ -357,6 +369,7 @@ async def open_node(switchboard: Switchboard) -> AsyncIterator[Node]:
     """Run a node over its links; at the end of the block its tables are left as they are."""
     async with trio.open_nursery() as nursery:
         node = Node(switchboard, nursery)
+        nursery.start_soon(node.time.run)
         nursery.start_soon(node.take_up_strangers)
         try:
             yield node

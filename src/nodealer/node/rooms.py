@@ -52,6 +52,15 @@ class Room:
         return PeerKey(self.held.host) if isinstance(self.held, Guest) else None
 
     @property
+    def people(self) -> frozenset[bytes]:
+        """The keys of everybody who is in the lobby, as its host has let them in."""
+        held = self.held
+        if isinstance(held, Host):
+            return frozenset(held.guests)
+        watchers = () if held.progress is None else held.progress.watchers
+        return frozenset((*held.others, *(one.key for one in watchers)))
+
+    @property
     def addresses(self) -> tuple[Address, ...]:
         """Where the host of a guest can be reached; addresses that are none are passed over."""
         return addresses_in(self.held.invite.addresses) if isinstance(self.held, Guest) else ()

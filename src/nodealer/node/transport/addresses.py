@@ -32,7 +32,7 @@ ADDRESS_BYTES_MAX: Final = 512
 PORT_MAX: Final = 65_535
 
 _ALPHABET: Final = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-_ID_PREFIX: Final = bytes([0x00, 0x24, 0x08, 0x01, 0x12, 0x20])
+ID_PREFIX: Final = bytes([0x00, 0x24, 0x08, 0x01, 0x12, 0x20])
 """The identity multihash of 36 bytes: a protobuf that says Ed25519 and holds 32 bytes."""
 
 _ID_LENGTH: Final = 52
@@ -79,7 +79,7 @@ def peer_id(key: PeerKey) -> str:
     """Return the name that libp2p gives to a key."""
     if len(key) != KEY_BYTES:
         raise LocalError(Reason.LOCAL_ARGUMENT, f"a key of {len(key)} bytes")
-    number, digits = int.from_bytes(_ID_PREFIX + key, "big"), ""
+    number, digits = int.from_bytes(ID_PREFIX + key, "big"), ""
     while number:
         number, digit = divmod(number, len(_ALPHABET))
         digits = _ALPHABET[digit] + digits
@@ -93,8 +93,8 @@ def key_of(text: str) -> PeerKey:
     number = 0
     for digit in text:
         number = number * len(_ALPHABET) + _ALPHABET.index(digit)
-    data = number.to_bytes(_ID_LENGTH, "big")[-len(_ID_PREFIX) - KEY_BYTES :]
-    key = PeerKey(data.removeprefix(_ID_PREFIX))
+    data = number.to_bytes(_ID_LENGTH, "big")[-len(ID_PREFIX) - KEY_BYTES :]
+    key = PeerKey(data.removeprefix(ID_PREFIX))
     # Written again, because a number that is too large loses its head above.
     if len(key) != KEY_BYTES or peer_id(key) != text:
         raise _refused("not the id of an Ed25519 key")

@@ -48,6 +48,8 @@ class Path:
     is_relayed: bool = False
     is_dialled: bool = True
     """Whether this node has opened the stream."""
+    block: str = ""
+    """The block of addresses from which somebody else has opened it; see `admission`."""
 
 
 class Stream(Protocol):

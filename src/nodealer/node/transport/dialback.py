@@ -3,8 +3,8 @@
 Who asks names a port and nothing else. The relay dials that port of the very machine from which the
 question has come, as it sees it, and proves that the asker's key answers there. So nobody can point
 a relay at somebody else, and what reaches a machine that has asked is less than what it has sent.
-Ports below 1024 are those of other services, and are not tried. A peer may ask once in
-`PAUSE_SECONDS`, and only so many are tried for at a time; more are told so.
+Ports below 1024 are those of other services, and are not tried. How often a peer and a block may
+ask is said in `admission`, and only so many are tried for at a time; more are told so.
 
     question   the port, in two bytes, the higher first
     answer     one byte (0 reached, 1 not reached, 2 not tried) and the asker's number, as ASCII
@@ -27,7 +27,14 @@ from libp2p.network.swarm import Swarm
 from libp2p.peer.id import ID
 
 from nodealer.node.transport.addresses import Address
+from nodealer.node.transport.admission import (
+    DIAL_BACKS,
+    DIAL_BACKS_OF_BLOCK,
+    Counted,
+    origin_of,
+)
 from nodealer.node.transport.library import NEGOTIATION_SECONDS, dial, open_stream, quietly
+from nodealer.node.transport.link import now_us
 
 PROTOCOL: Final = TProtocol("/nodealer/dialback/1")
 
@@ -37,9 +44,7 @@ NUMBER_BYTES_MAX: Final = 45
 """The longest number of a machine, of version 6."""
 
 TRY_SECONDS: Final = 5.0
-PAUSE_SECONDS: Final = 10.0
 TRIES_MAX: Final = 4
-REMEMBERED_MAX: Final = 256
 
 
 class Finding(IntEnum):
@@ -65,7 +70,8 @@ class DialBack:
     def __init__(self, host: IHost, swarm: Swarm, nursery: trio.Nursery) -> None:
         self._swarm = swarm
         self._nursery = nursery
-        self._asked: dict[ID, float] = {}
+        self._of_peers = Counted(DIAL_BACKS)
+        self._of_blocks = Counted(DIAL_BACKS_OF_BLOCK)
         self._trying = 0
         host.set_stream_handler(PROTOCOL, self._on_stream)
 
@@ -81,19 +87,15 @@ class DialBack:
         number = remote[0] if remote else ""
         asker = stream.muxed_conn.peer_id
         finding = Finding.NOT_TRIED
-        if number and port >= PORT_MIN and self._may_ask(asker):
+        if number and port >= PORT_MIN and self._may_ask(asker, number):
             kind = f"ip{ipaddress.ip_address(number).version}"
             finding = await self._try(asker, Address(kind, number, port))
         await stream.write(bytes([finding]) + number.encode())
 
-    def _may_ask(self, asker: ID) -> bool:
-        now = trio.current_time()
-        if self._trying >= TRIES_MAX or now < self._asked.get(asker, -1) + PAUSE_SECONDS:
-            return False
-        self._asked[asker] = now
-        if len(self._asked) > REMEMBERED_MAX:
-            del self._asked[next(iter(self._asked))]
-        return True
+    def _may_ask(self, asker: ID, number: str) -> bool:
+        block, now, key = origin_of(number, is_expected=False).block, now_us(), asker.to_string()
+        is_free = self._trying < TRIES_MAX
+        return is_free and self._of_peers.may(key, now) and self._of_blocks.may(block, now)
 
     async def _try(self, asker: ID, address: Address) -> Finding:
         """Dial, and wait a while for it; the dialling itself is not cancelled."""

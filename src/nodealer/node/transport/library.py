@@ -8,16 +8,15 @@ from collections.abc import Awaitable
 from typing import Any, Final
 
 import trio
-from libp2p.abc import INetConn, INetStream
+from libp2p.abc import INetConn
 from libp2p.custom_types import TProtocol
 from libp2p.network.stream.net_stream import NetStream
 from libp2p.network.swarm import Swarm
 from libp2p.peer.id import ID
-from libp2p.protocol_muxer.multiselect_client import MultiselectClient
-from libp2p.protocol_muxer.multiselect_communicator import MultiselectCommunicator
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
-from nodealer.node.transport.addresses import Address
+from nodealer.node.transport.addresses import ID_PREFIX, KEY_BYTES, Address, PeerKey
+from nodealer.node.transport.lines import Talk, propose
 
 LOG: Final = logging.getLogger("nodealer.node")
 
@@ -27,6 +26,9 @@ NUMBERS_MAX: Final = 4
 NEGOTIATION_SECONDS: Final = 10
 """For an exchange of a few short messages with whoever is at the other end."""
 
+DIAL_SECONDS: Final = 20.0
+"""For a name, a connection and its handshake; packets to nowhere are never answered."""
+
 
 async def dial(swarm: Swarm, address: Address, peer: ID) -> INetConn:
     """Open a connection to the host of an address, not through its relay; raise anything.
@@ -34,13 +36,14 @@ async def dial(swarm: Swarm, address: Address, peer: ID) -> INetConn:
     Names are looked up as every other program of this machine does; the library asks name servers
     by itself and knows nothing of what else the machine is told.
     """
-    numbers = await _numbers(address)
-    for number in numbers[:-1]:
-        try:
-            return await swarm.dial_addr(Multiaddr(str(number)), peer)
-        except Exception:
-            LOG.debug("%s does not answer", number, exc_info=True)
-    return await swarm.dial_addr(Multiaddr(str(numbers[-1])), peer)
+    with trio.fail_after(DIAL_SECONDS):
+        numbers = await _numbers(address)
+        for number in numbers[:-1]:
+            try:
+                return await swarm.dial_addr(Multiaddr(str(number)), peer)
+            except Exception:
+                LOG.debug("%s does not answer", number, exc_info=True)
+        return await swarm.dial_addr(Multiaddr(str(numbers[-1])), peer)
 
 
 async def _numbers(address: Address) -> list[Address]:
@@ -57,12 +60,18 @@ async def _numbers(address: Address) -> list[Address]:
 
 async def open_stream(connection: INetConn, protocol: TProtocol) -> NetStream:
     """Open a stream on this connection and on no other, and agree on what is spoken there."""
-    stream = await connection.new_stream()
-    assert isinstance(stream, NetStream), "the swarm makes no others"
-    client, talk = MultiselectClient(), MultiselectCommunicator(stream)
     with trio.fail_after(NEGOTIATION_SECONDS):
-        await client.handshake(talk)
-        stream.set_protocol(await client.try_select(talk, protocol))
+        stream = await connection.new_stream()
+        assert isinstance(stream, NetStream), "the swarm makes no others"
+        talk = stream.muxed_stream
+        assert isinstance(talk, Talk), "our multiplexer makes no others"
+        try:
+            await propose(talk, protocol)
+        except BaseException:
+            with trio.CancelScope(shield=True):
+                await quietly(stream.reset())
+            raise
+    stream.set_protocol(protocol)
     return stream
 
 
@@ -77,22 +86,14 @@ async def quietly(step: Awaitable[Any]) -> None:
         LOG.debug("%s did not succeed", step, exc_info=True)
 
 
-def contain(swarm: Swarm) -> None:
-    """Let whatever goes wrong on a stream that a peer has opened end that stream, and nothing else.
+def key_in(peer: ID) -> PeerKey | None:
+    """Return the key that an id of the library names; none if it is one with which nobody plays.
 
-    The library lets go through what its own handlers and its negotiation raise, such as an error
-    about a name that is no UTF-8. That would end the host, and whoever can connect could do it.
+    Others say whom they mean in any number of bytes; to make text of them could take seconds.
     """
-    handle = swarm.common_stream_handler
-
-    async def handle_contained(stream: INetStream) -> None:
-        try:
-            await handle(stream)
-        except Exception:
-            LOG.debug("a stream of a peer has failed", exc_info=True)
-            await quietly(stream.reset())
-
-    swarm.set_stream_handler(handle_contained)
+    data = peer.to_bytes()
+    is_key = data.startswith(ID_PREFIX) and len(data) == len(ID_PREFIX) + KEY_BYTES
+    return PeerKey(data[len(ID_PREFIX) :]) if is_key else None
 
 
 def quieten() -> None:

@@ -23,71 +23,63 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager, nullcontext
+from functools import partial
 from typing import Final, Protocol
 
 import trio
-from libp2p import new_host
-from libp2p.abc import IHost, IMuxedConn, INetConn, INetStream, IRawConnection
+from libp2p.abc import IHost, INetConn, INetStream
 from libp2p.crypto.ed25519 import create_new_key_pair
-from libp2p.crypto.x25519 import create_new_key_pair as create_noise_pair
 from libp2p.custom_types import TProtocol
-from libp2p.network.config import ConnectionConfig, RetryConfig
-from libp2p.network.stream.exceptions import StreamEOF
 from libp2p.network.stream.net_stream import NetStream
-from libp2p.network.swarm import Swarm
 from libp2p.peer.id import ID
-from libp2p.protocol_muxer.exceptions import ProtocolNotSupportedError
-from libp2p.security.noise.exceptions import PeerIDMismatchesPubkey
-from libp2p.security.noise.transport import PROTOCOL_ID as NOISE
-from libp2p.security.noise.transport import Transport as NoiseTransport
-from libp2p.stream_muxer.yamux.yamux import PROTOCOL_ID as YAMUX
-from libp2p.stream_muxer.yamux.yamux import Yamux
+from libp2p.stream_muxer.exceptions import MuxedStreamEOF
 from libp2p.utils.address_validation import get_available_interfaces
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
-from nodealer.kernel import PeerError
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
-from nodealer.node.transport.bounds import bound
+from nodealer.node.transport.admission import origin_of, relayed_origin
 from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.dialback import Answer, ask
-from nodealer.node.transport.library import contain, dial, open_stream, quieten, quietly
+from nodealer.node.transport.door import Door
+from nodealer.node.transport.doorkeeper import Doorkeeper
+from nodealer.node.transport.guarded import GuardedSwarm, make_host, muxed
+from nodealer.node.transport.library import dial, key_in, open_stream, quieten, quietly
+from nodealer.node.transport.lines import OtherProtocolError
 from nodealer.node.transport.link import Bell
 from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.node.transport.punching import be_punched, punch
-from nodealer.node.transport.relaying import Relaying, is_relayed, serve
+from nodealer.node.transport.relaying import Relaying, is_relayed
+from nodealer.node.transport.secured import ImpostorError
+from nodealer.node.transport.serving import serve
 
 PROTOCOL: Final = TProtocol("/nodealer/link/1")
 """What a stream of ours is called when it is opened; its number is the version of the frames."""
 
 READ_BYTES: Final = 1 << 16
-"""A frame of yamux has at most so many."""
+"""Taken at a time; a frame brings no more."""
 
 BACKLOG: Final = 32
 """Streams that wait to be accepted; more are reset."""
 
-CONNECTIONS_MAX: Final = 128
-"""Of all peers together: each costs memory and some tasks before it has proven anything."""
-
-CONNECTIONS_OF_PEER_MAX: Final = 8
-
-NEVER_SECONDS: Final = 1e9
 
 CLOSE_SECONDS: Final = 5.0
 
 
 @asynccontextmanager
 async def open_carrier(
-    seed: bytes, listen: Sequence[Address], *, is_relay: bool = False
+    seed: bytes, listen: Sequence[Address], *, is_relay: bool = False, door: Door | None = None
 ) -> AsyncIterator[Libp2pCarrier]:
     """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
     require_free(listen)
     quieten()
-    bound()
     is_over = trio.Event()
+    door = door or Doorkeeper()
     async with trio.open_nursery() as nursery:
         try:
-            yield await nursery.start(_run_host, seed, listen, is_over, is_relay)
+            run = partial(_run_host, seed, listen, is_over, is_relay=is_relay, door=door)
+            carrier: Libp2pCarrier = await nursery.start(run)
+            yield carrier
         finally:
             is_over.set()
 
@@ -96,16 +88,17 @@ async def _run_host(
     seed: bytes,
     listen: Sequence[Address],
     is_over: trio.Event,
-    is_relay: bool,  # noqa: FBT001 - trio hands on arguments by place
+    *,
+    is_relay: bool,
+    door: Door,
     task_status: _Starting,
 ) -> None:
     """Run a host until it is over; nobody cancels it, because it would not close its sockets."""
     wanted = [Multiaddr(str(address)) for address in listen]
     with trio.CancelScope(shield=True) as scope:
-        host = _make_host(seed, wanted)
-        swarm = _swarm_of(host)
-        relaying = Relaying(host, swarm, swarm.upgrade_inbound_raw_conn)
-        _free_places_of_closed_connections(swarm)
+        host = make_host(create_new_key_pair(seed), door, is_relay=is_relay)
+        swarm = host.swarm
+        relaying = Relaying(host, swarm)
         role = serve(host, swarm) if is_relay else nullcontext()
         async with host.run(wanted), role, trio.open_nursery() as nursery:
             await swarm.auto_connector.stop()
@@ -128,20 +121,17 @@ class _Starting(Protocol):
         ...
 
 
-class _ConnectionOver(Exception):  # noqa: N818 - what an accepted connection comes to
-    """An accepted connection has ended; the library lets go of it."""
-
-
 class Libp2pCarrier:
     """Opens and accepts streams over libp2p; made by `open_carrier`."""
 
     def __init__(
-        self, host: IHost, swarm: Swarm, relaying: Relaying, nursery: trio.Nursery
+        self, host: IHost, swarm: GuardedSwarm, relaying: Relaying, nursery: trio.Nursery
     ) -> None:
-        key = _key_of(host.get_id())
+        key = key_in(host.get_id())
         assert key is not None, "our key is one of Ed25519"
         self.key = key
         self.host = host
+        self.door = swarm.door
         self._swarm = swarm
         self._relaying = relaying
         self._nursery = nursery
@@ -204,7 +194,7 @@ class Libp2pCarrier:
             stream = await open_stream(connection, PROTOCOL)
             self._take(Libp2pStream(self, stream, peer, Path(str(there))))
         else:
-            await be_punched(self._relaying.upgrade, there, here)
+            await be_punched(self._swarm, there, here)
 
     def _take(self, stream: Libp2pStream) -> None:
         try:
@@ -244,10 +234,9 @@ class Libp2pCarrier:
 
     async def _on_stream(self, stream: INetStream) -> None:
         """Take a stream that a peer has opened; return when it is over, and never raise."""
-        key = _key_of(stream.muxed_conn.peer_id)
-        if key is None or not isinstance(stream, NetStream):
-            await quietly(stream.reset())
-            return
+        assert isinstance(stream, NetStream), "the swarm makes no others"
+        key = key_in(stream.muxed_conn.peer_id)
+        assert key is not None, "nobody comes in with another kind of key"
         taken = Libp2pStream(self, stream, key, _path_of(stream))
         self._take(taken)
         # The library takes a stream whose handler returns out of its books.
@@ -290,6 +279,7 @@ class Libp2pStream:
         self.below = below
         self._carrier = carrier
         self._stream = stream
+        self._below = muxed(stream)
         self._calls: set[trio.CancelScope] = set()
         carrier.use(self)
 
@@ -297,15 +287,15 @@ class Libp2pStream:
         """Return some bytes, or none after the end; raise `StreamBroken`."""
         with self._until_over():
             try:
-                return await self._stream.read(READ_BYTES)
-            except StreamEOF:
+                return await self._below.read(READ_BYTES)
+            except MuxedStreamEOF:
                 return b""
         raise StreamBroken
 
     async def write(self, data: bytes) -> None:
         """Write everything; raise `StreamBroken`."""
         with self._until_over():
-            await self._stream.write(data)
+            await self._below.write(data)
             return
         raise StreamBroken
 
@@ -326,7 +316,7 @@ class Libp2pStream:
 
     async def finish(self) -> None:
         """Write no more; the other end will read everything."""
-        await quietly(self._stream.close_write())
+        await quietly(self._below.close())
 
     async def abandon(self) -> None:
         """Break the stream, and its connection if it was the last one."""
@@ -350,67 +340,18 @@ class _Dial:
         self.is_unwanted = False
 
 
-def _make_host(seed: bytes, listen: Sequence[Multiaddr]) -> IHost:
-    pair = create_new_key_pair(seed)
-    noise = NoiseTransport(pair, noise_privkey=create_noise_pair().private_key)
-    config = ConnectionConfig(
-        max_connections=CONNECTIONS_MAX,
-        min_connections=0,
-        low_watermark=0,
-        high_watermark=CONNECTIONS_MAX,
-        max_connections_per_peer=CONNECTIONS_OF_PEER_MAX,
-        auto_connect_interval=NEVER_SECONDS,
-    )
-    host = new_host(
-        key_pair=pair,
-        listen_addrs=listen,
-        sec_opt={NOISE: noise},
-        muxer_opt={TProtocol(YAMUX): Yamux},
-        connection_config=config,
-    )
-    # One attempt is one attempt; when to try again is decided above.
-    _swarm_of(host).retry_config = RetryConfig(max_retries=0)
-    contain(_swarm_of(host))
-    return host
-
-
-def _free_places_of_closed_connections(swarm: Swarm) -> None:
-    """Let the place of an accepted connection end with it.
-
-    The library keeps a task and one of `CONNECTIONS_MAX` places for every connection that it has
-    ever accepted, until it stops; after so many reconnections it would take nobody up any more.
-    """
-    upgrade = swarm.upgrade_inbound_raw_conn
-
-    async def upgrade_and_stay(raw: IRawConnection, place: Multiaddr) -> IMuxedConn:
-        connection = await upgrade(raw, place)
-        assert isinstance(connection, Yamux), "there is no other multiplexer"
-        await connection.event_closed.wait()
-        raise _ConnectionOver
-
-    setattr(swarm, "upgrade_inbound_raw_conn", upgrade_and_stay)  # noqa: B010 - a method
-
-
-def _swarm_of(host: IHost) -> Swarm:
-    swarm = host.get_network()
-    assert isinstance(swarm, Swarm), "new_host makes no others"
-    return swarm
-
-
-def _key_of(peer: ID) -> PeerKey | None:
-    try:
-        return key_of(peer.to_string())
-    except PeerError:
-        return None  # a key of another kind, with which nobody plays
-
-
 def _path_of(stream: NetStream) -> Path:
     """Return how a stream has come here."""
     if stream.swarm_conn is not None and is_relayed(stream.swarm_conn):
-        places = stream.swarm_conn.get_transport_addresses()
-        return Path(str(places[0]), is_relayed=True, is_dialled=False)
+        place = str(stream.swarm_conn.get_transport_addresses()[0])
+        relay = key_of(place.split("/")[2])
+        block = relayed_origin(relay).block
+        return Path(place, is_relayed=True, is_dialled=False, block=block)
     remote = stream.get_remote_address()
-    return Path("" if remote is None else str(_address_of(*remote)), is_dialled=False)
+    if remote is None:
+        return Path("", is_dialled=False)
+    block = origin_of(remote[0], is_expected=False).block
+    return Path(str(_address_of(*remote)), is_dialled=False, block=block)
 
 
 def _address_of(host: str, port: int) -> Address:
@@ -430,9 +371,9 @@ def _unreachable(error: Exception) -> Unreachable:
     chain: list[BaseException] = [error]
     while (before := chain[-1].__cause__) is not None:
         chain.append(before)
-    if isinstance(error, ProtocolNotSupportedError):
+    if isinstance(error, OtherProtocolError):
         cause = Cause.OTHER_PROTOCOL
-    elif any(isinstance(one, PeerIDMismatchesPubkey) for one in chain):
+    elif any(isinstance(one, ImpostorError) for one in chain):
         cause = Cause.IMPOSTOR
     else:
         cause = Cause.UNREACHABLE

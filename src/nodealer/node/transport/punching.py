@@ -13,7 +13,6 @@ end begins the handshake is settled beforehand: the one that leads the link.
 
 from __future__ import annotations
 
-import trio
 from libp2p.abc import INetConn
 from libp2p.network.swarm import Swarm
 from libp2p.peer.id import ID
@@ -21,8 +20,8 @@ from libp2p.transport.tcp.tcp import TCP
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
 from nodealer.node.transport.addresses import Address
-from nodealer.node.transport.library import quietly
-from nodealer.node.transport.relaying import Upgrade
+from nodealer.node.transport.door import Caller
+from nodealer.node.transport.guarded import GuardedSwarm
 
 
 async def punch(swarm: Swarm, peer: ID, there: Address, here: Address) -> INetConn:
@@ -31,13 +30,8 @@ async def punch(swarm: Swarm, peer: ID, there: Address, here: Address) -> INetCo
     return await swarm.dial_addr(place, peer, (here.host, here.port))
 
 
-async def be_punched(upgrade: Upgrade, there: Address, here: Address) -> None:
+async def be_punched(swarm: GuardedSwarm, there: Address, here: Address) -> None:
     """Do the same for the other end: what comes of it is taken up like any connection."""
     place = Multiaddr(str(there))
     raw = await TCP().dial_with_source(place, (here.host, here.port))
-    try:
-        await upgrade(raw, place)
-    except BaseException:
-        with trio.CancelScope(shield=True):
-            await quietly(raw.close())
-        raise
+    await swarm.take_up(raw, Caller(there.host))

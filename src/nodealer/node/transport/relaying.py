@@ -7,8 +7,8 @@ relay sees who talks to whom, when and how much, and nothing else.
 
 The library has a transport for this, which chooses relays by itself, remembers addresses for ever
 and shares what it has dialled. Here each of these steps is one exchange of messages, done where it
-is wanted: the same rules hold for a relayed connection as for a direct one. Only the side that
-passes bytes on is the library's (`serve`).
+is wanted: the same rules hold for a relayed connection as for a direct one. What the relay itself
+does is in `serving`.
 
 Whom a node lets itself be reached through is its own choice: it takes up what comes from relays at
 which it keeps a place, and from nobody else.
@@ -16,32 +16,32 @@ which it keeps a place, and from nobody else.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
 from typing import Final
 
 import trio
-from libp2p.abc import IHost, IMuxedConn, INetConn, INetStream, IRawConnection
+from libp2p.abc import IHost, INetConn, INetStream
 from libp2p.connection_types import ConnectionType
 from libp2p.network.connection.raw_connection import RawConnection
 from libp2p.network.connection.swarm_connection import SwarmConn
-from libp2p.network.swarm import Swarm
 from libp2p.peer.id import ID
 from libp2p.relay.circuit_v2.pb.circuit_pb2 import OK, HopMessage, PeerId, StopMessage
 from libp2p.relay.circuit_v2.protocol import PROTOCOL_ID as HOP
 from libp2p.relay.circuit_v2.protocol import STOP_PROTOCOL_ID as STOP
-from libp2p.relay.circuit_v2.protocol import CircuitV2Protocol
-from libp2p.relay.circuit_v2.resources import RelayLimits
 from libp2p.relay.circuit_v2.utils import read_delimited_msg, write_delimited_msg
-from libp2p.stream_muxer.yamux.yamux import Yamux
-from libp2p.tools.anyio_service import background_trio_service
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
 from nodealer.node.transport.addresses import Address, PeerKey, peer_id
 from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.causes import Cause
-from nodealer.node.transport.dialback import DialBack
-from nodealer.node.transport.library import NEGOTIATION_SECONDS, dial, open_stream, quietly
+from nodealer.node.transport.door import Caller
+from nodealer.node.transport.guarded import GuardedSwarm
+from nodealer.node.transport.library import (
+    NEGOTIATION_SECONDS,
+    dial,
+    key_in,
+    open_stream,
+    quietly,
+)
 from nodealer.node.transport.link import Bell
 
 RENEW_SECONDS: Final = 60.0
@@ -50,22 +50,13 @@ RENEW_SECONDS: Final = 60.0
 RETRY_SECONDS: Final = 10.0
 """Between two attempts to get a place back."""
 
-LIMITS: Final = RelayLimits(
-    duration=86_400, data=1 << 32, max_circuit_conns=64, max_reservations=64
-)
-"""What a relay of ours passes on: a day and 4 GiB for a connection, far more than a table needs;
-64 places, and as many connections to one of them."""
-
-Upgrade = Callable[[IRawConnection, Multiaddr], Awaitable[IMuxedConn]]
-
 
 class Relaying:
     """Reaches peers through relays, and keeps places at relays."""
 
-    def __init__(self, host: IHost, swarm: Swarm, upgrade: Upgrade) -> None:
+    def __init__(self, host: IHost, swarm: GuardedSwarm) -> None:
         self.bell = Bell()
         self._swarm = swarm
-        self.upgrade = upgrade
         self._places: dict[ID, Address] = {}
         self.outer: dict[Address, None] = {}
         host.set_stream_handler(STOP, self._on_stop)
@@ -131,27 +122,17 @@ class Relaying:
         relay = stream.muxed_conn.peer_id
         if relay not in self._places:
             return
+        place = self._places[relay]
         with trio.fail_after(NEGOTIATION_SECONDS):
             message = await read_delimited_msg(stream, StopMessage)
-            if message.type != StopMessage.CONNECT:
+            peer = ID(message.peer.id)
+            # Who it is, Noise will show; the relay's word for it finds a place for it until then.
+            said_to_be = key_in(peer)
+            if message.type != StopMessage.CONNECT or said_to_be is None:
                 return
             await write_delimited_msg(stream, StopMessage(type=StopMessage.STATUS, status=OK))
-        # Who it is, Noise will show; the relay's word for it is not needed.
-        raw = _relayed(stream, relay, ID(message.peer.id), is_dialling=False)
-        connection = await self.upgrade(raw, raw.get_transport_addresses()[0])
-        assert isinstance(connection, Yamux), "there is no other multiplexer"
-        await connection.event_closed.wait()
-
-
-@asynccontextmanager
-async def serve(host: IHost, swarm: Swarm) -> AsyncIterator[None]:
-    """Be a relay for others, and tell them whether they need one."""
-    service = CircuitV2Protocol(host, limits=LIMITS, allow_hop=True)
-    async with background_trio_service(service), trio.open_nursery() as nursery:
-        await service.event_started.wait()
-        DialBack(host, swarm, nursery)
-        yield
-        nursery.cancel_scope.cancel()
+        raw = _relayed(stream, relay, peer, is_dialling=False)
+        await self._swarm.take_up(raw, Caller("", relay=place.relay, said_to_be=said_to_be))
 
 
 async def _ask(stream: INetStream, message: HopMessage) -> None:

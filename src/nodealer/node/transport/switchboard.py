@@ -2,9 +2,9 @@
 
 There is one link to a peer, however many streams come and go. A link comes to be because this node
 asks for it (`link`), or because a stranger opens a stream; then `accept` returns it, and whoever is
-above decides what the stranger may do. Strangers are few: beyond `STRANGERS_MAX` their streams are
-abandoned, and a link that nobody keeps is forgotten when its peer stays away. A peer whose frames
-broke the rules is not taken up again for `COOL_OFF_SECONDS`.
+above decides what the stranger may do. Strangers share the places of `admission`: when these are
+short, the link of one ends for that of another. A link that nobody keeps is forgotten when its peer
+stays away. A peer whose frames broke the rules is not taken up again for `COOL_OFF_SECONDS`.
 
 Ids of runs are drawn here, from the operating system; nothing else here is left to chance but the
 waiting between two attempts, whose source is handed in.
@@ -22,14 +22,15 @@ import trio
 from nodealer.kernel import LocalError, Reason
 from nodealer.kernel.chance import Chance
 from nodealer.node.transport.addresses import Address, PeerKey
+from nodealer.node.transport.admission import Origin, Place, Places
 from nodealer.node.transport.carrier import Carrier, Stream
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.frames import RUN_ID_BYTES, RunId
 from nodealer.node.transport.link import Bell, Link, now_us
 from nodealer.node.transport.session import Session
 
-STRANGERS_MAX: Final = 32
-"""Links that others have begun and nobody here keeps: three full tables of guests at a time."""
+NEWCOMERS_MAX: Final = 32
+"""Links that nobody has accepted yet; whoever accepts does nothing else."""
 
 COOL_OFF_SECONDS: Final = 30.0
 """How long a peer that broke the rules is not taken up: a broken program must not keep us busy."""
@@ -52,8 +53,12 @@ class Switchboard:
         self._chance = chance
         self._new_run = new_run
         self._links: dict[PeerKey, Link] = {}
+        self._places = Places(self.knows)
+        self._places_of: dict[Link, Place] = {}
+        self.welcomes: Callable[[PeerKey], bool] = _nobody
+        """Says who is known here although this node does not reach for it."""
         self._cooling: dict[PeerKey, float] = {}
-        self._newcomers, self._to_accept = trio.open_memory_channel[Link](STRANGERS_MAX)
+        self._newcomers, self._to_accept = trio.open_memory_channel[Link](NEWCOMERS_MAX)
         self._nursery = nursery
         self._bell = Bell()
 
@@ -81,6 +86,20 @@ class Switchboard:
         """Return the next link that a stranger has begun."""
         return await self._to_accept.receive()
 
+    def knows(self, key: PeerKey) -> bool:
+        """Say whether this node wants to be linked to the holder of a key."""
+        link = self._links.get(key)
+        return (link is not None and link.session.is_kept) or self.welcomes(key)
+
+    def expects(self, host: str) -> bool:
+        """Say whether somebody who is known may come from the number of a host."""
+        return any(
+            host == address.host
+            for link in self._links.values()
+            for address in link.addresses
+            if link.session.is_kept
+        )
+
     # --- inside ---
 
     async def run(self) -> None:
@@ -106,11 +125,10 @@ class Switchboard:
             link.stop()
 
     def _take_stranger(self, stream: Stream) -> None:
-        strangers = sum(not link.session.is_kept for link in self.links)
-        if strangers >= STRANGERS_MAX:
-            self._nursery.start_soon(stream.abandon)
-            return
         link = self._begin(stream.peer, is_kept=False)
+        now = now_us()
+        self._places_of[link] = place = Place(Origin(stream.path.block), now, link.stop, link.peer)
+        self._places.take(place, now)
         link.take_up(stream)
         try:
             self._newcomers.send_nowait(link)
@@ -129,6 +147,8 @@ class Switchboard:
 
     async def _run_link(self, link: Link) -> None:
         await link.run()
+        if link in self._places_of:
+            self._places.release(self._places_of.pop(link))
         if link.session.cause is Cause.REFUSED:
             self._cooling[link.peer] = trio.current_time() + COOL_OFF_SECONDS
             if len(self._cooling) > COOLING_MAX:
@@ -152,6 +172,11 @@ async def open_switchboard(
         yield switchboard
         await switchboard.end()
         nursery.cancel_scope.cancel()
+
+
+def _nobody(key: PeerKey) -> bool:
+    del key
+    return False
 
 
 def _random_run() -> RunId:

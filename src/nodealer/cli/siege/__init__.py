@@ -1,0 +1,11 @@
+"""What strangers do to a table, on purpose: attackers for `nodealer bench siege` and the tests.
+
+    by_hand    a stranger's end of a connection, spoken without the library
+    attacks    what is done over it, as a table
+    attacker   a process that does one of these, for a while
+    burden     the same work for nobody, and the port that swallows it
+    seat       a seat of the table that is besieged, in a process of its own
+    field      a table, its attackers and its newcomers, for one run
+
+All of it is bounded in time and number, and dials the loopback interface only.
+"""

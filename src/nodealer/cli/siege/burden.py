@@ -1,0 +1,78 @@
+"""The work of an attacker, done for nobody: the other half of each comparison.
+
+An attacker takes processor time of the machine on which the table plays. What this costs the table
+is not what the attack costs it. So in the control run another process works as hard: it uses as
+much processor time, writes as many bytes and opens as many connections, each second, and the port
+that it dials swallows everything.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import trio
+
+from nodealer.cli.siege.attacks import Tally, cpu_seconds
+from nodealer.cli.siege.by_hand import BROKEN, Bare, dialled, require_loopback
+from nodealer.node.transport.addresses import Address
+
+SLOT_SECONDS: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What an attacker does in a second."""
+
+    cpu_seconds: float
+    sent_bytes: float
+    connections: float
+
+
+def load_of(tally: Tally) -> Load:
+    """Return the load of an attacker that has ended."""
+    seconds = max(tally.seconds, SLOT_SECONDS)
+    return Load(tally.cpu_seconds / seconds, tally.sent_bytes / seconds, tally.tried / seconds)
+
+
+async def bear(load: Load, swallower: Address) -> None:
+    """Work as hard as this, until cancelled."""
+    began, began_cpu = trio.current_time(), cpu_seconds()
+    sent = opened = 0.0
+    async with dialled(swallower) as bare:
+        while True:
+            await trio.sleep(SLOT_SECONDS)
+            elapsed = trio.current_time() - began
+            while opened < load.connections * elapsed:
+                opened += 1
+                async with dialled(swallower):
+                    pass
+            due = int(load.sent_bytes * elapsed - sent)
+            await bare.write(bytes(due))
+            sent += due
+            while cpu_seconds() - began_cpu < load.cpu_seconds * elapsed:
+                pass
+
+
+async def swallow(task_status: _Starting) -> None:
+    """Listen, and read whatever comes, until cancelled."""
+    listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    _, port = listeners[0].socket.getsockname()[:2]
+    here = Address("ip4", "127.0.0.1", port)
+    require_loopback(here)
+    task_status.started(here)
+
+    async def swallowed(stream: trio.SocketStream) -> None:
+        with suppress(*BROKEN):
+            await Bare(stream).until_closed()
+
+    await trio.serve_listeners(swallowed, listeners)
+
+
+class _Starting(Protocol):
+    """What trio hands to a task that says when it has started."""
+
+    def started(self, here: Address, /) -> None:
+        """Say so."""
+        ...

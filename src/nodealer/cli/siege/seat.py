@@ -1,0 +1,167 @@
+"""A seat of a table that is besieged, in a process of its own, played by a bot.
+
+    python -m nodealer.cli.siege.seat SEAT GAME PLAYERS SEED ADDRESS
+
+It is a real seat (`cli.real_seat`) that does what players do besides: it keeps a place at a relay
+if there is one, looks for tables at addresses that others have given it, and the first seat has a
+lobby open to which it invites. What it shall do is in the file `brief`, below `NODEALER_HOME`; what
+came of it is written into files beside that.
+
+One seat may be a liar: it plays well, and while there is a file `lie` it says all the time that it
+lacks everything, to every other seat.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from nodealer.cli.real_seat import chance_at, main, tell
+from nodealer.cli.real_table import profile_of
+from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
+from nodealer.games.registry import game
+from nodealer.kernel import Height, Seat, TableId
+from nodealer.ledger import Ready, write
+from nodealer.ledger.messages import Status
+from nodealer.lobby import Host, Keys, address_record, hosting, plan_of, write_invite
+from nodealer.lobby.forms import LOBBY_BYTES
+from nodealer.node.auto import play_by
+from nodealer.node.clocks import CLOCKS
+from nodealer.node.envelopes import ForTable, write_envelope
+from nodealer.node.keeper import Keeper
+from nodealer.node.node import Node
+from nodealer.node.offering import offered
+from nodealer.node.rooms import Room
+from nodealer.node.transport.addresses import Address, PeerKey, parse
+from nodealer.sim.game import Order, bot_of
+from nodealer.store.identity import open_identity
+from nodealer.store.lobbies import LobbyFile
+from nodealer.store.places import HOME_VARIABLE, Profile, places_of
+from nodealer.table import Table
+
+HOST: Final = Seat(0)
+
+ROOM_SEATS: Final = 4
+
+STATUSES_PER_SECOND: Final = 300
+"""To each other seat; 4,000 in 13 s drew 60 MB out of a node that answered all of them."""
+
+LIE_SECONDS: Final = 0.05
+
+WAITING_MAX: Final = 32
+"""Lies that wait for a peer: behind more of them the liar's own moves would be late."""
+
+INVITE, LIE, LIED = "invite", "lie", "lied"
+
+
+@dataclass(frozen=True, slots=True)
+class Brief:
+    """What the seats of a table do besides playing."""
+
+    relays: tuple[str, ...] = ()
+    sought: tuple[tuple[str, str], ...] = ()
+    """Keys and addresses of others who are said to have a table open."""
+    liar: int | None = None
+    thought_seconds: float = 0.0
+
+    def write(self, home: Path) -> None:
+        """Write it down for the seats."""
+        (home / "brief").write_text(json.dumps(asdict(self)), encoding="utf-8")
+
+
+def brief_in(home: Path) -> Brief:
+    """Return what was written down."""
+    return Brief(**json.loads((home / "brief").read_text(encoding="utf-8")))
+
+
+def evicted_file(home: Path, seat: int) -> Path:
+    """Return the file that is there once anybody has seen that a seat was left out."""
+    return home / f"evicted-{seat}"
+
+
+async def play_besieged(node: Node, keeper: Keeper, order: Order) -> None:
+    """Play, and do the rest of what the brief says."""
+    assert keeper.seat is not None, "a player has opened it"
+    home = _home()
+    brief = brief_in(home)
+    async with trio.open_nursery() as nursery:
+        _note_evictions(keeper, home)
+        if keeper.seat == HOST:
+            _open_lobby(node, profile_of(places_of(os.environ), HOST), home / INVITE)
+        for key, place in brief.sought:
+            nursery.start_soon(_seek, node, PeerKey(bytes.fromhex(key)), parse(place))
+        if keeper.seat == brief.liar:
+            nursery.start_soon(_lie, keeper, home)
+        keeper.observers.append(tell)
+        tell(keeper.table)
+        bot, chance = bot_of(order), chance_at(keeper, order)
+        await play_by(keeper, bot, chance, thought_seconds=brief.thought_seconds)
+        await trio.sleep_forever()
+
+
+def _home() -> Path:
+    return Path(os.environ[HOME_VARIABLE])
+
+
+def _note_evictions(keeper: Keeper, home: Path) -> None:
+    def look(table: Table, _: Ready) -> None:
+        for seat in keeper.journal.charter.seats:
+            if seat not in table.position.roster:
+                evicted_file(home, seat).touch()
+
+    keeper.observers.append(look)
+
+
+def _open_lobby(node: Node, profile: Profile, file: Path) -> None:
+    """Open a lobby beside the table, and write down the invite to it; a new one each time."""
+    identity, addresses = open_identity(profile.key), tuple(map(str, node.addresses()))
+    rules = game("macaua")
+    plan = plan_of(rules, ROOM_SEATS, {}, CLOCKS["brisk"], rules.policies[0])
+    keys = Keys(secrets.token_bytes(LOBBY_BYTES), _secret(), _secret())
+    lobby = LobbyFile(profile, f"{keys.lobby.hex()}.host")
+    room = Room(*hosting.opened(plan, "Host", identity.signer, keys), lobby)
+    node.open_room(room)
+    assert isinstance(room.held, Host), "it was opened as its host"
+    record = address_record(identity.signer, 1, addresses)
+    room.take(*hosting.moved(room.held, record))
+    file.write_text(write_invite(room.held.invite(addresses)), encoding="utf-8")
+
+
+async def _seek(node: Node, key: PeerKey, place: Address) -> None:
+    """Look for a table that somebody is said to have open."""
+    await node.find_charter(TableId(secrets.token_bytes(32)), key, (place,))
+
+
+async def _lie(keeper: Keeper, home: Path) -> None:
+    """Say that everything is missing here, again and again."""
+    said, due = 0, 0.0
+    while True:
+        await trio.sleep(LIE_SECONDS)
+        first = keeper.table.ledger.tip.at(1)
+        if not (home / LIE).exists() or first is None:
+            continue
+        _, ready = keeper.table.tell()
+        (status,) = (one.message for one in ready.send if isinstance(one.message, Status))
+        lie = replace(status, height=Height(1), tip=first.id, rank=first.rank)
+        payload = write_envelope(ForTable(keeper.id), write(lie))
+        due += STATUSES_PER_SECOND * LIE_SECONDS
+        for _ in range(int(due)):
+            for seat in keeper.others:
+                said += offered(keeper.link_to(seat), payload, WAITING_MAX)
+        due -= int(due)
+        (home / LIED).write_text(str(said), encoding="utf-8")
+
+
+def _secret() -> SharedSecret:
+    return SharedSecret(secrets.token_bytes(SECRET_BYTES))
+
+
+if __name__ == "__main__":
+    main(play_besieged, *sys.argv[1:], relays=tuple(map(parse, brief_in(_home()).relays)))

@@ -1,0 +1,81 @@
+"""The door of a node: gives the places of `admission` to the connections that others open.
+
+It knows the clock and remembers from where those who are known came last, so that a player whose
+program is started again finds a place although its line has another number than its journal says.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from nodealer.node.transport import admission
+from nodealer.node.transport.addresses import PeerKey
+from nodealer.node.transport.admission import (
+    Acquaintances,
+    Crowd,
+    Nobody,
+    Origin,
+    Place,
+    Places,
+    origin_of,
+    relayed_origin,
+)
+from nodealer.node.transport.door import Caller
+from nodealer.node.transport.link import now_us
+
+HOSTS_MAX: Final = 256
+"""Known keys of which it is remembered from where they came; far more than sit at open tables."""
+
+
+class Doorkeeper:
+    """Lets in whoever has a place, and ends whoever has to give way."""
+
+    def __init__(self) -> None:
+        self.acquaintances: Acquaintances = Nobody()
+        self._attempts = Crowd(admission.ATTEMPTS_OF_BLOCK, admission.ATTEMPTS_OF_ALL)
+        self._proofs = Crowd(admission.PROOFS_OF_BLOCK, admission.PROOFS_OF_ALL)
+        self._places = Places(self._knows)
+        self._by_caller: dict[Caller, Place] = {}
+        self._hosts: dict[PeerKey, str] = {}
+
+    def admits(self, caller: Caller) -> bool:
+        """Give a place to whoever comes, or note which key its holder has proven."""
+        place, now = self._by_caller.get(caller), now_us()
+        if place is not None:
+            assert caller.key is not None, "asked again because there is a key"
+            if not self._knows(caller.key) and not self._proofs.may(place.origin, now):
+                return False
+            self._places.prove(place, caller.key, now)
+            self._remember(caller)
+            return True
+        origin = self._origin_of(caller)
+        if not self._attempts.may(origin, now):
+            return False
+        self._by_caller[caller] = place = Place(origin, now, caller.end)
+        self._places.take(place, now)
+        return True
+
+    def left(self, caller: Caller) -> None:
+        """Take the place of a connection back."""
+        self._remember(caller)  # it may have become known meanwhile
+        self._places.release(self._by_caller.pop(caller))
+
+    def _knows(self, key: PeerKey | None) -> bool:
+        return key is not None and self.acquaintances.knows(key)
+
+    def _origin_of(self, caller: Caller) -> Origin:
+        if caller.relay is not None:
+            is_known = self._knows(caller.said_to_be)
+            return relayed_origin(caller.relay, caller.said_to_be if is_known else None)
+        came = {host for key, host in self._hosts.items() if self._knows(key)}
+        came |= {one.host for one in self._by_caller if self._knows(one.key)}
+        is_expected = caller.host in came or self.acquaintances.expects(caller.host)
+        return origin_of(caller.host, is_expected=is_expected)
+
+    def _remember(self, caller: Caller) -> None:
+        if caller.key is None or not caller.host or not self.acquaintances.knows(caller.key):
+            return
+        self._hosts.pop(caller.key, None)
+        self._hosts[caller.key] = caller.host
+        if len(self._hosts) > HOSTS_MAX:
+            del self._hosts[next(iter(self._hosts))]
