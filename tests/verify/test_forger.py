@@ -174,7 +174,7 @@ def test_no_trick_of_a_stranger_names_anybody(trick: str, is_full: bool) -> None
 def test_a_seat_that_is_alone_has_nobody_else_named(name: str, seat: int, is_full: bool) -> None:
     most = 100 if is_full else 20
     recipes = (Recipe(name, seat, ("go-on-alone",), seed) for seed in range(most))
-    require_innocence(recipes, most // 10)
+    require_innocence(recipes, most // 20)
 
 
 # Forgeries of known kinds.

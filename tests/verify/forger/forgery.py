@@ -88,7 +88,7 @@ class Hand:
 
     def between(self, least: int, most: int) -> int:
         """Return a number from the least to the most."""
-        return least + self.chance.below(most - least + 1)
+        return least + self.below(max(0, most - least + 1))
 
     def happens(self, percent: int) -> bool:
         """Return whether something happens."""

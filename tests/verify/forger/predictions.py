@@ -15,6 +15,7 @@ from nodealer.ledger import (
     Certificate,
     Content,
     Contribution,
+    DueStep,
     Entry,
     EvictStep,
     Evidence,
@@ -362,7 +363,13 @@ def own_seal_at_another_height(hand: Hand) -> int:
 
 def own_contribution_bent(hand: Hand) -> int:
     """Contribute what proves nothing, and seal the entry of it alone."""
-    at = place(hand, lambda entry: any(one.seat == hand.key for one in entry.contributions))
+
+    def proves(entry: Entry) -> bool:
+        step = entry.content.step
+        is_mine = any(one.seat == hand.key for one in entry.contributions)
+        return is_mine and isinstance(step, DueStep) and step.parts[0].kind in PROVEN
+
+    at = place(hand, proves)
     entry = hand.file.entries[at]
     given = tuple(
         hand.sign(one, payloads=_bent(one)) if one.seat == hand.key else one
@@ -371,6 +378,10 @@ def own_contribution_bent(hand: Hand) -> int:
     content = changed(entry.content, contributions=tuple((one.seat, one.id) for one in given))
     hand.put(at, sealed_alone(hand, content, given))
     return at + 1
+
+
+PROVEN: Final = frozenset({"keys", "shuffle", "mask", "release", "verdict"})
+"""Kinds of parts that carry a proof; a commitment can be anything, and so can a choice."""
 
 
 def _bent(one: Contribution) -> tuple[tuple[bytes, bytes], ...]:

@@ -16,9 +16,10 @@ from nodealer.games.api import AnyGame
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import DueStep
+from nodealer.ledger import AuthoredStep, DueStep
 from nodealer.ledger.messages import Contributed, Sealed
-from nodealer.table import Setting, Table, sit_down
+from nodealer.table import Setting, Table, read_action, sit_down
+from nodealer.table.actions import Acted
 from nodealer.verify import transcript_of
 from tests.support.circle import agreed_by, player_of
 from tests.verify import stage as stages
@@ -68,6 +69,12 @@ class Scene(Stage):
             assert seat is not None, f"nothing of the kind {kind} is ever due again"
             legal = self.tables[seat].legal()
             self.act(seat, next((one for one in legal if one.kind in DRAWS), legal[0]))
+
+    def kinds(self) -> set[str]:
+        """Return the kinds of all actions so far."""
+        steps = [one.content.step for one in self.present().ledger.tip.downwards() if one.content]
+        acted = [read_action(step.action) for step in steps if isinstance(step, AuthoredStep)]
+        return {one.action.kind for one in acted if isinstance(one, Acted)}
 
     def count(self, kind: str) -> int:
         """Return how many entries have a part of a kind."""
@@ -194,7 +201,8 @@ def peeked() -> Scene:
     made.deliver()
     made.turns(2)
     made.note()
-    made.turns(14)
+    while "peek-own-card" not in made.kinds():
+        made.turns(1)
     made.note()
     stages.leave(made, Seat(1))
     made.note()
