@@ -76,7 +76,7 @@ async def half_a_message(stranger: Stranger) -> None:
 
 async def a_long_message(stranger: Stranger) -> None:
     await stranger.ask_for_noise()
-    await stranger.send_packet(bytes(60_000))
+    await stranger.raw.send_all((60_000).to_bytes(2, "big"))
 
 
 async def half_a_handshake(stranger: Stranger) -> None:
