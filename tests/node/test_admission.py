@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nodealer.kernel.rates import Rate
 from nodealer.node.transport import admission
 from nodealer.node.transport.addresses import PeerKey, peer_id
 from nodealer.node.transport.admission import (
@@ -21,10 +22,12 @@ from nodealer.node.transport.admission import (
     CIRCUITS_TO_ONE,
     OPENING_US,
     PLACES_AT_RELAY,
+    PROOFS_OF_ALL,
+    PROOFS_OF_BLOCK,
     PURPOSE_US,
     SHARES,
-    Attempts,
     Counted,
+    Crowd,
     Nobody,
     Origin,
     Place,
@@ -91,6 +94,20 @@ def test_the_page_has_the_numbers_of_the_table() -> None:
         numbers = (share.of_all, share.of_block, share.of_key)
         time = f"{share.time // SECOND_US} s" if share.time else ""
         assert cells == [*("" if one is None else str(one) for one in numbers), time]
+    for words, of_block, of_all in (
+        ("attempts that are taken up", ATTEMPTS_OF_BLOCK, ATTEMPTS_OF_ALL),
+        ("strangers who have proven a key", PROOFS_OF_BLOCK, PROOFS_OF_ALL),
+    ):
+        assert f"| {words} | {shown(of_block)} | {shown(of_all)} |" in page
+    places, passed_on, one = PLACES_AT_RELAY, CIRCUITS, CIRCUITS_TO_ONE
+    assert f"| places | {places.of_all} | {places.of_block} | {places.of_key} | |" in page
+    bounds = (passed_on.of_all, passed_on.of_block, passed_on.of_key, one.of_all)
+    row = " | ".join(map(str, bounds))
+    assert f"| connections that are passed on | {row}, of a block {one.of_block} |" in page
+
+
+def shown(rate: Rate) -> str:
+    return f"{rate.at_once} at once, and then {round(SECOND_US / rate.each)} a second"
 
 
 SMALL = Share(of_all=4, of_block=3, of_key=2)
@@ -155,12 +172,13 @@ def test_a_share_without_bounds_has_room() -> None:
     assert not Nobody().expects("192.0.2.7")
 
 
-class Crowd:
+class Visitors:
     """Those who come to a node, and who of them has had to give way."""
 
     def __init__(self, *friends: PeerKey) -> None:
         self.places = Places(known(*friends))
-        self.attempts = Attempts()
+        self.attempts = Crowd(ATTEMPTS_OF_BLOCK, ATTEMPTS_OF_ALL)
+        self.proofs = Crowd(PROOFS_OF_BLOCK, PROOFS_OF_ALL)
         self.gone: set[Place] = set()
 
     def comes(self, origin: Origin, now: int) -> Place | None:
@@ -170,6 +188,14 @@ class Crowd:
         self.places.take(mine, now)
         return mine
 
+    def proves(self, one: Place, by: PeerKey, now: int) -> bool:
+        is_in = self.places.knows(by) or self.proofs.may(one.origin, now)
+        if is_in:
+            self.places.prove(one, by, now)
+        else:
+            self.places.release(one)
+        return is_in
+
     def fills(self, blocks: int, until: int, *, proves: bool) -> None:
         """Let strangers of so many blocks come as often as they may, each with a key of its own."""
         for number in range(until // (SECOND_US // 64)):
@@ -177,35 +203,38 @@ class Crowd:
             for block in range(blocks):
                 one = self.comes(Origin(f"bad {block}"), now)
                 if one is not None and proves:
-                    self.places.prove(one, key(number * blocks + block + 1_000), now)
+                    self.proves(one, key(number * blocks + block + 1_000), now)
 
 
 @pytest.mark.parametrize("blocks", [1, 3, 40])
 @pytest.mark.parametrize("proves", [True, False])
 def test_whoever_comes_in_a_flood_has_its_time(blocks: int, proves: bool) -> None:
-    crowd = Crowd()
+    crowd = Visitors()
     crowd.fills(blocks, 20 * SECOND_US, proves=proves)
-    start = 20 * SECOND_US
-    newcomer = next(
-        one
-        for block in range(blocks)
-        if (one := crowd.comes(Origin(f"bad {block}"), start + SECOND_US)) is not None
-    )
-    time = OPENING_US
-    if proves:
-        crowd.places.prove(newcomer, key(1), start + SECOND_US)
-        time = PURPOSE_US
+    newcomer, now = arrived(crowd, blocks, 21 * SECOND_US, proves=proves)
+    time = PURPOSE_US if proves else OPENING_US
     for number in range(time * 64 // SECOND_US):
-        now = start + SECOND_US + number * (SECOND_US // 64)
+        later = now + number * (SECOND_US // 64)
         for block in range(blocks):
-            one = crowd.comes(Origin(f"bad {block}"), now)
+            one = crowd.comes(Origin(f"bad {block}"), later)
             if one is not None and proves:
-                crowd.places.prove(one, key(2_000_000 + number * blocks + block), now)
+                crowd.proves(one, key(2_000_000 + number * blocks + block), later)
     assert newcomer not in crowd.gone
 
 
+def arrived(crowd: Visitors, blocks: int, now: int, *, proves: bool) -> tuple[Place, int]:
+    """Come from the blocks of a flood until one is let in, and return when that was."""
+    for number in range(64):
+        for block in range(blocks):
+            later = now + number * (SECOND_US // 64)
+            one = crowd.comes(Origin(f"bad {block}"), later)
+            if one is not None and (not proves or crowd.proves(one, key(1), later)):
+                return one, later
+    raise AssertionError("nobody is let in")
+
+
 def test_a_block_that_holds_little_is_not_pushed_out_by_one_that_holds_much() -> None:
-    crowd = Crowd()
+    crowd = Visitors()
     quiet = [crowd.comes(Origin(f"quiet {number}"), number * SECOND_US) for number in range(5)]
     for number, one in enumerate(quiet):
         assert one is not None
@@ -218,9 +247,24 @@ def test_a_block_that_holds_little_is_not_pushed_out_by_one_that_holds_much() ->
 Deed = tuple[str, int, int]
 
 
-@given(st.lists(st.tuples(st.sampled_from("cpl"), st.integers(0, 40), st.integers(0, 6))))
+def test_strangers_push_out_strangers_and_nobody_who_is_known() -> None:
+    crowd = Visitors(key(1))
+    friend, stranger = [crowd.comes(Origin("bad 0"), 0) for _ in range(2)]
+    assert friend is not None
+    assert stranger is not None
+    crowd.places.prove(friend, key(1), 0)
+    crowd.places.prove(stranger, key(2), 0)
+    crowd.fills(1, 20 * SECOND_US, proves=True)
+    assert stranger in crowd.gone
+    assert friend not in crowd.gone
+
+
+DEEDS = st.tuples(st.sampled_from("cppl"), st.integers(0, 40), st.integers(0, 6))
+
+
+@given(st.lists(DEEDS, min_size=30, max_size=80))
 def test_shares_are_kept_and_nobody_who_is_known_gives_way_to_another(deeds: list[Deed]) -> None:
-    crowd = Crowd(key(0), key(1))
+    crowd = Visitors(key(0), key(1))
     monkey = pytest.MonkeyPatch()
     small = {
         Standing.OPENING: Share(4, 2),
@@ -229,26 +273,24 @@ def test_shares_are_kept_and_nobody_who_is_known_gives_way_to_another(deeds: lis
         Standing.KNOWN: Share(None, None, 3),
     }
     monkey.setattr(admission, "SHARES", small)
+    monkey.setattr(crowd.attempts, "may", lambda *_: True)
     came: list[Place] = []
     try:
         for deed, which, what in deeds:
-            ended: list[Place] = []
-            if deed == "c" or not came:
-                origin = Origin(f"block {what}", is_expected=what > 4)
-                one = Place(origin, 0, lambda: None)
-                one.end = lambda mine=one, into=ended: into.append(mine)  # type: ignore[misc]
+            crowd.gone.clear()
+            one = came[which % len(came)] if came else None
+            if deed == "c" or one is None:
+                one = crowd.comes(Origin(f"block {what}", is_expected=what > 4), 0)
+                assert one is not None
                 came.append(one)
-                crowd.places.take(one, 0)
+            elif deed == "l" or one not in crowd.places.held:
+                crowd.places.release(one)
+                continue
             else:
-                one = came[which % len(came)]
-                one.end = lambda mine=one, into=ended: into.append(mine)  # type: ignore[misc]
-                if deed == "l" or one not in crowd.places.held:
-                    crowd.places.release(one)
-                    continue
                 crowd.places.prove(one, key(what), 0)
             require_kept(crowd.places, small)
             assert one in crowd.places.held
-            assert all(other.key == one.key for other in ended if is_friend(other))
+            assert all(other.key == one.key for other in crowd.gone if is_friend(other))
     finally:
         monkey.undo()
 
@@ -268,7 +310,7 @@ def require_kept(places: Places, shares: dict[Standing, Share]) -> None:
 
 
 def test_attempts_of_a_block_do_not_use_up_those_of_hosts_that_are_expected() -> None:
-    attempts = Attempts()
+    attempts = Crowd(ATTEMPTS_OF_BLOCK, ATTEMPTS_OF_ALL)
     for block in range(40):
         for _ in range(40):
             attempts.may(Origin(f"bad {block}"), 0)
@@ -296,7 +338,7 @@ def test_one_block_cannot_fill_a_relay_nor_use_up_what_a_place_is_left() -> None
     assert CIRCUITS_TO_ONE.of_block is not None
     assert CIRCUITS_TO_ONE.of_all is not None
     assert 2 * CIRCUITS_TO_ONE.of_block <= CIRCUITS_TO_ONE.of_all
-    assert 8 * ATTEMPTS_OF_BLOCK.each <= CIRCUIT_ATTEMPTS.each
+    assert 8 * PROOFS_OF_BLOCK.each <= CIRCUIT_ATTEMPTS.each
     of_known = SHARES[Standing.KNOWN].of_key
     assert CIRCUITS.of_key is not None
     assert of_known is not None
@@ -347,6 +389,22 @@ def test_where_somebody_known_came_from_a_flood_beside_it_uses_up_nothing(
     assert all(door.admits(Caller(f"192.0.2.{number}")) for number in (7, 8, 9))
     friends.keys.clear()
     assert not door.admits(Caller("192.0.2.7"))
+
+
+def test_strangers_prove_keys_no_faster_than_they_may_and_who_is_known_is_not_counted(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    door = keeper_for(Friends(key(1)), monkeypatch)
+    callers = [Caller("192.0.2.7") for _ in range(ATTEMPTS_OF_BLOCK.at_once)]
+    assert all(door.admits(caller) for caller in callers)
+    for number, caller in enumerate(callers):
+        caller.key = key(1) if number % 4 == 3 else key(100 + number)
+    found = [door.admits(caller) for caller in callers]
+    assert all(found[3::4])
+    assert sum(found) == PROOFS_OF_BLOCK.at_once + len(callers) // 4
+    for caller in callers:
+        door.left(caller)
+    assert not door._places.held
 
 
 def test_whom_a_relay_brings_who_is_known_is_let_in_beside_a_flood(

@@ -214,6 +214,40 @@ def test_a_node_has_so_many_places_for_spectators(
     in_virtual_time(main)
 
 
+def test_who_has_an_invite_is_served_before_who_has_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(followers, "FOLLOWERS_MAX", 1)
+    circle = Circle(tmp_path, 2)
+    circle.found()
+    invited = PeerKey(identity_of(8).public)
+
+    async def main() -> None:
+        async with AsyncExitStack() as stack:
+            node = await stack.enter_async_context(circle.node(ANA))
+            keeper = node.open_table(stack.enter_context(closing(circle.journal(ANA))))
+            monkeypatch.setattr(node.followers, "_is_invited", lambda peer: peer == invited)
+            links = []
+            for number in (7, 8, 9):
+                _, board = await stack.enter_async_context(outsider(circle, number))
+                links.append(board.link(*place_of(ANA)))
+                await links[-1].wait_up()
+                await links[-1].send(write_envelope(Follow(keeper.id, Height(0))))
+                await trio.sleep(1)
+            # The first one has had to give way and hears it; the last one finds no place.
+            for link in (links[0], links[2]):
+                letters: list[bytes] = []
+                with trio.move_on_after(1):
+                    await read_on(link, letters)
+                assert letters[-1] == write_envelope(Absent(keeper.id))
+            assert node.followers.of(keeper.id) == 1
+            assert node.followers.include(invited)
+            assert set(keeper.fed) == {invited}
+            assert node.welcomes(invited)
+
+    in_virtual_time(main)
+
+
 def test_who_is_gone_leaves_its_place_although_nothing_happens(tmp_path: Path) -> None:
     circle = Circle(tmp_path, 2)
     circle.found()

@@ -18,6 +18,7 @@ from nodealer.lobby.messages import Left
 from nodealer.node.envelopes import ForAddress, write_envelope
 from nodealer.node.node import Node
 from nodealer.node.places_told import addresses_of
+from nodealer.node.practice import BOTS, bots_of
 from nodealer.node.transport.addresses import Address, PeerKey, parse
 from nodealer.node.ways import Kind, ways
 from nodealer.node.whereabouts import BURST, REFILL_SECONDS, Whereabouts, chosen
@@ -55,6 +56,28 @@ def journal(circle: Circle) -> Iterator[Journal]:
 
 def in_time(test: Callable[[], Awaitable[None]]) -> None:
     in_virtual_time(test)
+
+
+@pytest.mark.parametrize("damage", [b"\xff\xfe", b"/ip4/no/tcp/number", b"\x00" * 40])
+def test_what_a_damaged_note_knew_is_not_known_and_nothing_else_is_lost(
+    circle: Circle, journal: Journal, damage: bytes
+) -> None:
+    journal.note(f"addresses/{AUTHOR}", damage + b"\n/ip4/192.0.2.7/tcp/4001")
+    journal.note(f"record/{AUTHOR}", damage)
+    journal.note("chat/lines", damage)
+    journal.note(BOTS, damage)
+
+    async def main() -> None:
+        assert addresses_of(journal, AUTHOR) == (THERE,)
+        assert addresses_of(journal, OTHER)
+        assert Whereabouts(journal).records() == ()
+        assert all(bots_of(journal))
+        async with circle.node(ME) as node:
+            keeper = node.open_table(journal)
+            assert keeper.talk.chat.lines == ()
+            keeper.talk.say("hello")
+
+    in_time(main)
 
 
 def test_a_record_replaces_what_was_known_and_outlives_the_program(journal: Journal) -> None:

@@ -17,6 +17,8 @@ from nodealer.store.layouts import JOURNAL
 from nodealer.store.locks import Holder, this_process
 from nodealer.store.opening import create, open_journal
 from nodealer.store.records import Origin, linked
+from nodealer.store.salvage import salvage
+from nodealer.store.transcripts import glance
 from nodealer.store.trouble import StoreError, Trouble
 from tests.store.damage import broken_into, change
 from tests.store.players import (
@@ -452,3 +454,54 @@ def test_what_was_stored_is_not_changed_by_mistake(home: Home, statement: str) -
         pytest.raises(sqlite3.IntegrityError, match=r"never|once"),
     ):
         guarded.execute(statement)
+
+
+def test_a_link_in_the_place_of_a_journal_is_not_followed(home: Home, tmp_path: Path) -> None:
+    path = begun(home)
+    place = tmp_path / "elsewhere.journal"
+    path.symlink_to(path.rename(place))
+    before = place.read_bytes()
+    with trouble(Trouble.FOREIGN, "not an ordinary file"):
+        again(home)
+    with trouble(Trouble.FOREIGN, "not an ordinary file"):
+        glance(path)
+    with trouble(Trouble.FOREIGN, "not an ordinary file"):
+        salvage(home.profile, TABLE, home.identity)
+    assert place.read_bytes() == before
+
+
+RECORDS = "SELECT 1 AS number, 1 AS batch, x'00' AS body, x'00' AS link"
+"""Such a question may as well have an answer without end."""
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        f"CREATE VIEW records AS {RECORDS}",
+        f"CREATE TABLE records AS {RECORDS}",
+        "CREATE TRIGGER more AFTER UPDATE ON standing BEGIN DELETE FROM notes; END",
+    ],
+)
+def test_what_no_program_of_ours_has_made_is_not_asked(home: Home, made: str) -> None:
+    path = begun(home)
+    if "TRIGGER" not in made:
+        change(path, "DROP TABLE records")
+    change(path, made)
+    with trouble(Trouble.DAMAGED, "is none of ours"):
+        again(home)
+    with trouble(Trouble.DAMAGED, "is none of ours"):
+        glance(path)
+    with trouble(Trouble.LOST, "is none of ours"):
+        salvage(home.profile, TABLE, home.identity)
+
+
+def test_a_note_that_is_damaged_is_none(home: Home) -> None:
+    path = begun(home)
+    with closing(again(home)) as journal:
+        journal.note("one", b"whole")
+        journal.note("two", b"damaged")
+    change(path, "UPDATE notes SET value = 7 WHERE name = 'two'")
+    with closing(again(home)) as journal:
+        assert journal.noted("one") == b"whole"
+        assert journal.noted("two") is None
+        assert journal.notes() == (("one", b"whole"),)

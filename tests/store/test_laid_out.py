@@ -71,16 +71,6 @@ def test_it_is_for_its_owner_only_whoever_begins_it(home: Home, path: Path, mode
     assert found.st_size == LOG_BYTES
 
 
-def test_that_of_a_link_lies_where_the_link_leads(home: Home, path: Path, tmp_path: Path) -> None:
-    place = tmp_path / "elsewhere.journal"
-    path.symlink_to(path.rename(place))
-    with closing(again(home)) as journal:
-        assert log_of(place).stat().st_size == LOG_BYTES
-        assert not log_of(path).exists()
-        assert journal.doubt is None
-    assert not log_of(place).exists()
-
-
 def test_its_length_is_on_the_disk_before_the_first_transaction(
     home: Home, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

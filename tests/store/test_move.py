@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from nodealer.crypto.boxes import Cost, key_of_passphrase, opened, shut
-from nodealer.kernel import LocalError
+from nodealer.kernel import LocalError, Seat
 from nodealer.store.friends import Friends
 from nodealer.store.identity import open_identity, read_key_file, write_identity
 from nodealer.store.marks import Doubt
 from nodealer.store.move import arrive, bring_back, leave
-from nodealer.store.moved import HEAD, Head
+from nodealer.store.moved import HEAD, JOURNAL, NOTE, Head, MovedNote
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Profile
 from nodealer.store.records import Origin
@@ -326,7 +326,21 @@ def test_a_box_with_something_else_in_it_is_damaged(file: Path, tmp_path: Path) 
     items = list(split(content))
     there = new_home(tmp_path)
     charter_again = [items[0], items[1].replace(b"ledger/charter", b"ledger/chArter"), *items[2:]]
-    for wrong in ([], items[:1], items[:2], items[:-1], items[1:], charter_again):
+    journal = JOURNAL.read(items[1])
+    seatless = [
+        replace(journal, charter=items[2]),
+        replace(journal, seat=Seat(1)),
+        replace(journal, seat=Seat(7)),
+        replace(journal, seat=None),
+        replace(journal, seed=journal.seed[1:]),
+        replace(journal, notes=journal.notes + 2),
+    ]
+    note = NOTE.write(MovedNote("one", b"value"))
+    first_notes = 2 + journal.records + journal.notes
+    twice = [*items[2:first_notes], note, note, *items[first_notes:]]
+    journals = [[items[0], JOURNAL.write(one), *items[2:]] for one in seatless[:-1]]
+    journals.append([items[0], JOURNAL.write(seatless[-1]), *twice])
+    for wrong in ([], items[:1], items[:2], items[:-1], items[1:], charter_again, *journals):
         file.write_bytes(forged(b"".join(wrong)))
         with trouble(Trouble.DAMAGED):
             arrived(there, file)

@@ -46,6 +46,9 @@ SETTLED_DEPTH: Final = 6
 AHEAD_MAX: Final = 2
 """Messages of one kind, seat and round that are kept for an entry not yet known."""
 
+Question = Status | Recall
+"""What another seat may ask for."""
+
 Slot = tuple[type, Seat, int]
 """Kind, seat and round of a message that is kept for later."""
 
@@ -78,6 +81,8 @@ class State:
     placed: Mapping[Seat, int] = field(default_factory=dict)
     queried: Mapping[Seat, tuple[bytes, int]] = field(default_factory=dict)
     standing: Mapping[Seat, Status] = field(default_factory=dict)
+    asking: Mapping[tuple[Seat, type], Question] = field(default_factory=dict)
+    paid: Mapping[Seat, int] = field(default_factory=dict)
     stored: frozenset[bytes] = frozenset()
     asked: tuple[Ask, ...] = ()
     noticed: EntryId | None = None
@@ -101,6 +106,7 @@ class Draft:
         "_past_is_mine",
         "ahead",
         "asked",
+        "asking",
         "asks",
         "awaited",
         "bound",
@@ -118,6 +124,7 @@ class Draft:
         "now",
         "outbox",
         "own",
+        "paid",
         "past",
         "placed",
         "proven",
@@ -144,6 +151,8 @@ class Draft:
         self.placed = state.placed
         self.queried = state.queried
         self.standing = state.standing
+        self.asking = state.asking
+        self.paid = state.paid
         self.stored = state.stored
         self.asked = state.asked
         self.noticed = state.noticed

@@ -86,9 +86,8 @@ def query(draft: Draft, seat: Seat | None) -> None:
         draft.send(status_of(draft), seat)
 
 
-def answer_status(draft: Draft, status: Status, sender: Seat | None) -> None:
+def answer_status(draft: Draft, status: Status) -> None:
     """Send to a seat what it lacks."""
-    draft.require_spoken_by(status.table, status.seat, sender)
     to = status.seat
     if status.tip == NO_PARENT or not draft.is_founded:
         _send_charter_seals(draft, status)

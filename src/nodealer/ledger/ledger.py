@@ -24,6 +24,7 @@ from dataclasses import dataclass, replace
 
 from nodealer.kernel import EntryId, Height, LocalError, PeerError, Reason, Seat
 from nodealer.ledger import exchange, filing, intake, progress, rounds
+from nodealer.ledger.allowance import answer_late, answers_at, ask
 from nodealer.ledger.application import Application
 from nodealer.ledger.awaiting import Awaited, awaited
 from nodealer.ledger.chain import authored, chain_of, first_link, judge_contribution
@@ -54,7 +55,7 @@ from nodealer.ledger.objects import (
 )
 from nodealer.ledger.phases import phase_of
 from nodealer.ledger.ready import Dropped, Ready
-from nodealer.ledger.recall import answer_recall, end_suspicion, take_memory
+from nodealer.ledger.recall import end_suspicion, take_memory
 from nodealer.ledger.signing import Checker, Signer
 
 
@@ -138,8 +139,9 @@ class Ledger(State):
             raise LocalError(Reason.LOCAL_ARGUMENT, "time does not go back")
         draft = Draft(self)
         draft.now = now
-        wake = rounds.watch(draft)
-        if rounds.pass_time(draft):
+        wake = _wake(draft)
+        is_late, is_due = answer_late(draft), rounds.pass_time(draft)
+        if is_late or is_due:
             return done(draft)
         return draft.changed(Ledger), draft.ready(wake)  # time alone leads to nothing else
 
@@ -233,16 +235,20 @@ def done(draft: Draft) -> tuple[Ledger, Ready]:
     asks = progress.asks(draft) if draft.is_founded else ()
     if asks != draft.asked:
         draft.asked = draft.asks = asks
-    wake = rounds.watch(draft)
+    wake = _wake(draft)
     return draft.changed(Ledger), draft.ready(wake)
+
+
+def _wake(draft: Draft) -> int | None:
+    """Return when something happens by time alone."""
+    wakes = (rounds.watch(draft), answers_at(draft) if draft.asking else None)
+    return min((wake for wake in wakes if wake is not None), default=None)
 
 
 def _file(draft: Draft, message: Message, sender: Seat | None) -> None:
     match message:
-        case Status():
-            exchange.answer_status(draft, message, sender)
-        case Recall():
-            answer_recall(draft, message, sender)
+        case Status() | Recall():
+            ask(draft, message, sender)
         case Memory():
             take_memory(draft, message, sender)
         case _:

@@ -34,9 +34,8 @@ from nodealer.ledger.messages import (
 from nodealer.ledger.objects import Contribution, Leave, Refusal, Seal, Signed, Vote
 
 
-def answer_recall(draft: Draft, recall: Recall, sender: Seat | None) -> None:
+def answer_recall(draft: Draft, recall: Recall) -> None:
     """Send a seat the signatures of its own that are held here."""
-    draft.require_spoken_by(recall.table, recall.seat, sender)
     if draft.fixed.seat is None:
         return
     found = sorted(_signed_by(draft, recall.seat), key=_round)[-MEMORIES_MAX:]

@@ -22,6 +22,7 @@ what others have said.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
@@ -150,8 +151,9 @@ def write_lines(lines: Sequence[Line]) -> bytes:
 
 
 def read_lines(data: bytes) -> Iterator[Line]:
-    """Yield the lines in what was written."""
-    return map(LINE.read, split(data))
+    """Yield the lines in what was written, up to where it is damaged."""
+    with suppress(PeerError):
+        yield from map(LINE.read, split(data))
 
 
 def _with(chat: Chat, line: Line) -> Chat:

@@ -20,9 +20,9 @@ def address_note(seat: Seat, addresses: Iterable[Address]) -> tuple[str, bytes]:
 
 
 def addresses_of(journal: Journal, seat: Seat) -> tuple[Address, ...]:
-    """Return where a seat may be reached, as far as this journal knows."""
+    """Return where a seat may be reached, as far as this journal knows and its note is whole."""
     noted = journal.noted(f"addresses/{seat}") or b""
-    return tuple(parse(line) for line in noted.decode().splitlines())
+    return addresses_in(noted.decode(errors="replace").splitlines())
 
 
 def addresses_in(texts: Iterable[str]) -> tuple[Address, ...]:

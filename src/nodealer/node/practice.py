@@ -126,7 +126,7 @@ def found(rules: Rules, everybody: Sequence[Seated], lobby: bytes | None = None)
 def bots_of(journal: Journal) -> tuple[str, ...]:
     """Return the profiles of the bots at a table; none if it is one among people."""
     noted = journal.noted(BOTS)
-    return () if noted is None else tuple(noted.decode().splitlines())
+    return () if noted is None else tuple(noted.decode(errors="replace").splitlines())
 
 
 @asynccontextmanager

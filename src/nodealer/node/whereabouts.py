@@ -20,6 +20,7 @@ lost the journal or plays at several tables, and no clock has to be right.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
@@ -55,7 +56,8 @@ class Whereabouts:
         self._book = AddressBook().expecting(keys)
         for seat in self._seats.values():
             if noted := journal.noted(_note(seat)):
-                self._book = self._book.heard(_record(noted))
+                with suppress(PeerError):  # a note that is damaged; others will tell it again
+                    self._book = self._book.heard(_record(noted))
 
     def records(self) -> tuple[AddressRecord, ...]:
         """Return the last record of each seat of which there is one, this one's own included."""

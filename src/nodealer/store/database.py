@@ -24,8 +24,9 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -44,6 +45,8 @@ LOG_PAGES: Final = 1000
 _PAGE_BYTES: Final = 4096
 _LOG_HEAD_BYTES: Final = 32
 _FRAME_HEAD_BYTES: Final = 24
+
+_MADE: Final = "SELECT type, name, tbl_name, sql FROM sqlite_master"
 
 _PRAGMAS: Final = (
     "PRAGMA journal_mode = wal",
@@ -134,11 +137,18 @@ def opened_to_read(path: Path, layout: Layout, tables: frozenset[str]) -> sqlite
     return connection
 
 
-def as_it_is(path: Path) -> sqlite3.Connection:
+def as_it_is(path: Path, layout: Layout) -> sqlite3.Connection:
     """Return a connection that reads a database without asking whether it is whole."""
     _require_file(path)
     with told_of(path):
-        return _connected(path, "ro")
+        connection = _connected(path, "ro")
+    try:
+        with suppress(sqlite3.DatabaseError):  # then nothing else can be read either
+            _require_own(path, connection, layout, Trouble.LOST)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
 
 
 class _Transaction:
@@ -183,7 +193,7 @@ def unsynced(connection: sqlite3.Connection) -> Iterator[None]:
 
 def _require_file(path: Path) -> None:
     with told_of(path):
-        require_private(path, path.stat())
+        require_private(path, path.lstat())
 
 
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
@@ -207,8 +217,7 @@ def _make_durable(path: Path, connection: sqlite3.Connection) -> None:
 
 
 def _log_of(path: Path) -> Path:
-    file = path.resolve()  # as SQLite does: the log of a link lies where that leads
-    return file.with_name(f"{file.name}-wal")
+    return path.with_name(f"{path.name}-wal")
 
 
 def _log_bytes(pages: int) -> int:
@@ -251,10 +260,35 @@ def _checked(path: Path, connection: sqlite3.Connection, layout: Layout) -> int:
             raise StoreError(Trouble.FOREIGN, path, f"of kind {application:#x}")
         if version > layout.version:
             raise StoreError(Trouble.NEWER, path, f"version {version}, not {layout.version}")
+        _require_own(path, connection, layout, Trouble.DAMAGED)
         found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
         raise StoreError(Trouble.DAMAGED, path, found.splitlines()[0])
     return int(version)
+
+
+def _require_own(
+    path: Path, connection: sqlite3.Connection, layout: Layout, trouble: Trouble
+) -> None:
+    """Raise unless all that is made in a database is what a program of ours has made there.
+
+    What has the name of a table may be a question instead, of which the answer has no end.
+    """
+    for made in connection.execute(_MADE).fetchall():
+        if made not in _made_by(layout):
+            raise StoreError(trouble, path, f"{made[0]} {made[1]} is none of ours")
+
+
+@cache
+def _made_by(layout: Layout) -> frozenset[tuple[object, ...]]:
+    """Return what any version of a layout makes in a database."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        found: set[tuple[object, ...]] = set()
+        for statements in layout.steps:
+            for statement in statements:
+                connection.execute(statement)
+            found.update(connection.execute(_MADE))
+    return frozenset(found)
 
 
 def _bring_up(connection: sqlite3.Connection, layout: Layout, version: int) -> None:

@@ -200,13 +200,13 @@ class Journal:
         query = "SELECT value FROM notes WHERE name = ?"
         with told_of(self.path):
             row = self._connection.execute(query, (name,)).fetchone()
-        return None if row is None else bytes(row[0])
+        return row[0] if row is not None and type(row[0]) is bytes else None  # else it is damaged
 
     def notes(self) -> tuple[tuple[str, bytes], ...]:
         """Return everything that was remembered, by name."""
         with told_of(self.path):
             rows = self._connection.execute("SELECT name, value FROM notes ORDER BY name")
-            return tuple((name, bytes(value)) for name, value in rows)
+            return tuple(row for row in rows if tuple(map(type, row)) == (str, bytes))
 
     def retire(self, why: str) -> None:
         """Let this seat never sign from here again; it lasts when this returns."""

@@ -26,6 +26,7 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from nodealer.crypto import SEED_BYTES
 from nodealer.crypto.boxes import (
     NONCE_BYTES,
     SALT_BYTES,
@@ -243,11 +244,16 @@ def _read(file: Path, content: bytes) -> tuple[Identity, list[Cargo], list[Frien
 def _read_journal(items: Iterator[bytes], identity: Identity) -> Cargo:
     moved = JOURNAL.read(next(items))
     founded = read(moved.charter)
-    assert isinstance(founded, Founded), "a journal was written with its charter"
+    if not isinstance(founded, Founded):
+        raise PeerError(Reason.ENCODING_KIND, "a journal begins with its charter")
     is_watched = moved.seat is None
     origin = Origin(founded.charter, moved.seat, None if is_watched else identity.public)
+    if not origin.is_possible or len(moved.seed) != (0 if is_watched else SEED_BYTES):
+        raise PeerError(Reason.ENCODING_SHAPE, "no seat of this identity")
     rows = chained([next(items) for _ in range(moved.records)], 0, origin.link())
     notes = [NOTE.read(next(items)) for _ in range(moved.notes)]
+    if len({note.name for note in notes}) < len(notes):
+        raise PeerError(Reason.ENCODING_SHAPE, "two notes of one name")
     nonce = secrets.token_bytes(NONCE_BYTES)
     contents = Contents(
         box=None if is_watched else seed_box(moved.seed, nonce, identity, origin),

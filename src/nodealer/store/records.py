@@ -31,6 +31,11 @@ class Origin:
     seat: Seat | None = None
     identity: bytes | None = None
 
+    @property
+    def is_possible(self) -> bool:
+        """Whether the seat is one of the charter, and the identity its key."""
+        return (self.seat, self.identity) in {(None, None), *enumerate(self.charter.keys)}
+
     def charter_bytes(self) -> bytes:
         """Return the charter as it is stored."""
         return write(Founded(self.charter))
@@ -85,9 +90,10 @@ def read_origin(path: Path, connection: sqlite3.Connection) -> Origin:
     charter = founded.charter
     if charter.table.hex() != path.stem:
         raise StoreError(Trouble.FOREIGN, path, f"it is of table {charter.table.hex()}")
-    if (seat, identity) not in {(None, None), *enumerate(charter.keys)}:
+    origin = Origin(charter, seat, identity)
+    if not origin.is_possible:
         raise StoreError(Trouble.DAMAGED, path, "its seat is not one of the charter")
-    return Origin(charter, seat, identity)
+    return origin
 
 
 def good_rows(connection: sqlite3.Connection, origin: Origin) -> Iterator[Row]:

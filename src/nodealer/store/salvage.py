@@ -25,6 +25,7 @@ from nodealer.store import database
 from nodealer.store.files import sync_directory
 from nodealer.store.identity import Identity
 from nodealer.store.journal import open_seed
+from nodealer.store.layouts import JOURNAL
 from nodealer.store.marks import Doubt
 from nodealer.store.opening import Contents, install, require_not_elsewhere, take_lock
 from nodealer.store.places import Profile
@@ -64,7 +65,7 @@ def salvage(
 
 
 def _require_here(path: Path) -> None:
-    with told_of(path), closing(database.as_it_is(path)) as connection:
+    with told_of(path), closing(database.as_it_is(path, JOURNAL)) as connection:
         for holder in _whole(_holders(connection)):
             require_not_elsewhere(path, holder)
 
@@ -79,7 +80,7 @@ def _saved(path: Path, identity: Identity | None) -> tuple[Origin, Contents]:
 
 
 def _read(path: Path, identity: Identity | None) -> tuple[Origin, Contents]:
-    with told_of(path), closing(database.as_it_is(path)) as connection:
+    with told_of(path), closing(database.as_it_is(path, JOURNAL)) as connection:
         origin = read_origin(path, connection)
         if origin.identity != (None if identity is None else identity.public):
             raise StoreError(Trouble.OTHER_KEY, path)

@@ -13,13 +13,16 @@ From the bottom up:
     switchboard   all links of a node: dialling, taking up, limits, an orderly end
     memory        a carrier inside one process, with everything that can go wrong
     over_libp2p   the carrier of real games
+    admission     who may hold a place, as data and functions of it
     door          who may come in, asked for each connection that somebody else has opened
+    doorkeeper    the door of a node: gives the places of `admission`
     turns         what strangers may cost, all of them together
     lines         how two ends agree on what is spoken next
     secured       a connection whose other end has proven its key
     multiplexer   several streams over one connection
     guarded       libp2p, cut down to what is used, with a limit for every step
     relaying      its way to peers that nobody can dial
+    serving       what a relay of ours does for them
     ports         whether a port of this machine is free
     punching      a direct way through two routers, once a relayed one is there
     dialback      whether others reach this machine, as a relay finds out

@@ -14,9 +14,9 @@ Each standing has its share of places, which no other can take (`SHARES`). Nobod
 a share is full: somebody gives way. That is the oldest of the same key, if the key has as many as
 it may have; else the oldest of the same *block* of addresses, if the block has; else, of those who
 have had their time, the oldest of the block that has the most. So an attacker pushes out itself,
-and whoever comes has a while to show what for, whatever others do: attempts are bounded by block
-(`ATTEMPTS_OF_BLOCK`), and each share has room for all that can be made in that while. Who has shown
-it is KNOWN, and no stranger is in its way.
+and whoever comes has a while to show what for, whatever others do: attempts and proofs are bounded
+by block, and each share has room for all that can be made in that while. Who has shown it is KNOWN,
+and no stranger is in its way.
 
 What this node dials by itself is not looked at here: nobody else decides on it, and nothing that
 others hold is in its way.
@@ -43,22 +43,32 @@ one has to look for; a household or a rented machine has a /56 or a /64 of versi
 all numbers below are one's own for nothing. Wider blocks would put together people who have nothing
 to do with each other."""
 
-OPENING_US: Final = 3 * SECOND_US
-"""What is left to everybody at least from coming to proving a key, however many others come: six
+OPENING_US: Final = 2 * SECOND_US
+"""What is left to everybody at least from coming to proving a key, however many others come: four
 round trips of half a second."""
 
 PURPOSE_US: Final = 6 * SECOND_US
-"""What is left from coming to showing an invite or a seat: twelve of them, with a relay between.
-Where nobody else comes it is any time."""
+"""What is left from proving a key to showing an invite or a seat: twelve of them, with a relay
+between. Where nobody else comes it is any time."""
 
-ATTEMPTS_OF_BLOCK: Final = Rate(at_once=16, each=SECOND_US // 16)
-"""Connections of one block that are taken up. At once: a full table of ten behind one router that
-comes back after its line was gone, with second attempts. An attempt costs 6 ms of
-work, so one block takes a tenth of a processor at most."""
+ATTEMPTS_OF_BLOCK: Final = Rate(at_once=32, each=SECOND_US // 64)
+"""Connections of one block that are taken up. Most work comes later, and has its turn with that of
+all strangers; so this may be far more than anybody needs, and whoever comes in a flood of its own
+block finds a place after a few attempts."""
 
-ATTEMPTS_OF_ALL: Final = Rate(at_once=32, each=SECOND_US // 32)
-"""The same for all blocks together, a fifth of a processor; hosts where somebody known is come on
-top of it, each with as much as a block."""
+ATTEMPTS_OF_ALL: Final = Rate(at_once=64, each=SECOND_US // 128)
+"""The same for all blocks together; hosts where somebody known is come on top of it, each with as
+much as a block."""
+
+PROOFS_OF_BLOCK: Final = Rate(at_once=16, each=SECOND_US // 16)
+"""Strangers of one block who have proven a key. At once: a full table of ten behind one router,
+with second attempts. A proof costs 6 ms of work: a tenth of a processor for one block."""
+
+PROOFS_OF_ALL: Final = Rate(at_once=32, each=SECOND_US // 32)
+"""The same for all blocks together, a fifth of a processor. Who is known is not counted."""
+
+STAYING: Final = 32
+"""Places for strangers whose time is over, so that those go first of whose block there are most."""
 
 BLOCKS_MAX: Final = 1024
 """Blocks of which attempts are remembered. Who is forgotten begins anew, but does not get more than
@@ -82,7 +92,7 @@ class Share:
     of_block: int | None = None
     of_key: int | None = None
     time: int = 0
-    """How long nobody gives way to others, from coming on."""
+    """How long nobody gives way to others, from being counted here on."""
 
 
 SHARES: Final[Mapping[Standing, Share]] = {
@@ -93,18 +103,18 @@ SHARES: Final[Mapping[Standing, Share]] = {
     ),
     Standing.EXPECTED: Share(of_block=ATTEMPTS_OF_BLOCK.within(OPENING_US)),
     Standing.STRANGER: Share(
-        ATTEMPTS_OF_ALL.within(PURPOSE_US),
-        ATTEMPTS_OF_BLOCK.within(PURPOSE_US),
+        PROOFS_OF_ALL.within(PURPOSE_US) + STAYING,
+        PROOFS_OF_BLOCK.within(PURPOSE_US),
         of_key=4,
         time=PURPOSE_US,
     ),
     Standing.KNOWN: Share(None, None, 16),
 }
-"""OPENING and STRANGER have room for all attempts in their time. EXPECTED are few, because hosts
-where somebody known is are few, and each is a block of its own. A STRANGER needs one connection,
-and another for each way on which it comes at the same time. KNOWN are those whom this node has
-decided to know; at a relay one has a connection for each that it reaches there, nine at a full
-table, one for its own place, and some that break."""
+"""OPENING has room for all attempts in its time, STRANGER for all proofs. EXPECTED are few, because
+hosts where somebody known is are few, and each is a block of its own. A STRANGER needs one
+connection, and another for each way on which it comes at the same time. KNOWN are those whom this
+node has decided to know; at a relay one has a connection for each that it reaches there, nine at a
+full table, one for its own place, and some that break."""
 
 
 PLACES_AT_RELAY: Final = Share(of_all=64, of_block=16, of_key=1)
@@ -170,7 +180,8 @@ class Place:
     """A place that somebody holds; `end` is called when it has to give way."""
 
     origin: Origin
-    came_at: int
+    since: int
+    """When it came, and then when its key was proven."""
     end: Callable[[], None]
     key: PeerKey | None = None
     """Once it is proven."""
@@ -192,8 +203,9 @@ class Places:
             other.end()
 
     def prove(self, place: Place, key: PeerKey, now: int) -> None:
-        """Note that the holder of a place has proven a key."""
-        place.key = key
+        """Note that the holder of a place has proven a key: it is the youngest of its row."""
+        self.release(place)
+        place.key, place.since = key, now
         self.take(place, now)
 
     def release(self, place: Place) -> None:
@@ -219,7 +231,7 @@ def giving_way(held: Sequence[Place], newcomer: Place, share: Share, now: int) -
     if share.of_block is not None and len(of_block) > share.of_block:
         return of_block[0]
     if share.of_all is not None and len(held) > share.of_all:
-        over = [one for one in held if now - one.came_at >= share.time] or held
+        over = [one for one in held if now - one.since >= share.time] or held
         blocks = greediest(over)
         return next(one for one in over if one.origin.block in blocks)
     return None
@@ -276,15 +288,15 @@ class Counted:
         return is_free
 
 
-class Attempts:
-    """How often connections have come of late."""
+class Crowd:
+    """How often something was done by strangers of late, by block and by all together."""
 
-    def __init__(self) -> None:
-        self._of_blocks = Counted(ATTEMPTS_OF_BLOCK)
-        self._of_all = Counted(ATTEMPTS_OF_ALL)
+    def __init__(self, of_block: Rate, of_all: Rate) -> None:
+        self._of_blocks = Counted(of_block)
+        self._of_all = Counted(of_all)
 
     def may(self, origin: Origin, now: int) -> bool:
-        """Say whether one more connection may be taken up, and note it if so."""
+        """Say whether it may be done once more, and note it if so."""
         is_free = self._of_blocks.is_free(origin.block, now)
         if is_free and (origin.is_expected or self._of_all.may("", now)):
             self._of_blocks.count(origin.block, now)

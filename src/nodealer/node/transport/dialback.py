@@ -93,10 +93,9 @@ class DialBack:
         await stream.write(bytes([finding]) + number.encode())
 
     def _may_ask(self, asker: ID, number: str) -> bool:
-        if self._trying >= TRIES_MAX:
-            return False
-        block, now = origin_of(number, is_expected=False).block, now_us()
-        return self._of_peers.may(asker.to_string(), now) and self._of_blocks.may(block, now)
+        block, now, key = origin_of(number, is_expected=False).block, now_us(), asker.to_string()
+        is_free = self._trying < TRIES_MAX
+        return is_free and self._of_peers.may(key, now) and self._of_blocks.may(block, now)
 
     async def _try(self, asker: ID, address: Address) -> Finding:
         """Dial, and wait a while for it; the dialling itself is not cancelled."""

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from nodealer.node.transport import admission
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.node.transport.admission import (
     Acquaintances,
-    Attempts,
+    Crowd,
     Nobody,
     Origin,
     Place,
@@ -31,7 +32,8 @@ class Doorkeeper:
 
     def __init__(self) -> None:
         self.acquaintances: Acquaintances = Nobody()
-        self._attempts = Attempts()
+        self._attempts = Crowd(admission.ATTEMPTS_OF_BLOCK, admission.ATTEMPTS_OF_ALL)
+        self._proofs = Crowd(admission.PROOFS_OF_BLOCK, admission.PROOFS_OF_ALL)
         self._places = Places(self._knows)
         self._by_caller: dict[Caller, Place] = {}
         self._hosts: dict[PeerKey, str] = {}
@@ -41,6 +43,8 @@ class Doorkeeper:
         place, now = self._by_caller.get(caller), now_us()
         if place is not None:
             assert caller.key is not None, "asked again because there is a key"
+            if not self._knows(caller.key) and not self._proofs.may(place.origin, now):
+                return False
             self._places.prove(place, caller.key, now)
             self._remember(caller)
             return True

@@ -1,5 +1,7 @@
 """What a relay of ours does: it keeps places for others, and passes on what comes for them.
 
+Nothing that another relay brings comes here, since a relay keeps no place itself.
+
 A place is that of a connection: whoever holds it has asked over that connection, and when it ends
 the place is free. Who asks for another key than its own is refused. A circuit is a stream of
 somebody's connection, a stream of the connection of a place, and the copying of bytes between both;
@@ -15,12 +17,12 @@ connection ends.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
-from typing import Final
+from typing import Final, TypeVar
 
 import trio
 from libp2p.abc import IHost, INetStream
@@ -62,7 +64,8 @@ from nodealer.node.transport.dialback import DialBack
 from nodealer.node.transport.guarded import GuardedSwarm
 from nodealer.node.transport.library import NEGOTIATION_SECONDS, key_in, open_stream, quietly
 from nodealer.node.transport.link import now_us
-from nodealer.node.transport.relaying import is_relayed
+
+T = TypeVar("T")
 
 PLACE_SECONDS: Final = 3600
 """How long a place is kept that nobody renews."""
@@ -70,6 +73,9 @@ PLACE_SECONDS: Final = 3600
 CIRCUIT_SECONDS: Final = 86_400
 CIRCUIT_BYTES: Final = 1 << 32
 """What is passed on for one connection: a day and 4 GiB, far more than a table needs."""
+
+NOWHERE: Final = "0.0.0.0"  # noqa: S104 - nobody listens there
+"""Where whoever asks comes from whose connection has ended meanwhile."""
 
 READ_BYTES: Final = 1 << 16
 
@@ -91,10 +97,10 @@ class _Circuit:
     """A connection that is passed on."""
 
     to: _Kept
+    left: int
+    """Bytes that may still be passed on, in both directions together."""
     over: trio.Event = field(default_factory=trio.Event)
     """It has to end: one end has, it has had enough, or it has to give way."""
-    left: int = CIRCUIT_BYTES
-    """Bytes that may still be passed on, in both directions together."""
 
     def spend(self, count: int) -> None:
         """Count bytes; the circuit ends when it has had enough."""
@@ -160,19 +166,15 @@ class Service:
     def _caller(self, stream: NetStream) -> Place:
         """Return who asks, as the holder of a place that it may get."""
         remote, key = stream.get_remote_address(), key_in(stream.muxed_conn.peer_id)
-        connection = stream.swarm_conn
-        assert connection is not None, "the swarm has made the stream"
-        if remote is None or key is None or is_relayed(connection):
-            raise _Refused(PERMISSION_DENIED)
-        origin = origin_of(remote[0], is_expected=False)
-        return Place(origin, now_us(), lambda: None, key)
+        host = NOWHERE if remote is None else remote[0]
+        return Place(origin_of(host, is_expected=False), now_us(), lambda: None, key)
 
     # Places.
 
     def _keep(self, stream: NetStream, place: Place, message: HopMessage) -> Reservation:
         """Keep a place, or go on keeping it."""
         key, connection = place.key, stream.swarm_conn
-        assert key is not None, "whoever asks has proven one"
+        assert key is not None, "whoever asks has proven one, and of no other kind"
         assert isinstance(connection, SwarmConn), "the swarm has made the stream"
         if message.HasField("peer") and message.peer.id != stream.muxed_conn.peer_id.to_bytes():
             raise _Refused(PERMISSION_DENIED)
@@ -195,8 +197,7 @@ class Service:
 
     def _take_back(self, key: PeerKey, kept: _Kept) -> None:
         """Take a place back, and let its holder know."""
-        if self._kept.get(key) is kept:
-            del self._kept[key]
+        del self._kept[key]
         self._nursery.start_soon(quietly, kept.connection.close())
 
     def _living(self) -> list[_Kept]:
@@ -216,7 +217,7 @@ class Service:
         to = next((one for one in self._living() if one.place.key == wanted), None)
         if to is None:
             raise _Refused(NO_RESERVATION)
-        circuit = _Circuit(to)
+        circuit = _Circuit(to, CIRCUIT_BYTES)
         place.end = circuit.over.set
         self._require_room_for(place, to)
         self._circuits[place] = circuit
@@ -236,16 +237,9 @@ class Service:
         asker = stream.muxed_conn.peer_id
         limit = Limit(duration=CIRCUIT_SECONDS, data=CIRCUIT_BYTES)
         word = StopMessage(type=StopMessage.CONNECT, peer=PeerId(id=asker.to_bytes()), limit=limit)
+        there = await _or_refused(open_stream(circuit.to.connection, STOP))
         try:
-            there = await open_stream(circuit.to.connection, STOP)
-        except Exception as error:
-            raise _Refused(CONNECTION_FAILED) from error
-        try:
-            with trio.fail_after(NEGOTIATION_SECONDS):
-                await write_delimited_msg(there, word)
-                answer = await read_delimited_msg(there, StopMessage)
-            if answer.status != OK:
-                raise _Refused(CONNECTION_FAILED)
+            await _or_refused(_announce(there, word))
             await _answer(stream, OK)
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_copy, stream, there, circuit)
@@ -266,6 +260,23 @@ def _require_room(held: list[Place], place: Place, share: Share) -> None:
         raise _Refused(RESOURCE_LIMIT_EXCEEDED)
     if out is not None:
         out.end()
+
+
+async def _or_refused(step: Awaitable[T]) -> T:
+    """Return what comes of a step with the holder of a place, or have the asker refused."""
+    try:
+        return await step
+    except Exception as error:  # the library raises anything
+        raise _Refused(CONNECTION_FAILED) from error
+
+
+async def _announce(there: NetStream, word: StopMessage) -> None:
+    """Tell the holder of a place who is to be passed on, and hear that it agrees."""
+    with trio.fail_after(NEGOTIATION_SECONDS):
+        await write_delimited_msg(there, word)
+        answer = await read_delimited_msg(there, StopMessage)
+    if answer.status != OK:
+        raise _Refused(CONNECTION_FAILED)
 
 
 async def _answer(
