@@ -234,7 +234,7 @@ def test_where_too_much_is_unread_the_fullest_stream_is_reset() -> None:
             there = await other.accept()
             await here.write(bytes(400))
             await second.write(bytes(900))
-            with pytest.raises(MuxedStreamReset):
+            with trio.fail_after(10), pytest.raises(MuxedStreamReset):
                 await second.read()
             with pytest.raises(MuxedStreamReset):
                 await second.write(b"x")

@@ -22,9 +22,9 @@ from libp2p.peer.pb import crypto_pb2 as envelope_pb2
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
 from nodealer.kernel import PeerError
-from nodealer.node.transport import guarded
+from nodealer.node.transport import guarded, over_libp2p
 from nodealer.node.transport.addresses import Address, PeerKey, parse
-from nodealer.node.transport.carrier import Unreachable
+from nodealer.node.transport.carrier import Path, Unreachable
 from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.guarded import (
     HANDSHAKE_SECONDS,
@@ -34,7 +34,7 @@ from nodealer.node.transport.guarded import (
 )
 from nodealer.node.transport.library import NEGOTIATION_SECONDS
 from nodealer.node.transport.lines import LINE_BYTES_MAX
-from nodealer.node.transport.over_libp2p import PROTOCOL, Libp2pCarrier, open_carrier
+from nodealer.node.transport.over_libp2p import PROTOCOL, Libp2pCarrier, Libp2pStream, open_carrier
 from nodealer.node.transport.secured import HandshakeError, read_payload
 from tests.node.makers import HERE, SEEDS, in_virtual_time, key, stream_between
 from tests.node.stranger import CREDIT, MULTISTREAM, SYN, Stranger, calling, field, frame, line
@@ -76,7 +76,7 @@ async def half_a_message(stranger: Stranger) -> None:
 
 async def a_long_message(stranger: Stranger) -> None:
     await stranger.ask_for_noise()
-    await stranger.send_packet(bytes(60_000))
+    await stranger.raw.send_all((60_000).to_bytes(2, "big"))
 
 
 async def half_a_handshake(stranger: Stranger) -> None:
@@ -419,8 +419,8 @@ def test_where_a_caller_has_been_is_unknown_once_it_is_gone() -> None:
             here, there = await stream_between(other, one)
             await here.abandon()
             await there.abandon()
-            connection = there.connection  # type: ignore[attr-defined]
-            assert connection.muxed_conn.get_remote_address() is None
+            assert isinstance(there, Libp2pStream)
+            assert over_libp2p._path_of(there._stream) == Path("", is_dialled=False)
 
     trio.run(main)
 
