@@ -115,7 +115,7 @@ def vote_out(hand: Hand) -> None:
         grounds = some_grounds(hand)
     link = link_of(hand, parent)
     state = bytes(32)
-    if link is not None and set(out) < set(link.roster):
+    if link is not None and out and set(out) < set(link.roster):
         state = link.state.evicted(link.moment(), out).digest()
     content = Content(table, Height(at + 1), parent, EvictStep(number, out), (), state)
     certificate = Certificate(content.id, number, votes=tuple(votes), grounds=grounds)
