@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from nodealer.kernel import EntryId, Height
+from nodealer.kernel import EntryId, Height, Seat
 from nodealer.ledger import Certificate, Content, DueStep, Entry, EvictStep, Evidence, Seal, Vote
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.objects import Evict, Part
@@ -106,7 +106,7 @@ def vote_out(hand: Hand) -> None:
     others = [seat for seat in roster if seat != hand.key]
     out = tuple(sorted(hand.some(others, 3))) or tuple(others)
     number = hand.between(1, 2)
-    mine = hand.sign(Vote(table, Height(at + 1), parent, 0, number, Evict(out), roster[0], b""))
+    mine = hand.sign(Vote(table, Height(at + 1), parent, 0, number, Evict(out), Seat(0), b""))
     votes = [one for one in hand.pieces.votes if one.base == parent and one.seat != hand.key]
     votes = sorted([mine, *hand.some(votes, 3)], key=lambda vote: vote.seat)
     leaves = {leave.seat: leave for leave in hand.pieces.leaves}
@@ -115,7 +115,7 @@ def vote_out(hand: Hand) -> None:
         grounds = some_grounds(hand)
     link = link_of(hand, parent)
     state = bytes(32)
-    if link is not None and set(out) < set(link.roster):
+    if link is not None and out and set(out) < set(link.roster):
         state = link.state.evicted(link.moment(), out).digest()
     content = Content(table, Height(at + 1), parent, EvictStep(number, out), (), state)
     certificate = Certificate(content.id, number, votes=tuple(votes), grounds=grounds)

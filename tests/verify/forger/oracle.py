@@ -64,10 +64,9 @@ def honest_entries(name: str) -> frozenset[bytes]:
     return frozenset(held) | entries_in(made.sent)
 
 
-@cache
-def voted_out(name: str) -> frozenset[tuple[bytes, Step]]:
+def voted_out(hand: Hand) -> frozenset[tuple[bytes, Step]]:
     """Return the evictions that honest votes have made, each with its parent."""
-    contents = [one for one in pieces(name).contents if isinstance(one.step, EvictStep)]
+    contents = [one for one in hand.pieces.contents if isinstance(one.step, EvictStep)]
     return frozenset((bytes(one.parent), one.step) for one in contents)
 
 
@@ -246,7 +245,7 @@ def _chain(hand: Hand, entries: Sequence[Entry], *, is_checked: bool) -> Iterato
             yield f"accepted: entry {number} with other contributions"
         if content.id not in honest:
             is_last = number == len(entries) and not is_checked
-            if is_last and (content.parent, content.step) in voted_out(hand.history.name):
+            if is_last and (content.parent, content.step) in voted_out(hand):
                 continue  # votes do not speak of the state, and without the rules nobody can
             if hand.key is None:
                 yield f"accepted: entry {number} that nobody took"
