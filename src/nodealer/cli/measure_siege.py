@@ -8,7 +8,7 @@ is the ratio of their speeds, whatever else this machine has to do; so each pair
 other. The last pair has all attackers at once.
 
 One attacker is a seat of the table. Its load is the processor time of its process beyond what the
-same entries took it in the calm run.
+same entries took it in the calm run, and that seat bears it itself.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from nodealer.cli.bench import ATTACKS as WHAT
 from nodealer.cli.output import Json, complain, emit_json, emit_table
 from nodealer.cli.running import run_trio
 from nodealer.cli.siege.attacks import ATTACKS, BY_NAME, Aim, Attack
-from nodealer.cli.siege.burden import Load
 from nodealer.cli.siege.field import LIAR, Outcome, Plan, besieged
 
 ALL: Final = "all"
@@ -46,9 +45,12 @@ def run(args: argparse.Namespace) -> int:
         complain(f"{name}: {_what(name)}")
         hit = _played(Plan(attacks, plan.connections, plan.seconds))
         complain(f"{name}: the same load for nobody")
-        loads = (*hit.loads, *_load_of_liar(attacks, hit, calm))
-        control = _played(Plan(loads=loads, seconds=plan.seconds, newcomers=False))
+        share = _share_of_liar(attacks, hit, calm)
+        control = _played(
+            Plan(loads=tuple(hit.loads), liar_share=share, seconds=plan.seconds, newcomers=False)
+        )
         found[name] = figures_of(name, hit, control, calm)
+        complain(f"{name}: {found[name]['ratio']} of the speed")
     if args.json:
         emit_json({"schema": 1, "calm": _speed(calm), "attacks": found})
     else:
@@ -88,13 +90,12 @@ def _what(name: str) -> str:
     return "everything at once" if name == ALL else WHAT[name]
 
 
-def _load_of_liar(attacks: tuple[Attack, ...], hit: Outcome, calm: Outcome) -> tuple[Load, ...]:
-    """Return the work of a seat that attacks, beyond what it does for the game."""
-    if all(one.aim is not Aim.TABLE for one in attacks) or not calm.entries:
-        return ()
+def _share_of_liar(attacks: tuple[Attack, ...], hit: Outcome, calm: Outcome) -> float:
+    """Return how much of a processor a seat took to attack, beyond what the game took it."""
+    if all(one.aim is not Aim.TABLE for one in attacks) or not (calm.entries and hit.seconds):
+        return 0.0
     for_game = calm.seat_cpu[LIAR] / calm.entries * hit.entries
-    beyond = max(0.0, hit.seat_cpu[LIAR] - for_game)
-    return (Load(beyond / hit.seconds, 0, 0),)
+    return max(0.0, hit.seat_cpu[LIAR] - for_game) / hit.seconds
 
 
 def _speed(outcome: Outcome) -> dict[str, Json]:

@@ -3,7 +3,8 @@
 An attacker takes processor time of the machine on which the table plays. What this costs the table
 is not what the attack costs it. So in the control run another process works as hard: it uses as
 much processor time, writes as many bytes and opens as many connections, each second, and the port
-that it dials swallows everything.
+that it dials swallows everything. The seat that lies is slower for its own lies: in the control run
+it burns as much time beside its game.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from nodealer.cli.siege.by_hand import BROKEN, Bare, dialled, require_loopback
 from nodealer.node.transport.addresses import Address
 
 SLOT_SECONDS: Final = 0.02
+
+BURNT_AT_ONCE_SECONDS: Final = 0.1
+"""Who is late does not make up for all of it at once: the rest of its process would stand still."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,18 @@ async def bear(load: Load, swallower: Address) -> None:
             sent += due
             while cpu_seconds() - began_cpu < load.cpu_seconds * elapsed:
                 pass
+
+
+async def burn(cpu_share: float) -> None:
+    """Use up so much of a processor, in a process that has other things to do, until cancelled."""
+    before = trio.current_time()
+    while True:
+        await trio.sleep(SLOT_SECONDS)
+        now = trio.current_time()
+        until = cpu_seconds() + cpu_share * min(now - before, BURNT_AT_ONCE_SECONDS)
+        before = now
+        while cpu_seconds() < until:
+            pass
 
 
 async def swallow(task_status: _Starting) -> None:

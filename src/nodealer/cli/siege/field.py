@@ -81,6 +81,9 @@ class Plan:
     connections: int = 0
     seconds: float = 8.0
     loads: tuple[Load, ...] = ()
+    """The work of attackers, done for nobody by as many processes."""
+    liar_share: float = 0.0
+    """The same of the seat that lies: so much of a processor, beside its game."""
     newcomers: bool = True
     order: Order = LONG_GAME
     thought_seconds: float = 0.0
@@ -170,7 +173,9 @@ class Field:
                 self._attackers.append(("load", attacker))
         relays = () if self._relay is None else (str(self._relay),)
         liar = LIAR if Aim.TABLE in aims else None
-        Brief(relays, sought, liar, self.plan.thought_seconds).write(self.table.home)
+        burner = LIAR if self.plan.liar_share else None
+        brief = Brief(relays, sought, liar, burner, self.plan.liar_share, self.plan.thought_seconds)
+        brief.write(self.table.home)
 
     async def go(self) -> None:
         """Let everything happen, in order, unless the table ends before it has begun."""

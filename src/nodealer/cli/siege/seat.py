@@ -8,7 +8,8 @@ lobby open to which it invites. What it shall do is in the file `brief`, below `
 came of it is written into files beside that.
 
 One seat may be a liar: it plays well, and while there is a file `lie` it says all the time that it
-lacks everything, to every other seat.
+lacks everything, to every other seat. It is sent what it says it lacks, so when the table has stood
+still for a moment it is quiet, and learns what it does lack: else it would leave itself out.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ import trio
 
 from nodealer.cli.real_seat import chance_at, main, tell
 from nodealer.cli.real_table import profile_of
+from nodealer.cli.siege.burden import burn
 from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
 from nodealer.games.registry import game
 from nodealer.kernel import Height, Seat, TableId
@@ -55,6 +57,8 @@ STATUSES_PER_SECOND: Final = 300
 
 LIE_SECONDS: Final = 0.05
 
+STILL_SECONDS: Final = 1.0
+
 WAITING_MAX: Final = 32
 """Lies that wait for a peer: behind more of them the liar's own moves would be late."""
 
@@ -69,6 +73,9 @@ class Brief:
     sought: tuple[tuple[str, str], ...] = ()
     """Keys and addresses of others who are said to have a table open."""
     liar: int | None = None
+    burner: int | None = None
+    """Who uses up the time of a liar for nothing, and how much of a processor that is."""
+    burnt_share: float = 0.0
     thought_seconds: float = 0.0
 
     def write(self, home: Path) -> None:
@@ -99,6 +106,8 @@ async def play_besieged(node: Node, keeper: Keeper, order: Order) -> None:
             nursery.start_soon(_seek, node, PeerKey(bytes.fromhex(key)), parse(place))
         if keeper.seat == brief.liar:
             nursery.start_soon(_lie, keeper, home)
+        if keeper.seat == brief.burner:
+            nursery.start_soon(burn, brief.burnt_share)
         keeper.observers.append(tell)
         tell(keeper.table)
         bot, chance = bot_of(order), chance_at(keeper, order)
@@ -141,11 +150,14 @@ async def _seek(node: Node, key: PeerKey, place: Address) -> None:
 
 async def _lie(keeper: Keeper, home: Path) -> None:
     """Say that everything is missing here, again and again."""
-    said, due = 0, 0.0
+    said, due, tip, moved_at = 0, 0.0, keeper.table.ledger.tip, trio.current_time()
     while True:
         await trio.sleep(LIE_SECONDS)
-        first = keeper.table.ledger.tip.at(1)
-        if not (home / LIE).exists() or first is None:
+        if keeper.table.ledger.tip is not tip:
+            tip, moved_at = keeper.table.ledger.tip, trio.current_time()
+        is_still = trio.current_time() - moved_at > STILL_SECONDS
+        first = tip.at(1)
+        if is_still or not (home / LIE).exists() or first is None:
             continue
         _, ready = keeper.table.tell()
         (status,) = (one.message for one in ready.send if isinstance(one.message, Status))
@@ -156,7 +168,9 @@ async def _lie(keeper: Keeper, home: Path) -> None:
             for seat in keeper.others:
                 said += offered(keeper.link_to(seat), payload, WAITING_MAX)
         due -= int(due)
-        (home / LIED).write_text(str(said), encoding="utf-8")
+        made = home / f"{LIED}.new"
+        made.write_text(str(said), encoding="utf-8")
+        made.replace(home / LIED)  # whoever reads it meanwhile finds a number
 
 
 def _secret() -> SharedSecret:
