@@ -22,12 +22,12 @@ TABLE, TERMS = TableId(os.urandom(32)), os.urandom(32)
 RINGS = {seat: ops.Keyring(SECP256K1, seat, os.urandom(32)) for seat in SEATS}
 
 
-def moments() -> Iterator[ops.Moment]:
+def moments() -> Iterator[ops.ProofMoment]:
     """Give every step its place in the history; the parent is the hash of the entry before."""
     height = 0
     while True:
         height += 1
-        yield ops.Moment(TABLE, Height(height), EntryId(digest("example", height)), b"step")
+        yield ops.ProofMoment(TABLE, Height(height), EntryId(digest("example", height)), b"step")
 
 
 MOMENTS = moments()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 from nodealer.crypto import Point
-from nodealer.deck import Deck, Keyring, Layer, Plan, Slot, Stage, see
+from nodealer.deck import Deck, Keyring, Layer, ReleasePlan, Slot, Stage, see
 from nodealer.kernel import Seat
 from scripts.vectors.files import Json
 from scripts.vectors.notation import seats, zone
@@ -57,7 +57,7 @@ def _layer(layer: Layer) -> Json:
     }
 
 
-def _plan(made: Plan) -> Json:
+def _plan(made: ReleasePlan) -> Json:
     described: Json = {"opens": seats(made.opens), "viewers": seats(made.viewers)}
     return described if made.guard is None else described | {"guard": int(made.guard)}
 

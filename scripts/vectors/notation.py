@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from nodealer.cards import Zone
 from nodealer.crypto import SECP256K1, Masked, Point
-from nodealer.deck import PUBLIC, Moment
+from nodealer.deck import PUBLIC, ProofMoment
 from nodealer.kernel import Seat, Value
 from scripts.vectors.files import Json
 
@@ -74,7 +74,7 @@ def zone(place: Zone) -> str:
     return place.name if place.seat is None else f"{place.name}/{place.seat}"
 
 
-def moment(at: Moment) -> Json:
+def moment(at: ProofMoment) -> Json:
     """Return a moment."""
     return {
         "table": at.table.hex(),

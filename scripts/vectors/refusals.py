@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from nodealer import deck as ops
-from nodealer.crypto import SECP256K1, Transcript, prove, relations
+from nodealer.crypto import SECP256K1, ProofTranscript, prove, relations
 from nodealer.deck import ExchangeProof, KeyPart, OpenKey, ReleasePart, SealShares
 from nodealer.kernel import EpochId, Seat, SlotId, digest
 from scripts.vectors import refusals_cards
@@ -57,7 +57,7 @@ def _sealing_keys() -> Iterator[Vector]:
 def _key_part(step: Taken, context: bytes, secret: int) -> KeyPart:
     public = SECP256K1.times_generator(secret)
     statement = relations.key(SECP256K1, public)
-    transcript = Transcript(SECP256K1, context)
+    transcript = ProofTranscript(SECP256K1, context)
     return KeyPart(public, prove(SECP256K1, transcript, statement, [secret], step.ring(0).nonces))
 
 
@@ -310,7 +310,7 @@ def _false_seal(step: Taken) -> SealShares:
     k = step.secret(0, number)
     U, V = rho * _G, k * slot.E + rho * Y + step.face("cat") - step.face("potato")
     statement = relations.seal(SECP256K1, slot.layer(Seat(0)).key, slot.E, U, [(Y, V)])
-    transcript = Transcript(SECP256K1, step.context(0, "seal", number))
+    transcript = ProofTranscript(SECP256K1, step.context(0, "seal", number))
     transcript.absorb("viewers", [int(viewer)])
     proof = prove(SECP256K1, transcript, statement, [k, rho], step.ring(0).nonces)
     return SealShares(U, (V,), proof)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from nodealer.cards import STOCK, hand
-from nodealer.crypto import SECP256K1, Proof, Transcript, prove, relations
+from nodealer.crypto import SECP256K1, Proof, ProofTranscript, prove, relations
 from nodealer.deck import (
     CommitPart,
     FacePart,
@@ -121,7 +121,7 @@ def _false_face(step: Taken, face: str) -> FacePart:
     slot = step.slot(number)
     L, C = slot.layer(Seat(1)).key, step.face(face)
     statement = relations.face(SECP256K1, L, slot.E, slot.N, C)
-    transcript = Transcript(SECP256K1, step.context(1, f"face/{face}", number))
+    transcript = ProofTranscript(SECP256K1, step.context(1, f"face/{face}", number))
     secret = step.secret(1, number)
     return FacePart(prove(SECP256K1, transcript, statement, [secret], step.ring(1).nonces))
 
@@ -297,7 +297,7 @@ def _false_transfer(step: Taken, number: int, receiver: int) -> HandoverPart:
     M = slot.N - k * slot.E + rho * Y + step.face("potato") - step.face("owl")
     L = slot.layer(Seat(0)).key
     statement = relations.handover(SECP256K1, L, slot.E, slot.N, E, M, Y)
-    transcript = Transcript(SECP256K1, step.context(0, f"transfer/{receiver}", number))
+    transcript = ProofTranscript(SECP256K1, step.context(0, f"transfer/{receiver}", number))
     proof = prove(SECP256K1, transcript, statement, [k, rho], step.ring(0).nonces)
     card = Taken(three_seats(), "transfer").part(0).cards[0].card
     return HandoverPart((HandedCard(card._replace(E=E, M=M), proof),))

@@ -403,7 +403,7 @@ def _two_layers() -> Proven:
     y, k, rho, E = scalar("y"), scalar("k"), scalar("rho"), scalar("E") * _G
     C = SECP256K1.hash_to_point("nodealer/1/face", "QH")
     W = rho * _G
-    view = relations.View(E, C - y * W + k * E, W, k * _G)
+    view = relations.SlotView(E, C - y * W + k * E, W, k * _G)
     statement: Json = {"Y": point(y * _G), "view": _view(view), "C": point(C)}
     return _filled(
         Proven("proof/view-face", "own-layer", "a viewer with a layer of her own beside the seal",
@@ -411,6 +411,6 @@ def _two_layers() -> Proven:
     )  # fmt: skip
 
 
-def _view(view: relations.View) -> Json:
+def _view(view: relations.SlotView) -> Json:
     plain: Json = {"E": point(view.E), "Q": point(view.Q), "W": point(view.W)}
     return plain if view.L is None else plain | {"L": point(view.L)}

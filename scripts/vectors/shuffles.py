@@ -11,9 +11,9 @@ from nodealer.crypto import (
     SHORT_SCALAR_BYTES,
     Masked,
     Point,
+    ProofTranscript,
     Seed,
     ShuffleProof,
-    Transcript,
     prove_shuffle,
     shuffled,
 )
@@ -73,7 +73,7 @@ def _made(
     new = shuffled(SECP256K1, _KEY, before, order, fresh) if after is None else after
     proof = prove_shuffle(
         SECP256K1,
-        Transcript(SECP256K1, _CONTEXT),
+        ProofTranscript(SECP256K1, _CONTEXT),
         _KEY,
         before,
         new,

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from nodealer.crypto import SECP256K1, Point, Statement, Transcript, relations
+from nodealer.crypto import SECP256K1, Point, ProofTranscript, Statement, relations
 from scripts.vectors.files import Json
 
 _Built = list[Statement]
 
 
-def build(run: str, context: bytes, statement: Json) -> tuple[Transcript, _Built]:
+def build(run: str, context: bytes, statement: Json) -> tuple[ProofTranscript, _Built]:
     """Return the transcript up to the statement, and the statement (all branches of an OR)."""
-    transcript = Transcript(SECP256K1, context)
+    transcript = ProofTranscript(SECP256K1, context)
     return transcript, _BUILDERS[run](transcript, statement)
 
 
@@ -30,39 +30,39 @@ def _all(statement: Json, *names: str) -> list[Point]:
     return [_point(statement[name]) for name in names]
 
 
-def _key(_: Transcript, given: Json) -> _Built:
+def _key(_: ProofTranscript, given: Json) -> _Built:
     return [relations.key(SECP256K1, *_all(given, "X"))]
 
 
-def _share(_: Transcript, given: Json) -> _Built:
+def _share(_: ProofTranscript, given: Json) -> _Built:
     return [relations.share(SECP256K1, *_all(given, "L", "E", "S"))]
 
 
-def _seal(transcript: Transcript, given: Json) -> _Built:
+def _seal(transcript: ProofTranscript, given: Json) -> _Built:
     transcript.absorb("viewers", given["viewers"])
     sealed = [(_point(Y), _point(V)) for Y, V in given["sealed"]]
     L, E, U = _all(given, "L", "E", "U")
     return [relations.seal(SECP256K1, L, E, U, sealed)]
 
 
-def _face(_: Transcript, given: Json) -> _Built:
+def _face(_: ProofTranscript, given: Json) -> _Built:
     return [relations.face(SECP256K1, *_all(given, "L", "E", "N", "C"))]
 
 
-def _member(transcript: Transcript, given: Json) -> _Built:
+def _member(transcript: ProofTranscript, given: Json) -> _Built:
     transcript.absorb("faces", [name for name, _ in given["faces"]])
     L, E, N = _all(given, "L", "E", "N")
     return [relations.face(SECP256K1, L, E, N, _point(C)) for _, C in given["faces"]]
 
 
-def _view_face(_: Transcript, given: Json) -> _Built:
+def _view_face(_: ProofTranscript, given: Json) -> _Built:
     Y, C = _all(given, "Y", "C")
     E, Q, W = _all(given["view"], "E", "Q", "W")
     L = _point(given["view"]["L"]) if "L" in given["view"] else None
-    return [relations.view_face(SECP256K1, Y, relations.View(E, Q, W, L), C)]
+    return [relations.view_face(SECP256K1, Y, relations.SlotView(E, Q, W, L), C)]
 
 
-_BUILDERS: Final[dict[str, Callable[[Transcript, Json], _Built]]] = {
+_BUILDERS: Final[dict[str, Callable[[ProofTranscript, Json], _Built]]] = {
     "proof/key": _key,
     "proof/share": _share,
     "proof/seal": _seal,

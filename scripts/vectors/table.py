@@ -14,7 +14,7 @@ from typing import Any
 from nodealer import deck as ops
 from nodealer.cards import STOCK, Composition, Zone
 from nodealer.crypto import SECP256K1, Point
-from nodealer.deck import PUBLIC, Deck, Keyring, Moment
+from nodealer.deck import PUBLIC, Deck, Keyring, ProofMoment
 from nodealer.kernel import EntryId, EpochId, Height, Seat, SlotId, TableId
 from scripts.vectors.facts import facts_of
 from scripts.vectors.files import Json
@@ -26,7 +26,7 @@ class Before:
     """Where a step was made: the deck before it, and the moment of its parts."""
 
     deck: Deck | None
-    at: Moment
+    at: ProofMoment
 
 
 @dataclass
@@ -65,10 +65,10 @@ class Table:
         assert self.deck is not None, "the table has begun"
         return self.deck
 
-    def at(self, label: str) -> Moment:
+    def at(self, label: str) -> ProofMoment:
         """Return the moment of the next step."""
         parent = EntryId(hashed(self.name, "entry", self.height))
-        return Moment(self.table, Height(self.height), parent, label.encode())
+        return ProofMoment(self.table, Height(self.height), parent, label.encode())
 
     def record(self, mark: str, step: Json, then: Callable[[], None]) -> None:
         """Write a step down and do it; `mark` is its name for forgers."""
@@ -199,8 +199,8 @@ class Table:
         do: str,
         seat: int,
         asked: Json,
-        make: Callable[[Deck, Keyring, Moment], object],
-        take: Callable[[Deck, Moment, Seat, Any], Deck | None],
+        make: Callable[[Deck, Keyring, ProofMoment], object],
+        take: Callable[[Deck, ProofMoment, Seat, Any], Deck | None],
     ) -> None:
         """One seat acts or claims; `asked` says about what."""
         deck, at, actor = self.state, self.at(do), Seat(seat)
@@ -296,6 +296,6 @@ def written(parts: Mapping[Seat, object]) -> dict[str, str]:
     return {str(seat): messages.write(part).hex() for seat, part in parts.items()}
 
 
-def made_at(at: Moment, parts: Mapping[Seat, object]) -> Json:
+def made_at(at: ProofMoment, parts: Mapping[Seat, object]) -> Json:
     """Return a moment and what was sent at it, as members of a step."""
     return {"moment": moment(at), "parts": written(parts)}

@@ -9,7 +9,7 @@ import copy
 from typing import Any
 
 from nodealer.crypto import SECP256K1, Point
-from nodealer.deck import Deck, Keyring, Moment, Slot, deck_messages
+from nodealer.deck import Deck, Keyring, ProofMoment, Slot, deck_messages
 from nodealer.kernel import EpochId, Seat, SlotId
 from scripts.vectors.files import Json, Vector
 from scripts.vectors.notation import merge_patch, moment
@@ -59,9 +59,9 @@ class Taken:
         """Return the keyring of a seat."""
         return self.table.rings[Seat(seat)]
 
-    def later(self, step: str = "later") -> Moment:
+    def later(self, step: str = "later") -> ProofMoment:
         """Return a moment of this table that is not that of the step."""
-        return Moment(self.at.table, self.at.height, self.at.parent, step.encode())
+        return ProofMoment(self.at.table, self.at.height, self.at.parent, step.encode())
 
     def asked(self, **members: object) -> Json:
         """Return the step with other members; one that is None is left out."""

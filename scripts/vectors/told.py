@@ -16,7 +16,7 @@ from typing import Any, Final
 from nodealer.games.api import AnyGame
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
-from nodealer.ledger import AuthoredStep, Charter, Entry, Evidence, Message, Seal
+from nodealer.ledger import AuthoredStep, Charter, Entry, Evidence, LedgerMessage, Seal
 from nodealer.ledger.messages import Contributed, Proposal, Sealed, Voted
 from nodealer.table import Acted, Setting, read_action, sit_down
 from nodealer.verify import Transcript, read_transcript, write_transcript
@@ -88,7 +88,9 @@ def cut(whole: Transcript, height: int, *more: Entry) -> Transcript:
     return replace(whole, entries=(*whole.entries[:height], *more), open=(), evidence=())
 
 
-def written(whole: Transcript, *messages: Message, evidence: tuple[Evidence, ...] = ()) -> bytes:
+def written(
+    whole: Transcript, *messages: LedgerMessage, evidence: tuple[Evidence, ...] = ()
+) -> bytes:
     """Return a transcript as a file, with other open messages and evidence where some are given."""
     if messages or evidence:
         whole = replace(whole, open=messages, evidence=evidence)
@@ -105,7 +107,7 @@ def trio() -> Transcript:
     """Return 66 of three, up to the keys."""
     made = begun()
 
-    def loses(_: Seat, __: Seat, message: Message) -> bool:
+    def loses(_: Seat, __: Seat, message: LedgerMessage) -> bool:
         return isinstance(message, Contributed) and message.contribution.height == 3  # noqa: PLR2004
 
     made.loses = loses
@@ -159,7 +161,7 @@ def kept() -> Transcript:
     """Return 66 of four; seat 3 has not heard a seal, and a round keeps the entry for it."""
     made = begun(4)
 
-    def loses(_: Seat, to: Seat, message: Message) -> bool:
+    def loses(_: Seat, to: Seat, message: LedgerMessage) -> bool:
         match message:
             case Contributed():
                 return True

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from nodealer.crypto import SECP256K1, Seed, Transcript, write_scalar
-from nodealer.deck import Moment
+from nodealer.crypto import SECP256K1, ProofTranscript, Seed, write_scalar
+from nodealer.deck import ProofMoment
 from nodealer.kernel import EntryId, EpochId, Height, Seat, SlotId, TableId, digest
 from scripts.vectors.files import Json, Vector
 from scripts.vectors.notation import hashed, item, moment, points, scalar, some_point
@@ -57,7 +57,7 @@ def _context(name: str, about: str, changes: Json) -> Vector:
         "slots": [],
     }
     merged = plain | changes
-    at = Moment(
+    at = ProofMoment(
         TableId(merged["table"]),
         Height(merged["height"]),
         EntryId(merged["parent"]),
@@ -105,14 +105,14 @@ def _transcripts() -> Iterator[Vector]:
         ),
     }
     for name, (about, steps) in cases.items():
-        transcript = Transcript(SECP256K1, _CONTEXT)
+        transcript = ProofTranscript(SECP256K1, _CONTEXT)
         drawn = [_drawn(transcript, step) for step in steps]
         given: Json = {"context": _CONTEXT.hex(), "steps": steps}
         then = {"drawn": [value for value in drawn if value is not None]}
         yield Vector(f"transcript/{name}", about, "transcript", given, then=then)
 
 
-def _drawn(transcript: Transcript, step: Json) -> Any:  # noqa: ANN401 - text or a list of texts
+def _drawn(transcript: ProofTranscript, step: Json) -> Any:  # noqa: ANN401 - text or a list of texts
     match step:
         case {"absorb": label, "items": _}:
             transcript.absorb(label, [0, 2])

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from nodealer.verify import Expected, Judged, Report, compare_all, judge_bytes
+from nodealer.verify import Expected, JudgedFile, Report, compare_all, judge_bytes
 from scripts.vectors import (
     verdicts_evidence,
     verdicts_files,
@@ -74,7 +74,7 @@ def report_on(data: bytes, knows: Mapping[str, Any], beside: bytes | None) -> Re
     table = knows.get("table")
     keys = {int(seat): bytes.fromhex(key) for seat, key in knows.get("keys", {}).items()}
     expected = Expected(None if table is None else bytes.fromhex(table), keys)
-    judged: Judged = judge_bytes(data, expected)
+    judged: JudgedFile = judge_bytes(data, expected)
     if beside is not None:
         judged, _ = compare_all([judged, judge_bytes(beside)])
     return judged.report

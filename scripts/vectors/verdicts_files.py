@@ -11,7 +11,7 @@ from nodealer.ledger import AuthoredStep, Certificate, Contribution, Entry, Leav
 from nodealer.ledger import write as write_message
 from nodealer.ledger.messages import Contributed, Left, Sealed, Voted
 from nodealer.verify import Transcript, write_transcript
-from nodealer.verify.transcript import HEAD, OPEN, Head, Open
+from nodealer.verify.transcript import HEAD, OPEN, FileHead, Open
 from scripts.vectors.told import (
     Case,
     cards,
@@ -49,8 +49,12 @@ def _unreadable() -> Iterator[Case]:
     inside = whole[: -len(last)] + last.replace(b"ledger/certificate", b"ledger/certifikate")
     for name, about, data in (
         ("empty", "a file without a byte", b""),
-        ("head", "a file that ends with its head", HEAD.write(Head(1))),
-        ("format", "another format", HEAD.write(Head(2)) + whole[len(HEAD.write(Head(1))) :]),
+        ("head", "a file that ends with its head", HEAD.write(FileHead(1))),
+        (
+            "format",
+            "another format",
+            HEAD.write(FileHead(2)) + whole[len(HEAD.write(FileHead(1))) :],
+        ),
         ("cut-in-the-middle", "a file that was cut in an entry", whole[:-100]),
         ("cut-by-one", "a file without its last byte", whole[:-1]),
         ("one-byte-more", "a file with a byte behind it", whole + b"\x00"),

@@ -12,7 +12,7 @@ from nodealer.kernel import EntryId, Seat
 from nodealer.ledger import (
     Entry,
     Evidence,
-    Message,
+    LedgerMessage,
 )
 from nodealer.ledger.messages import Contributed, Proposal, Sealed, Voted
 from nodealer.ledger.objects import Evict, Keep
@@ -158,7 +158,7 @@ def kept_for_long() -> Transcript:
     options = {**FEW, "turn_count": 2, "deck_size": 10}
     made = unopened(3, game("take5"), options)
 
-    def loses(_: Seat, to: Seat, message: Message) -> bool:
+    def loses(_: Seat, to: Seat, message: LedgerMessage) -> bool:
         match message:
             case Contributed() | Proposal() | Voted():
                 return False
@@ -249,7 +249,7 @@ def _dropped() -> Iterator[Case]:
     late = signed(seal_at(1, 2), height=3, parent=out.entries[1].content.id)
     pair = let_go()
     alone = pair.entries[0].certificate.votes[0]
-    rows: list[tuple[str, str, Transcript, Message, int]] = [
+    rows: list[tuple[str, str, Transcript, LedgerMessage, int]] = [
         (
             "height",
             "a seal over the tip, stating another height",

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nodealer.crypto import Masked, Point, ShuffleProof, Transcript
+from nodealer.crypto import Masked, Point, ProofTranscript, ShuffleProof
 from nodealer.crypto.shuffle_proof import _absorb_commitments, _absorb_decks
 from tests.attacks.tools import GROUP, Q, scalars
 
@@ -42,7 +42,7 @@ def times(matrix: Matrix, values: Sequence[int]) -> list[int]:
 
 
 def forge_shuffle(
-    transcript: Transcript,
+    transcript: ProofTranscript,
     key: Point,
     before: Sequence[Masked],
     after: Sequence[Masked],

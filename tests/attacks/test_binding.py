@@ -17,12 +17,21 @@ from functools import cache
 import pytest
 
 from nodealer.cards import hand
-from nodealer.crypto import Equation, Proof, Statement, Term, Transcript, prove, relations, verify
+from nodealer.crypto import (
+    Equation,
+    Proof,
+    ProofTranscript,
+    Statement,
+    Term,
+    prove,
+    relations,
+    verify,
+)
 from nodealer.crypto.sigma import _absorb_commitments
 from nodealer.deck import (
     PUBLIC,
     Deck,
-    Moment,
+    ProofMoment,
     announce,
     check_absent,
     check_deck_key,
@@ -75,7 +84,7 @@ class Shown:
     """A proof that was made once: how others check it, and by which name they refuse it."""
 
     deck: Deck
-    check: Callable[[Deck, Moment], object]
+    check: Callable[[Deck, ProofMoment], object]
     reason: Reason
 
 
@@ -240,7 +249,7 @@ PROOFS: dict[str, Callable[[], Shown]] = {
     "not-equal": of_inequality,
 }
 
-ELSEWHERE: dict[str, Callable[[Moment], Moment]] = {
+ELSEWHERE: dict[str, Callable[[ProofMoment], ProofMoment]] = {
     "table": lambda at: replace(at, table=TableId(hashed("other table"))),
     "height": lambda at: replace(at, height=Height(at.height + 1)),
     "parent": lambda at: replace(at, parent=EntryId(hashed("other parent"))),
@@ -285,15 +294,15 @@ CONTEXTS: dict[str, tuple[EpochId, Seat, str, Sequence[SlotId]]] = {
 
 @pytest.mark.parametrize("item", [*ELSEWHERE, *(name for name in CONTEXTS if name != "same")])
 def test_every_item_of_a_context_counts(item: str) -> None:
-    at = Moment(TableId(bytes(32)), Height(1), EntryId(bytes(32)), b"step")
+    at = ProofMoment(TableId(bytes(32)), Height(1), EntryId(bytes(32)), b"step")
     here = at.context(*CONTEXTS["same"])
     there = ELSEWHERE[item](at) if item in ELSEWHERE else at
     assert there.context(*CONTEXTS.get(item, CONTEXTS["same"])) != here
 
 
 def test_items_of_a_context_do_not_run_into_each_other() -> None:
-    def at(step: bytes) -> Moment:
-        return Moment(TableId(bytes(32)), Height(1), EntryId(bytes(32)), step)
+    def at(step: bytes) -> ProofMoment:
+        return ProofMoment(TableId(bytes(32)), Height(1), EntryId(bytes(32)), step)
 
     epoch, long = EpochId(bytes(32)), EpochId(b"x" + bytes(32))
     assert at(b"ab").context(epoch, SEAT_0, "c") != at(b"a").context(epoch, SEAT_0, "bc")
@@ -328,7 +337,7 @@ OTHER_STATEMENTS: dict[str, Callable[[], Statement]] = {
 def test_every_part_of_a_statement_is_hashed(part: str) -> None:
     digests = []
     for statement in (two_equations(), OTHER_STATEMENTS[part]()):
-        transcript = Transcript(GROUP, b"")
+        transcript = ProofTranscript(GROUP, b"")
         statement.absorb_into(transcript)
         digests.append(transcript.digest())
     assert digests[0] != digests[1]
@@ -339,7 +348,7 @@ def test_a_share_cannot_be_chosen_after_the_challenge() -> None:
     # The attacker commits to anything for the share, sees the challenge, and then computes the
     # share that fits. This works exactly if the share is not hashed.
     commitment = nowhere("commitment")
-    transcript = Transcript(GROUP, b"")
+    transcript = ProofTranscript(GROUP, b"")
     relations.share(GROUP, k * G, E, nowhere("placeholder")).absorb_into(transcript)
     _absorb_commitments(transcript, [n * G, commitment])
     challenge = transcript.challenge("challenge")
@@ -350,7 +359,7 @@ def test_a_share_cannot_be_chosen_after_the_challenge() -> None:
     with refused(Reason.PROOF_SHARE):
         verify(
             GROUP,
-            Transcript(GROUP, b""),
+            ProofTranscript(GROUP, b""),
             relations.share(GROUP, k * G, E, S),
             Proof(challenge, (s,)),
             Reason.PROOF_SHARE,
@@ -362,38 +371,42 @@ def test_a_response_cannot_be_chosen_before_the_challenge() -> None:
     L, E, S = nowhere("L"), nowhere("E"), nowhere("S")
     statement = relations.share(GROUP, L, E, S)
     for guessed in ([], [GROUP.identity] * 2):
-        transcript = Transcript(GROUP, b"")
+        transcript = ProofTranscript(GROUP, b"")
         statement.absorb_into(transcript)
         _absorb_commitments(transcript, guessed)
         challenge = transcript.challenge("challenge")
         with refused(Reason.PROOF_SHARE):
             verify(
-                GROUP, Transcript(GROUP, b""), statement, Proof(challenge, (5,)), Reason.PROOF_SHARE
+                GROUP,
+                ProofTranscript(GROUP, b""),
+                statement,
+                Proof(challenge, (5,)),
+                Reason.PROOF_SHARE,
             )
 
 
 def test_the_challenge_is_one_hash_without_a_weak_bit() -> None:
     (k,), E = scalars(count=1), nowhere("E")
     statement = relations.share(GROUP, k * G, E, k * E)
-    proof = prove(GROUP, Transcript(GROUP, b""), statement, [k], attacker_nonces())
+    proof = prove(GROUP, ProofTranscript(GROUP, b""), statement, [k], attacker_nonces())
     assert len(proof.challenge) == 16
-    verify(GROUP, Transcript(GROUP, b""), statement, proof, Reason.PROOF_SHARE)
+    verify(GROUP, ProofTranscript(GROUP, b""), statement, proof, Reason.PROOF_SHARE)
     for bit in range(128):
         flipped = (int.from_bytes(proof.challenge, "big") ^ 1 << bit).to_bytes(16, "big")
         with refused(Reason.PROOF_SHARE):
             worse = replace(proof, challenge=flipped)
-            verify(GROUP, Transcript(GROUP, b""), statement, worse, Reason.PROOF_SHARE)
+            verify(GROUP, ProofTranscript(GROUP, b""), statement, worse, Reason.PROOF_SHARE)
     for bit in range(256):
         response = (proof.responses[0] ^ 1 << bit) % GROUP.order
         with refused(Reason.PROOF_SHARE):
             worse = replace(proof, responses=(response,))
-            verify(GROUP, Transcript(GROUP, b""), statement, worse, Reason.PROOF_SHARE)
+            verify(GROUP, ProofTranscript(GROUP, b""), statement, worse, Reason.PROOF_SHARE)
 
 
 def test_challenges_do_not_come_from_a_small_set() -> None:
     found = set()
     for index in range(200):
-        transcript = Transcript(GROUP, hashed(index))
+        transcript = ProofTranscript(GROUP, hashed(index))
         found.add(GROUP.short_scalar(transcript.challenge("challenge")))
     assert len(found) == 200
     halves = {GROUP.short_scalar(bytes(8) + bytes([n]) + bytes(7)) for n in range(256)}

@@ -27,9 +27,9 @@ from nodealer.crypto import (
     Equation,
     Point,
     Proof,
+    ProofTranscript,
     Statement,
     Term,
-    Transcript,
     prove,
     relations,
     verify,
@@ -142,7 +142,7 @@ def excuse(guilty: Hand, weights: Sequence[int], multiples: tuple[int, int]) -> 
 
 def hasty(statement: Statement) -> tuple[Statement, list[int]]:
     """Return the merged statement and its weights, drawn after everything was fixed."""
-    transcript = Transcript(GROUP, b"hasty")
+    transcript = ProofTranscript(GROUP, b"hasty")
     statement.absorb_into(transcript)
     weights = transcript.weights("w", 2)
     products = statement.equations[::2]
@@ -157,8 +157,8 @@ def test_a_verifier_that_merges_believes_a_false_denial() -> None:
     assert len(honest.equations) == 4
     statement, weights = hasty(honest)
     witness = excuse(guilty, weights, multiples)
-    proof = prove(GROUP, Transcript(GROUP, b""), statement, witness, attacker_nonces())
-    verify(GROUP, Transcript(GROUP, b""), statement, proof, Reason.PROOF_ABSENT)
+    proof = prove(GROUP, ProofTranscript(GROUP, b""), statement, witness, attacker_nonces())
+    verify(GROUP, ProofTranscript(GROUP, b""), statement, proof, Reason.PROOF_ABSENT)
 
 
 def test_ours_does_not() -> None:
@@ -167,9 +167,9 @@ def test_ours_does_not() -> None:
     statement = relations.absent(GROUP, guilty.slots, guilty.C, Ts)
     # Whatever weights the statement has, the attacker reads them off.
     witness = excuse(guilty, coefficients(statement), multiples)
-    proof = prove(GROUP, Transcript(GROUP, b""), statement, witness, attacker_nonces())
+    proof = prove(GROUP, ProofTranscript(GROUP, b""), statement, witness, attacker_nonces())
     with refused(Reason.PROOF_ABSENT):
-        verify(GROUP, Transcript(GROUP, b""), statement, proof, Reason.PROOF_ABSENT)
+        verify(GROUP, ProofTranscript(GROUP, b""), statement, proof, Reason.PROOF_ABSENT)
 
 
 def dealt() -> tuple[Fleet, Deck, tuple[SlotId, ...], list[str]]:
@@ -236,7 +236,7 @@ def denied(table: Fleet, face: str, blinding: int) -> AbsentPart:
     Ts = tuple(blinding * (slot.N - C - k * slot.E) for slot, k in zip(slots, keys, strict=True))
     statement = relations.absent(GROUP, triples, C, Ts)
     numbers = [slot.id for slot in slots]
-    transcript = Transcript(
+    transcript = ProofTranscript(
         GROUP, moment(deck).context(deck.epoch, SEAT_0, f"absent/{face}", numbers)
     )
     transcript.absorb_points("hand", [C, *(point for triple in triples for point in triple)])

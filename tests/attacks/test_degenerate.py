@@ -20,8 +20,8 @@ from nodealer.crypto import (
     AnyProof,
     Masked,
     Point,
+    ProofTranscript,
     Statement,
-    Transcript,
     prove,
     prove_any,
     prove_shuffle,
@@ -130,15 +130,15 @@ def test_seals_that_cancel_leave_a_view_that_still_proves() -> None:
     Us = [rho * G, (Q - rho) * G]
     W = GROUP.total(Us)
     assert W == O
-    view = relations.View(E, C + k * E, W, k * G)
+    view = relations.SlotView(E, C + k * E, W, k * G)
     for face, true in ((C, True), (nowhere("other"), False)):
         statement = relations.view_face(GROUP, Y, view, face)
-        proof = prove(GROUP, Transcript(GROUP, b""), statement, [y, k], attacker_nonces())
+        proof = prove(GROUP, ProofTranscript(GROUP, b""), statement, [y, k], attacker_nonces())
         if true:
-            verify(GROUP, Transcript(GROUP, b""), statement, proof, Reason.PROOF_VIEW_FACE)
+            verify(GROUP, ProofTranscript(GROUP, b""), statement, proof, Reason.PROOF_VIEW_FACE)
         else:
             with refused(Reason.PROOF_VIEW_FACE):
-                verify(GROUP, Transcript(GROUP, b""), statement, proof, Reason.PROOF_VIEW_FACE)
+                verify(GROUP, ProofTranscript(GROUP, b""), statement, proof, Reason.PROOF_VIEW_FACE)
 
 
 def test_a_shuffle_with_randomness_that_cancels_is_judged_as_any_other() -> None:
@@ -151,11 +151,11 @@ def test_a_shuffle_with_randomness_that_cancels_is_judged_as_any_other() -> None
         return lambda index: 5 if index % 2 else Q - 5
 
     proof = prove_shuffle(
-        GROUP, Transcript(GROUP, b""), key, before, after, [1, 0], fresh, cancelling
+        GROUP, ProofTranscript(GROUP, b""), key, before, after, [1, 0], fresh, cancelling
     )
     generators = [GROUP.hash_to_point("nodealer/1/tw-gen", index) for index in (1, 2)]
     assert GROUP.total(proof.c) - GROUP.total(generators) == O
-    verify_shuffle(GROUP, Transcript(GROUP, b""), key, before, after, proof)
+    verify_shuffle(GROUP, ProofTranscript(GROUP, b""), key, before, after, proof)
 
 
 def branches() -> list[Statement]:
@@ -176,13 +176,13 @@ def test_a_branch_with_challenge_or_response_zero_is_judged_as_any_other(column:
         del witness
         return lambda index: 0 if index == column else inner(index)
 
-    proof = prove_any(GROUP, Transcript(GROUP, b""), branches(), 1, [k], zero)
+    proof = prove_any(GROUP, ProofTranscript(GROUP, b""), branches(), 1, [k], zero)
     challenge, responses = proof.branches[0]
     assert (challenge, *responses)[column] == 0
-    verify_any(GROUP, Transcript(GROUP, b""), branches(), proof, Reason.PROOF_MEMBER)
+    verify_any(GROUP, ProofTranscript(GROUP, b""), branches(), proof, Reason.PROOF_MEMBER)
     with refused(Reason.PROOF_MEMBER):
         nothing = AnyProof(tuple((0, (0,)) for _ in branches()))
-        verify_any(GROUP, Transcript(GROUP, b""), branches(), nothing, Reason.PROOF_MEMBER)
+        verify_any(GROUP, ProofTranscript(GROUP, b""), branches(), nothing, Reason.PROOF_MEMBER)
 
 
 def zero_sums() -> list[Point]:

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from nodealer.crypto import Point, Statement, Transcript, prove, relations, verify
-from nodealer.crypto.relations import View
+from nodealer.crypto import Point, ProofTranscript, Statement, prove, relations, verify
+from nodealer.crypto.relations import SlotView
 from nodealer.kernel import Reason
 from tests.attacks.tools import GROUP, G, Q, attacker_nonces, nowhere, refused, scalars
 
@@ -96,7 +96,7 @@ def view_face(false: int) -> Lie:
     Y = (other if false == 0 else y) * G
     L = (other if false == 1 else k) * G
     Q_ = C - y * W + k * E + (nowhere("face") if false == 2 else GROUP.identity)
-    return Lie(relations.view_face(GROUP, Y, View(E, Q_, W, L), C), [y, k])
+    return Lie(relations.view_face(GROUP, Y, SlotView(E, Q_, W, L), C), [y, k])
 
 
 def view_face_of_a_guest(false: int) -> Lie:
@@ -104,13 +104,13 @@ def view_face_of_a_guest(false: int) -> Lie:
     (y, other), E, W, C = scalars(count=2), nowhere("E"), nowhere("W"), nowhere("C")
     Y = (other if false == 0 else y) * G
     Q_ = C - y * W + (nowhere("face") if false == 1 else GROUP.identity)
-    return Lie(relations.view_face(GROUP, Y, View(E, Q_, W, None), C), [y])
+    return Lie(relations.view_face(GROUP, Y, SlotView(E, Q_, W, None), C), [y])
 
 
-def seen(name: str, y: int, k: int, key: int, face: Point) -> View:
+def seen(name: str, y: int, k: int, key: int, face: Point) -> SlotView:
     """Return a view of a face by a viewer whose layer k is declared to have the key of `key`."""
     E, W = nowhere("E", name), nowhere("W", name)
-    return View(E, face - y * W + k * E, W, key * G)
+    return SlotView(E, face - y * W + k * E, W, key * G)
 
 
 def equal(false: int) -> Lie:
@@ -163,9 +163,11 @@ CASES = [
 @pytest.mark.parametrize(("name", "false"), CASES)
 def test_a_lie_that_breaks_one_equation_is_refused(name: str, false: int) -> None:
     lie = LIES[name][0](false)
-    proof = prove(GROUP, Transcript(GROUP, b"lie"), lie.statement, lie.witness, attacker_nonces())
+    proof = prove(
+        GROUP, ProofTranscript(GROUP, b"lie"), lie.statement, lie.witness, attacker_nonces()
+    )
     with refused(Reason.PROOF_FACE):
-        verify(GROUP, Transcript(GROUP, b"lie"), lie.statement, proof, Reason.PROOF_FACE)
+        verify(GROUP, ProofTranscript(GROUP, b"lie"), lie.statement, proof, Reason.PROOF_FACE)
 
 
 @pytest.mark.parametrize(("name", "false"), CASES)
@@ -189,6 +191,6 @@ def test_the_same_statement_without_a_lie_is_accepted(name: str) -> None:
     build, beyond = LIES[name]
     honest = build(beyond)
     proof = prove(
-        GROUP, Transcript(GROUP, b""), honest.statement, honest.witness, attacker_nonces()
+        GROUP, ProofTranscript(GROUP, b""), honest.statement, honest.witness, attacker_nonces()
     )
-    verify(GROUP, Transcript(GROUP, b""), honest.statement, proof, Reason.PROOF_FACE)
+    verify(GROUP, ProofTranscript(GROUP, b""), honest.statement, proof, Reason.PROOF_FACE)

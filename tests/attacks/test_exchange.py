@@ -13,12 +13,12 @@ from dataclasses import replace
 import pytest
 
 from nodealer.cards import hand
-from nodealer.crypto import Point, Statement, Transcript, prove
+from nodealer.crypto import Point, ProofTranscript, Statement, prove
 from nodealer.deck import (
     Deck,
     ExchangeProof,
     MaskPart,
-    Moment,
+    ProofMoment,
     RestackPart,
     check_mask,
     check_restack,
@@ -40,7 +40,7 @@ from tests.attacks.tools import (
 from tests.support.fleet import Fleet, fleet, mixed
 
 
-def before_masking() -> tuple[Fleet, Deck, Moment, MaskPart]:
+def before_masking() -> tuple[Fleet, Deck, ProofMoment, MaskPart]:
     table = fleet(2, SIX)
     table.keys()
     table.shuffle()
@@ -48,15 +48,15 @@ def before_masking() -> tuple[Fleet, Deck, Moment, MaskPart]:
     return table, table.deck, at, make_mask(table.deck, table.rings[SEAT_0], at)
 
 
-def bent_mask(table: Fleet, deck: Deck, at: Moment, part: MaskPart) -> MaskPart:
+def bent_mask(table: Fleet, deck: Deck, at: ProofMoment, part: MaskPart) -> MaskPart:
     """Change the faces of the first two cards so that the errors, weighted, cancel."""
     assert deck.pile is not None
     Es = [card.E for card in deck.pile.cards]
     numbers = [SlotId(index) for index in range(len(Es))]
     context = at.context(deck.epoch, SEAT_0, "mask", numbers)
 
-    def stated(deltas: tuple[Point, ...]) -> tuple[Transcript, Statement]:
-        transcript = Transcript(GROUP, context)
+    def stated(deltas: tuple[Point, ...]) -> tuple[ProofTranscript, Statement]:
+        transcript = ProofTranscript(GROUP, context)
         old = [deck.deck_keys[SEAT_0]] * len(Es)
         return transcript, _statement(GROUP, transcript, old, part.keys, Es, deltas)
 
@@ -117,7 +117,7 @@ def test_a_mask_of_more_or_fewer_cards_is_refused(what: str, cards: int) -> None
         check_mask(deck, at, SEAT_0, resized)
 
 
-def restacked() -> tuple[Deck, Moment, RestackPart]:
+def restacked() -> tuple[Deck, ProofMoment, RestackPart]:
     table = mixed(2, SIX)
     table.deal(SEAT_0, 3)
     at = moment(table)

@@ -17,7 +17,7 @@ from dataclasses import replace
 
 import pytest
 
-from nodealer.crypto import Point, Transcript, prove, relations
+from nodealer.crypto import Point, ProofTranscript, prove, relations
 from nodealer.deck import (
     PUBLIC,
     Deck,
@@ -193,7 +193,7 @@ def proven_key(deck: Deck, seat: Seat, X: Point, secret: int) -> KeyPart:
     context = moment(deck).context(deck.epoch, seat, "key")
     statement = relations.key(GROUP, X)
     return KeyPart(
-        X, prove(GROUP, Transcript(GROUP, context), statement, [secret], attacker_nonces())
+        X, prove(GROUP, ProofTranscript(GROUP, context), statement, [secret], attacker_nonces())
     )
 
 

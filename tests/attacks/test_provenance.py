@@ -16,7 +16,7 @@ from dataclasses import replace
 import pytest
 
 from nodealer.cards import STOCK, hand
-from nodealer.crypto import Masked, Point, Transcript, prove, relations
+from nodealer.crypto import Masked, Point, ProofTranscript, prove, relations
 from nodealer.deck import (
     PUBLIC,
     Deck,
@@ -84,7 +84,7 @@ def forged(deck: Deck, table: Fleet, number: SlotId, relation: str, victim: Poin
         GROUP, slot.layers[SEAT_0].key, slot.E, slot.N, card.E, card.M, key
     )
     context = moment(deck).context(deck.epoch, SEAT_0, relation, [number])
-    proof = prove(GROUP, Transcript(GROUP, context), statement, [k, rho], attacker_nonces())
+    proof = prove(GROUP, ProofTranscript(GROUP, context), statement, [k, rho], attacker_nonces())
     return HandoverPart((HandedCard(card, proof),))
 
 

@@ -30,9 +30,9 @@ from nodealer.crypto import (
     Masked,
     Point,
     Proof,
+    ProofTranscript,
     Seed,
     ShuffleProof,
-    Transcript,
     prove,
     prove_shuffle,
     relations,
@@ -41,8 +41,8 @@ from nodealer.crypto import (
 )
 from nodealer.deck import (
     Deck,
-    Moment,
     OpenKey,
+    ProofMoment,
     ReleasePart,
     SealShares,
     ShufflePart,
@@ -84,7 +84,7 @@ Order = set[tuple[int, int]]
 """What an attacker reads: new position, old position."""
 
 
-def redone(at: Moment) -> Moment:
+def redone(at: ProofMoment) -> ProofMoment:
     """Return the same step behind another parent."""
     return replace(at, parent=EntryId(hashed("other parent")), height=Height(at.height + 1))
 
@@ -147,7 +147,9 @@ def proven_at(place: bytes) -> tuple[ShuffleProof, list[int]]:
     before = [Masked(nowhere("E", i), nowhere("M", i)) for i in range(4)]
     after = shuffled(GROUP, key, before, order, fresh)
     nonces = attacker_nonces("a seat")
-    proof = prove_shuffle(GROUP, Transcript(GROUP, place), key, before, after, order, fresh, nonces)
+    proof = prove_shuffle(
+        GROUP, ProofTranscript(GROUP, place), key, before, after, order, fresh, nonces
+    )
     verifier = Heard(GROUP, place)
     verify_shuffle(GROUP, verifier, key, before, after, proof)
     return proof, verifier.drawn[0][2]
@@ -199,7 +201,9 @@ def test_two_statements_in_one_context_do_not_share_a_nonce() -> None:
     (k,) = scalars(count=1)
     nonces = attacker_nonces("a seat")
     proofs = [
-        prove(GROUP, Transcript(GROUP, b""), relations.share(GROUP, k * G, E, k * E), [k], nonces)
+        prove(
+            GROUP, ProofTranscript(GROUP, b""), relations.share(GROUP, k * G, E, k * E), [k], nonces
+        )
         for E in (nowhere(1), nowhere(2))
     ]
     assert k not in guesses(proofs)
@@ -211,7 +215,9 @@ def test_every_witness_of_a_proof_has_a_nonce_of_its_own() -> None:
     (k, rho), E, Y = scalars(count=2), nowhere("E"), nowhere("Y")
     L, U = k * G, rho * G
     statement = relations.seal(GROUP, L, E, U, [(Y, k * E + rho * Y)])
-    proof = prove(GROUP, Transcript(GROUP, b""), statement, [k, rho], attacker_nonces("a seat"))
+    proof = prove(
+        GROUP, ProofTranscript(GROUP, b""), statement, [k, rho], attacker_nonces("a seat")
+    )
     s, t = proof.responses
     c = GROUP.short_scalar(proof.challenge)
     assert ((s - t) * inverse(c)) * G != L - U
@@ -311,7 +317,7 @@ def test_the_same_cards_handed_to_two_seats_cannot_be_subtracted() -> None:
     assert parts[0].cards[0].card.E != parts[1].cards[0].card.E
 
 
-def hand_with_a_pair() -> tuple[Fleet, Callable[[Moment], tuple[Point, ...]]]:
+def hand_with_a_pair() -> tuple[Fleet, Callable[[ProofMoment], tuple[Point, ...]]]:
     """Return a table where seat 0 holds cards of one face only, and its claim to lack the other."""
     table = mixed(2, PAIRS)
     table.deal(SEAT_0, 5)

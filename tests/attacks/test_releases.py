@@ -27,8 +27,8 @@ from nodealer.deck import (
     Deck,
     EqualPart,
     OpenKey,
-    Plan,
     ReleasePart,
+    ReleasePlan,
     SealShares,
     ViewedFace,
     announce,
@@ -161,7 +161,7 @@ def test_the_guard_is_who_lacks_the_fewest_seals_and_then_the_lowest() -> None:
     roster = (SEAT_0, SEAT_1, SEAT_2, SEAT_3)
     alone = {seat: sealed(seat) for seat in roster}
     wanted = (SEAT_1, SEAT_2)
-    assert plan(alone, frozenset(), wanted, roster) == Plan(
+    assert plan(alone, frozenset(), wanted, roster) == ReleasePlan(
         frozenset(wanted), opens=(SEAT_0, SEAT_2, SEAT_3), guard=SEAT_1, viewers=(SEAT_2,)
     )
     better = {**alone, SEAT_2: sealed(SEAT_1, SEAT_2)}

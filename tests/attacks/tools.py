@@ -22,11 +22,11 @@ from nodealer.crypto import (
     NonceSource,
     Point,
     Proof,
+    ProofTranscript,
     Seed,
     ShuffleProof,
-    Transcript,
 )
-from nodealer.deck import Deck, Moment, OpenKey
+from nodealer.deck import Deck, OpenKey, ProofMoment
 from nodealer.deck.keyring import SecretRow
 from nodealer.kernel import EntryId, Height, LocalError, PeerError, Reason, Seat, SlotId, Value
 from tests.support.fleet import Fleet, WatchedKeyring, hashed
@@ -81,10 +81,10 @@ def attacker_nonces(*about: object) -> NonceSource:
     return Seed(GROUP, hashed("nonces", *about)).nonce_source("attack")
 
 
-def moment(table: Fleet | Deck, step: str = "attack") -> Moment:
+def moment(table: Fleet | Deck, step: str = "attack") -> ProofMoment:
     """Return a moment of the table at which nothing else was made."""
     deck = table.deck if isinstance(table, Fleet) else table
-    return Moment(deck.table, Height(1000), EntryId(hashed("tip")), step.encode())
+    return ProofMoment(deck.table, Height(1000), EntryId(hashed("tip")), step.encode())
 
 
 def held(fleet: Fleet, seat: Seat) -> tuple[SlotId, ...]:
@@ -92,7 +92,7 @@ def held(fleet: Fleet, seat: Seat) -> tuple[SlotId, ...]:
     return fleet.deck.layout.at(hand(seat))
 
 
-class Heard(Transcript):
+class Heard(ProofTranscript):
     """A transcript that keeps what is absorbed, and the weights that are drawn from it."""
 
     def __init__(self, group: Group, context: bytes = b"") -> None:
@@ -119,7 +119,7 @@ class Heard(Transcript):
 class Careless(WatchedKeyring):
     """The keyring of a seat that uses one and the same randomness for everything."""
 
-    def randomness(self, operation: str, moment: Moment, *inputs: Value) -> SecretRow:
+    def randomness(self, operation: str, moment: ProofMoment, *inputs: Value) -> SecretRow:
         del operation, moment, inputs
         return SecretRow(Seed(self.group, bytes(32)), "careless", b"")
 

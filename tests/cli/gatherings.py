@@ -13,8 +13,8 @@ from nodealer.cli.company import Company
 from nodealer.cli.guest_session import GuestSession
 from nodealer.cli.host_session import HostSession
 from nodealer.cli.lobby_shelf import Shelf
-from nodealer.lobby import Founding, Invite, Peer
-from nodealer.lobby.ready import Over
+from nodealer.lobby import Invite, LinkEnd, NewSeat
+from nodealer.lobby.ready import LobbyOver
 from nodealer.node.envelopes import read_envelope
 from nodealer.node.rooms import Room
 from nodealer.node.transport.addresses import PeerKey
@@ -47,7 +47,7 @@ class Gathering:
         self.rooms: dict[PeerKey, Room] = {}
         self.wires: deque[tuple[PeerKey, PeerKey, bytes]] = deque()
         self.stack = ExitStack()
-        self.results: dict[PeerKey, Founding | Over | None] = {}
+        self.results: dict[PeerKey, NewSeat | LobbyOver | None] = {}
         self.errors: list[Exception] = []
 
     def player(self, key: int) -> Player:
@@ -112,7 +112,7 @@ class Gathering:
             sender, to, payload = self.wires.popleft()
             if to in self.rooms:
                 _, letter = read_envelope(payload)
-                self.rooms[to].receive(letter, Peer(sender, drawn("link", sender)))
+                self.rooms[to].receive(letter, LinkEnd(sender, drawn("link", sender)))
             await trio.testing.wait_all_tasks_blocked()
 
     async def follow(self, player: Player, session: HostSession | GuestSession) -> None:

@@ -8,11 +8,11 @@ from nodealer.games.registry import game
 from nodealer.kernel import TableId
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.practice import Rules, Seated, bots_in, found, identity_in
-from nodealer.store.places import Places
+from nodealer.store.places import Directories
 from tests.store.players import places_in
 
 
-def founded_against_a_bot(home: Path) -> tuple[Places, TableId]:
+def founded_against_a_bot(home: Path) -> tuple[Directories, TableId]:
     """Found it for the player whose things are there."""
     places = places_in(home)
     profile = places.profile()

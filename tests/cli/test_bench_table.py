@@ -6,10 +6,10 @@ import pytest
 
 from nodealer.cli.bench_play import lockstep
 from nodealer.cli.bench_verify import Verified
-from nodealer.cli.measure_table import Dealt, Figures, _as_json, _dealt
+from nodealer.cli.measure_table import Dealt, TableFigures, _as_json, _dealt
 from nodealer.kernel.chance import Chance
 
-FIGURES = Figures(
+FIGURES = TableFigures(
     21.0, 1.9, 3.0, Verified(300.0, 200, 240, 90_000), (Dealt(2, 8, 90.0), Dealt(3, 10, 200.0))
 )
 

@@ -20,10 +20,10 @@ from nodealer.cli.lobby_shelf import KEPT_SECONDS, listed, lobby_by, open_lobby
 from nodealer.games import registry
 from nodealer.games.api import AnyGame
 from nodealer.kernel import LocalError
-from nodealer.lobby import Founding, Peer, hosting
-from nodealer.lobby.messages import Sitting
+from nodealer.lobby import LinkEnd, NewSeat, hosting
+from nodealer.lobby.messages import Attendee
 from nodealer.lobby.moves import GuestPhase, HostPhase
-from nodealer.lobby.ready import Over
+from nodealer.lobby.ready import LobbyOver
 from nodealer.node.envelopes import read_envelope
 from nodealer.store.lobbies import records_in
 from nodealer.store.trouble import StoreError, Trouble
@@ -89,8 +89,8 @@ def test_both_accept_and_the_table_is_founded(
 
     played(gathering, script)
     foundings = list(gathering.results.values())
-    assert all(isinstance(one, Founding) for one in foundings)
-    assert len({one.table for one in foundings if isinstance(one, Founding)}) == 1
+    assert all(isinstance(one, NewSeat) for one in foundings)
+    assert len({one.table for one in foundings if isinstance(one, NewSeat)}) == 1
     told = capsys.readouterr().err
     assert "Bea" in told
     assert " ".join(words_of(gathering.player(1).key)) in told
@@ -129,7 +129,7 @@ def test_a_start_is_for_the_offer_that_was_seen(gathering: Gathering) -> None:
             assert host.host.seed is None, "nobody has accepted Cleo"
 
     played(gathering, script)
-    assert gathering.results[gathering.player(1).key] == Over()
+    assert gathering.results[gathering.player(1).key] == LobbyOver()
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_a_guest_without_an_offer_can_only_wait_or_leave(
         with pytest.raises(LocalError, match="nobody is here"):
             guest.require_answer()
         await gathering.settle()
-        assert gathering.results[bea.key] == Over()
+        assert gathering.results[bea.key] == LobbyOver()
 
     played(gathering, script)
 
@@ -314,7 +314,7 @@ def test_a_yes_is_for_an_offer_that_was_told(
             assert host.starts is None, "the host has not read it either"
             sender, to, payload = gathering.wires.popleft()
             _, letter = read_envelope(payload)
-            gathering.rooms[to].receive(letter, Peer(sender, drawn("link", sender)))
+            gathering.rooms[to].receive(letter, LinkEnd(sender, drawn("link", sender)))
             assert guest.guest.phase is GuestPhase.ASKED
             assert guest.guest.offer == host.host.offer
             guest.typed("yes")
@@ -448,9 +448,9 @@ def befriend(
 ) -> None:
     """Let a player know another one, by the name that it had."""
     company = gathering.company(player)
-    company.remember([Sitting(gathering.player(friend).key, name)])
+    company.remember([Attendee(gathering.player(friend).key, name)])
     if calls:
-        company.confirm([Sitting(gathering.player(friend).key, name)], name)
+        company.confirm([Attendee(gathering.player(friend).key, name)], name)
 
 
 @pytest.mark.parametrize(
@@ -537,7 +537,7 @@ def test_a_host_without_a_person_sends_away_who_has_another_key(
         await begin(gathering, nursery, ana, host)
         guest = gathering.guest(bea, host.host.invite((PLACE,)), agrees=True)
         await begin(gathering, nursery, bea, guest)
-        assert isinstance(gathering.results[bea.key], Founding if takes else Over)
+        assert isinstance(gathering.results[bea.key], NewSeat if takes else LobbyOver)
 
     played(gathering, script)
 
@@ -588,7 +588,7 @@ def test_a_lobby_is_gone_on_with_on_both_sides(gathering: Gathering) -> None:
         await begin(gathering, nursery, bea, returned)
         back.typed("start")
         await gathering.settle()
-        tables = {one.table for one in gathering.results.values() if isinstance(one, Founding)}
+        tables = {one.table for one in gathering.results.values() if isinstance(one, NewSeat)}
         assert len(tables) == 1
         assert len(gathering.results) == 2
 
@@ -606,7 +606,7 @@ def test_who_has_accepted_and_missed_the_start_is_told_of_the_table(gathering: G
             host.typed("start")
             await gathering.settle()
             founding = gathering.results[ana.key]
-        assert isinstance(founding, Founding)
+        assert isinstance(founding, NewSeat)
         gathering.leave(ana)
         ana.shelf.clean()
         assert ana.profile.journal(founding.table).exists(), "the table of a crash has a journal"
@@ -615,7 +615,7 @@ def test_who_has_accepted_and_missed_the_start_is_told_of_the_table(gathering: G
         returned = gathering.guest(bea, invite)
         await begin(gathering, nursery, bea, returned)
         told = gathering.results[bea.key]
-        assert isinstance(told, Founding)
+        assert isinstance(told, NewSeat)
         assert told.table == founding.table
 
     played(gathering, script)

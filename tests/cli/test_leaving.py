@@ -18,7 +18,7 @@ from nodealer.kernel import Seat
 from nodealer.store.identity import open_identity
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Profile
-from nodealer.store.records import Origin
+from nodealer.store.records import JournalOrigin
 from tests.cli.practising import founded_against_a_bot
 from tests.cli.test_play import LOOPBACK, WAIT_SECONDS, at_home, begun
 from tests.node.tables import Circle
@@ -167,7 +167,7 @@ def later_rules(folder: Path) -> str:
     """Give the player a table whose game is of a version that is not here; return its mark."""
     home = home_in(folder)
     charter = charter_for(2, "later", version=999)
-    origin = Origin(charter, Seat(0), home.identity.public)
+    origin = JournalOrigin(charter, Seat(0), home.identity.public)
     create(home.profile, origin, home.identity, seed_of(0, "later")).close()
     return charter.table.hex()[:6]
 

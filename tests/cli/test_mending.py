@@ -12,7 +12,7 @@ import pytest
 from nodealer.node.practice import identity_in
 from nodealer.store.identity import open_identity
 from nodealer.store.opening import create, open_journal
-from nodealer.store.records import Origin
+from nodealer.store.records import JournalOrigin
 from tests.cli.practising import founded_against_a_bot
 from tests.cli.program import nodealer
 from tests.store.damage import change
@@ -91,7 +91,7 @@ def test_a_table_that_is_watched_is_taken_over_too(tmp_path: Path) -> None:
     with closing(open_journal(places.profile(), table, open_identity(key))) as journal:
         charter = journal.charter
     own = places_in(tmp_path / "own")
-    create(own.profile(), Origin(charter)).close()
+    create(own.profile(), JournalOrigin(charter)).close()
     identity_in(own.profile())
     change(own.profile().journal(table), HELD, OTHER_MACHINE)
     arguments = ("resume", "--take-over", "--listen", "nowhere")

@@ -13,7 +13,7 @@ from nodealer.cli.company import Company
 from nodealer.cli.offered_lines import COLUMNS, POLICIES, Offers
 from nodealer.games.conformance.running import POLICIES as KNOWN_POLICIES
 from nodealer.ledger import Clock
-from nodealer.lobby.messages import Offer, Sitting
+from nodealer.lobby.messages import Attendee, Offer
 from nodealer.lobby.signing import UNSIGNED
 from nodealer.node.clocks import CLOCKS
 from nodealer.store.friends import Friends
@@ -21,7 +21,7 @@ from nodealer.store.words import mark_of
 from nodealer.ui.text import columns_of
 from tests.lobby.world import key_of, plan
 
-ANA, BEA, CLEO = (Sitting(key_of(name.lower()), name) for name in ("Ana", "Bea", "Cleo"))
+ANA, BEA, CLEO = (Attendee(key_of(name.lower()), name) for name in ("Ana", "Bea", "Cleo"))
 
 HOST, OWN, NEW = (f"{one.name} [{mark_of(one.key)}]" for one in (ANA, BEA, CLEO))
 
@@ -134,7 +134,7 @@ CHANGES = {
         ],
     ),
     "another key": (
-        {"seats": (Sitting(CLEO.key, "Ana"), BEA, None)},
+        {"seats": (Attendee(CLEO.key, "Ana"), BEA, None)},
         [f"seat 0: {HOST}, the host, known to you -> {OTHER}, ANOTHER KEY than {HOST}"],
     ),
 }
@@ -203,7 +203,7 @@ def test_nothing_that_a_host_writes_passes_for_something_else(offers: Offers) ->
         game="macaua, version 1",
         options=(("call", "yes, first=coin"), ("long", "x" * 400)),
         policy="continue (all is well)",
-        seats=(ANA, BEA, Sitting(CLEO.key, "王" * 24)),
+        seats=(ANA, BEA, Attendee(CLEO.key, "王" * 24)),
     )
     told = offers.whole(hostile)
     assert '  game             "macaua, version 1", version 1; you do not have' in told

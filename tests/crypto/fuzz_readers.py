@@ -20,10 +20,10 @@ from nodealer.crypto import (
     Masked,
     Point,
     Proof,
+    ProofTranscript,
     ShuffleProof,
     Statement,
     Term,
-    Transcript,
     VerifyKey,
     read_points,
     toy_group,
@@ -77,7 +77,7 @@ def read_a_proof(group: Group, data: bytes) -> None:
         for made in (Proof.from_bytes, unread):
             with suppress(PeerError):
                 proof = made(group, data, witnesses)
-                verify(group, Transcript(group, b""), statement, proof, Reason.PROOF_FACE)
+                verify(group, ProofTranscript(group, b""), statement, proof, Reason.PROOF_FACE)
 
 
 def unread(_group: Group, data: bytes, witnesses: int) -> Proof:
@@ -89,7 +89,7 @@ def read_a_proof_of_branches(group: Group, data: bytes) -> None:
     for branches in range(4):
         with suppress(PeerError):
             proof = AnyProof.from_bytes(group, data, branches, 1)
-            transcript = Transcript(group, b"")
+            transcript = ProofTranscript(group, b"")
             verify_any(group, transcript, [statement] * branches, proof, Reason.PROOF_MEMBER)
 
 
@@ -100,7 +100,7 @@ def read_a_shuffle_proof(group: Group, data: bytes) -> None:
             proof = ShuffleProof.from_bytes(group, data, cards)
             if cards:
                 key = group.generator
-                verify_shuffle(group, Transcript(group, b""), key, deck, deck, proof)
+                verify_shuffle(group, ProofTranscript(group, b""), key, deck, deck, proof)
 
 
 def read_a_key(_group: Group, data: bytes) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from nodealer.crypto import Group, Point, Statement, relations
-from nodealer.crypto.relations import View
+from nodealer.crypto.relations import SlotView
 from nodealer.kernel import Reason
 
 Logs: TypeAlias = Mapping[str, int]
@@ -294,10 +294,10 @@ def names(letter: str, count: int) -> tuple[str, ...]:
     return tuple(f"{letter}{i}" for i in range(count))
 
 
-def view(group: Group, logs: Logs, i: int, *, layered: bool) -> View:
+def view(group: Group, logs: Logs, i: int, *, layered: bool) -> SlotView:
     """Return the view of slot i; where the viewer has no layer, its E plays no part."""
     Q, W = on(group, logs, f"Q{i}", f"W{i}")
     if not layered:
-        return View(group.generator, Q, W, None)
+        return SlotView(group.generator, Q, W, None)
     E, L = on(group, logs, f"E{i}", f"L{i}")
-    return View(E, Q, W, L)
+    return SlotView(E, Q, W, L)

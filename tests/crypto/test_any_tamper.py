@@ -11,9 +11,9 @@ from nodealer.crypto import (
     AnyProof,
     Equation,
     Proof,
+    ProofTranscript,
     Statement,
     Term,
-    Transcript,
     prove,
     prove_any,
     relations,
@@ -40,12 +40,12 @@ def statements(face: int) -> list[Statement]:
 
 
 def proven(face: int) -> AnyProof:
-    transcript = Transcript(SECP256K1, CONTEXT)
+    transcript = ProofTranscript(SECP256K1, CONTEXT)
     return prove_any(SECP256K1, transcript, statements(face), face, [K], nonces())
 
 
 def check(claims: list[Statement], proof: AnyProof, context: bytes = CONTEXT) -> None:
-    transcript = Transcript(SECP256K1, context)
+    transcript = ProofTranscript(SECP256K1, context)
     verify_any(SECP256K1, transcript, claims, proof, Reason.PROOF_MEMBER)
 
 
@@ -190,7 +190,7 @@ def test_nothing_follows_from_no_branches() -> None:
 def test_a_face_that_is_not_among_those_named_cannot_be_claimed(branch: int) -> None:
     N = SECP256K1.hash_to_point("nodealer/1/face", "another") + K * E
     claims = [relations.face(SECP256K1, L, E, N, C) for C in FACES]
-    proof = prove_any(SECP256K1, Transcript(SECP256K1, CONTEXT), claims, branch, [K], nonces())
+    proof = prove_any(SECP256K1, ProofTranscript(SECP256K1, CONTEXT), claims, branch, [K], nonces())
     with refused(Reason.PROOF_MEMBER):
         check(claims, proof)
 
@@ -198,22 +198,24 @@ def test_a_face_that_is_not_among_those_named_cannot_be_claimed(branch: int) -> 
 @each_branch
 def test_the_wrong_branch_cannot_be_proven_with_the_right_key(branch: int) -> None:
     claims, pretended = statements(branch), (branch + 1) % BRANCHES
-    proof = prove_any(SECP256K1, Transcript(SECP256K1, CONTEXT), claims, pretended, [K], nonces())
+    proof = prove_any(
+        SECP256K1, ProofTranscript(SECP256K1, CONTEXT), claims, pretended, [K], nonces()
+    )
     with refused(Reason.PROOF_MEMBER):
         check(claims, proof)
 
 
 def test_a_proof_of_one_branch_is_not_a_proof_of_the_statement_alone() -> None:
     (claim,) = statements(0)[:1]
-    here = Transcript(SECP256K1, CONTEXT)
+    here = ProofTranscript(SECP256K1, CONTEXT)
     proof = prove_any(SECP256K1, here, [claim], 0, [K], nonces())
     check([claim], proof)
     (challenge, responses), *_ = proof.branches
     plain = Proof((challenge % (1 << 128)).to_bytes(16, "big"), responses)
     with refused(Reason.PROOF_FACE):
-        there = Transcript(SECP256K1, CONTEXT)
+        there = ProofTranscript(SECP256K1, CONTEXT)
         verify(SECP256K1, there, claim, plain, Reason.PROOF_FACE)
-    alone = prove(SECP256K1, Transcript(SECP256K1, CONTEXT), claim, [K], nonces())
+    alone = prove(SECP256K1, ProofTranscript(SECP256K1, CONTEXT), claim, [K], nonces())
     factor = SECP256K1.short_scalar(alone.challenge)
     with refused(Reason.PROOF_MEMBER):
         check([claim], AnyProof(((factor, alone.responses),)))
@@ -226,12 +228,12 @@ def test_branches_may_be_about_different_relations_of_as_many_witnesses() -> Non
         ("l",), (Equation(chosen("L") * G, (Term(0, G),)), Equation(E, (Term(0, L),)))
     )
     for claims, branch in (([known, unknown], 0), ([unknown, known], 1)):
-        here = Transcript(SECP256K1, CONTEXT)
+        here = ProofTranscript(SECP256K1, CONTEXT)
         check(claims, prove_any(SECP256K1, here, claims, branch, [x], nonces()))
 
 
 def test_nonces_of_simulated_branches_do_not_matter_to_the_verifier() -> None:
     claims = statements(2)
     source = fixed_nonces([0, 0, 0, 0, 0, chosen("only this one hides k"), 0, 0])
-    proof = prove_any(SECP256K1, Transcript(SECP256K1, CONTEXT), claims, 2, [K], source)
+    proof = prove_any(SECP256K1, ProofTranscript(SECP256K1, CONTEXT), claims, 2, [K], source)
     check(claims, proof)

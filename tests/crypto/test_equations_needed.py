@@ -14,9 +14,9 @@ import pytest
 from nodealer.crypto import (
     SECP256K1,
     Equation,
+    ProofTranscript,
     Statement,
     Term,
-    Transcript,
     prove,
     relations,
     toy_group,
@@ -44,7 +44,7 @@ CASES = [
 
 def passes(statement: Statement, witness: Sequence[int], reason: Reason) -> bool:
     """Return whether a prover with this witness convinces a verifier of this statement."""
-    here, there = Transcript(SECP256K1, CONTEXT), Transcript(SECP256K1, CONTEXT)
+    here, there = ProofTranscript(SECP256K1, CONTEXT), ProofTranscript(SECP256K1, CONTEXT)
     proof = prove(SECP256K1, here, statement, witness, nonces())
     found = None
     try:
@@ -164,7 +164,7 @@ def test_weights_of_an_exchange_must_come_after_all_points(*, weights_known_befo
         "Z1": (honest["Z1"] - bend * w0 * pow(w1, -1, Q)) % Q,
     }
     if not weights_known_before:
-        transcript = Transcript(SECP256K1, CONTEXT)
+        transcript = ProofTranscript(SECP256K1, CONTEXT)
         transcript.absorb_points("delta", [bent["Z0"] * G, bent["Z1"] * G])
         bent["w0"], bent["w1"] = transcript.weights("w", 2)
     assert passes(shape.statement(SECP256K1, bent), ds, shape.reason) == weights_known_before
@@ -180,10 +180,10 @@ def test_keys_of_several_slots_are_pinned_one_by_one() -> None:
     statement = relations.exchange(SECP256K1, keys, Es, deltas, weights)
     assert not passes(statement, swapped, Reason.PROOF_CONVERT)
     with refused(Reason.PROOF_LENGTH):
-        transcript = Transcript(SECP256K1, CONTEXT)
+        transcript = ProofTranscript(SECP256K1, CONTEXT)
         proof = prove(SECP256K1, transcript, statement, swapped, nonces())
         short = replace(proof, responses=proof.responses[:1])
-        again = Transcript(SECP256K1, CONTEXT)
+        again = ProofTranscript(SECP256K1, CONTEXT)
         verify(SECP256K1, again, statement, short, Reason.PROOF_CONVERT)
 
 

@@ -17,7 +17,7 @@ from nodealer.crypto import (
     AnyProof,
     Masked,
     NonceSource,
-    Transcript,
+    ProofTranscript,
     prove,
     prove_any,
     prove_shuffle,
@@ -59,8 +59,8 @@ def blind_to_the_challenge(_digest: bytes, witness: Sequence[int]) -> Nonces:
     return nonces()(bytes(32), witness)
 
 
-def transcript(place: dict[str, bytes | int | str]) -> Transcript:
-    return Transcript(SECP256K1, digest("test", *place.values()))
+def transcript(place: dict[str, bytes | int | str]) -> ProofTranscript:
+    return ProofTranscript(SECP256K1, digest("test", *place.values()))
 
 
 def quotient(one: tuple[int, int], other: tuple[int, int]) -> int:

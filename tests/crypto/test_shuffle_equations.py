@@ -20,8 +20,8 @@ from nodealer.crypto import (
     SECP256K1,
     Masked,
     Point,
+    ProofTranscript,
     ShuffleProof,
-    Transcript,
     shuffle_proof,
     verify_shuffle,
     write_scalar,
@@ -58,7 +58,7 @@ class Cheater:
 
     def prove(self) -> ShuffleProof:
         """Run the protocol as the verifier expects it."""
-        transcript = Transcript(SECP256K1, CONTEXT)
+        transcript = ProofTranscript(SECP256K1, CONTEXT)
         transcript.absorb_points("key", [X])
         transcript.absorb("cards", 2)
         for label, cards in (("before", self.before), ("after", self.after)):
@@ -85,7 +85,7 @@ class Cheater:
         return self.respond(transcript, c, chain, [*sums, *rhat, *up])
 
     def respond(
-        self, transcript: Transcript, c: list[Point], chain: list[Point], secrets: list[int]
+        self, transcript: ProofTranscript, c: list[Point], chain: list[Point], secrets: list[int]
     ) -> ShuffleProof:
         nonce = [chosen("nonce", place) for place in range(len(secrets))]
         a1, a2, a3, a4, b0, b1, d0, d1 = nonce
@@ -109,7 +109,7 @@ class Cheater:
     def passes(self) -> bool:
         proof = self.prove()
         assert len(proof.to_bytes()) == 2 * 130 + 144
-        transcript = Transcript(SECP256K1, CONTEXT)
+        transcript = ProofTranscript(SECP256K1, CONTEXT)
         try:
             verify_shuffle(SECP256K1, transcript, X, self.before, self.after, proof)
         except PeerError as error:
@@ -215,7 +215,7 @@ BREAKERS: dict[str, tuple[int, Callable[[], Cheater]]] = {
 def without(monkeypatch: pytest.MonkeyPatch, dropped: int) -> None:
     """Make the verifier forget an equation: its commitment is no longer hashed."""
 
-    def absorb(transcript: Transcript, t: Sequence[Point], links: Sequence[Point]) -> None:
+    def absorb(transcript: ProofTranscript, t: Sequence[Point], links: Sequence[Point]) -> None:
         kept = [point for i, point in enumerate([*t, *links]) if i != dropped]
         transcript.absorb_points("kept", kept)
 

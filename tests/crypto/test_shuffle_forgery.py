@@ -15,8 +15,8 @@ from nodealer.crypto import (
     SECP256K1,
     Masked,
     Point,
+    ProofTranscript,
     ShuffleProof,
-    Transcript,
     prove_shuffle,
     read_points,
     shuffled,
@@ -142,7 +142,7 @@ def test_cards_cannot_be_multiplied() -> None:
     )
 
 
-class ForgetfulTranscript(Transcript):
+class ForgetfulTranscript(ProofTranscript):
     """The flaw of attack A6: the new deck does not go into the hash."""
 
     __slots__ = ()
@@ -153,7 +153,7 @@ class ForgetfulTranscript(Transcript):
 
 
 def bent_by_weights(
-    kind: type[Transcript], done: Shuffle, first: int, second: int
+    kind: type[ProofTranscript], done: Shuffle, first: int, second: int
 ) -> tuple[list[Masked], ShuffleProof]:
     """Bend two cards so that their errors cancel in the weighted sum, and prove the result."""
     rehearsal = prove_shuffle(SECP256K1, kind(SECP256K1, CONTEXT), X, *done, nonces())
@@ -190,7 +190,7 @@ def test_leaving_the_new_deck_out_of_the_hash_lets_any_card_become_any_other(
 
 def test_the_same_forger_fails_where_the_new_deck_is_hashed() -> None:
     done = shuffle(deck(FACES))
-    after, proof = bent_by_weights(Transcript, done, 0, 1)
+    after, proof = bent_by_weights(ProofTranscript, done, 0, 1)
     with refused(Reason.PROOF_SHUFFLE):
         check(done.before, after, proof)
 

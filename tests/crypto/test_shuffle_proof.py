@@ -20,9 +20,9 @@ from nodealer.crypto import (
     Masked,
     NonceSource,
     Point,
+    ProofTranscript,
     Seed,
     ShuffleProof,
-    Transcript,
     prove_shuffle,
     shuffled,
     toy_group,
@@ -64,7 +64,7 @@ def shuffle(before: list[Masked], name: str = "shuffle") -> Shuffle:
 
 
 def prove(done: Shuffle, context: bytes = CONTEXT, key: Point = X) -> ShuffleProof:
-    transcript = Transcript(SECP256K1, context)
+    transcript = ProofTranscript(SECP256K1, context)
     return prove_shuffle(SECP256K1, transcript, key, *done, nonces())
 
 
@@ -75,7 +75,7 @@ def check(
     key: Point = X,
     context: bytes = CONTEXT,
 ) -> None:
-    verify_shuffle(SECP256K1, Transcript(SECP256K1, context), key, before, after, proof)
+    verify_shuffle(SECP256K1, ProofTranscript(SECP256K1, context), key, before, after, proof)
 
 
 @pytest.fixture(scope="module")
@@ -147,7 +147,7 @@ def verify_in(
     source: NonceSource,
 ) -> None:
     after = shuffled(group, key, before, permutation, fresh)
-    transcripts = Transcript(group, CONTEXT), Transcript(group, CONTEXT)
+    transcripts = ProofTranscript(group, CONTEXT), ProofTranscript(group, CONTEXT)
     proof = prove_shuffle(group, transcripts[0], key, before, after, permutation, fresh, source)
     verify_shuffle(group, transcripts[1], key, before, after, proof)
 

@@ -22,9 +22,9 @@ from nodealer.crypto import (
     NonceSource,
     Point,
     Proof,
+    ProofTranscript,
     Seed,
     Statement,
-    Transcript,
     prove,
     prove_any,
     relations,
@@ -65,8 +65,8 @@ def test_every_honest_proof_verifies(shape: Shape, order: int, *, is_full: bool)
     for number, values in enumerate(sample(order, len(shape.free), 10_000 if is_full else 25)):
         logs, witness = shape.at(order, values)
         statement, context = shape.statement(group, logs), bytes([number % 251])
-        proof = prove(group, Transcript(group, context), statement, witness, source)
-        verify(group, Transcript(group, context), statement, proof, shape.reason)
+        proof = prove(group, ProofTranscript(group, context), statement, witness, source)
+        verify(group, ProofTranscript(group, context), statement, proof, shape.reason)
         again = Proof.from_bytes(group, proof.to_bytes(), len(witness))
         assert again == proof
 
@@ -151,7 +151,7 @@ def test_one_nonce_for_two_proofs_gives_the_witness_away_on_the_curve(shape: Sha
 
     def conversations(source: NonceSource) -> tuple[tuple[int, int], list[tuple[int, ...]]]:
         proofs = [
-            prove(SECP256K1, Transcript(SECP256K1, context), statement, witness, source)
+            prove(SECP256K1, ProofTranscript(SECP256K1, context), statement, witness, source)
             for context in (b"here", b"there")
         ]
         one, other = (SECP256K1.short_scalar(proof.challenge) for proof in proofs)
@@ -164,7 +164,7 @@ def test_one_nonce_for_two_proofs_gives_the_witness_away_on_the_curve(shape: Sha
 
 def accepts(statements: Sequence[Statement], proof: AnyProof) -> bool:
     try:
-        verify_any(TOY, Transcript(TOY, b""), statements, proof, Reason.PROOF_MEMBER)
+        verify_any(TOY, ProofTranscript(TOY, b""), statements, proof, Reason.PROOF_MEMBER)
     except PeerError:
         return False
     return True
@@ -177,7 +177,7 @@ def all_proofs(statements: Sequence[Statement], true_branch: int, k: int) -> Cou
         row = [0, responses[0], 0, responses[1]]
         row[2 * (1 - true_branch)] = other_challenge
         source = fixed_nonces(row)
-        made[prove_any(TOY, Transcript(TOY, b""), statements, true_branch, [k], source)] += 1
+        made[prove_any(TOY, ProofTranscript(TOY, b""), statements, true_branch, [k], source)] += 1
     return made
 
 
@@ -210,7 +210,7 @@ def test_an_or_of_any_length_is_complete_in_each_branch() -> None:
             N = TOY.times_generator(branch + 3 * 2)
             faces = [TOY.times_generator(value % q) for value in range(count)]
             statements = [relations.face(TOY, L, E, N, C) for C in faces]
-            transcripts = Transcript(TOY, b"or"), Transcript(TOY, b"or")
+            transcripts = ProofTranscript(TOY, b"or"), ProofTranscript(TOY, b"or")
             proof = prove_any(TOY, transcripts[0], statements, branch, [3], source)
             verify_any(TOY, transcripts[1], statements, proof, Reason.PROOF_MEMBER)
             assert AnyProof.from_bytes(TOY, proof.to_bytes(), count, 1) == proof

@@ -16,10 +16,10 @@ from nodealer.crypto import (
     Equation,
     Point,
     Proof,
+    ProofTranscript,
     Statement,
     Sum,
     Term,
-    Transcript,
     prove,
     toy_group,
     verify,
@@ -41,12 +41,12 @@ def free_values(shape: Shape) -> list[int]:
 def proven(shape: Shape) -> tuple[Statement, Proof]:
     logs, witness = shape.at(Q, free_values(shape))
     statement = shape.statement(SECP256K1, logs)
-    transcript = Transcript(SECP256K1, CONTEXT)
+    transcript = ProofTranscript(SECP256K1, CONTEXT)
     return statement, prove(SECP256K1, transcript, statement, witness, nonces())
 
 
 def check(shape: Shape, statement: Statement, proof: Proof, context: bytes = CONTEXT) -> None:
-    verify(SECP256K1, Transcript(SECP256K1, context), statement, proof, shape.reason)
+    verify(SECP256K1, ProofTranscript(SECP256K1, context), statement, proof, shape.reason)
 
 
 @all_shapes
@@ -251,12 +251,12 @@ def test_the_place_counts(shape: Shape) -> None:
 @all_shapes
 def test_what_the_transcript_held_before_counts(shape: Shape) -> None:
     statement, proof = proven(shape)
-    transcript = Transcript(SECP256K1, CONTEXT)
+    transcript = ProofTranscript(SECP256K1, CONTEXT)
     transcript.absorb("faces", ["QH"])
     with refused(shape.reason):
         verify(SECP256K1, transcript, statement, proof, shape.reason)
     with refused(shape.reason):
-        verify(SECP256K1, Transcript(toy_group(7), CONTEXT), statement, proof, shape.reason)
+        verify(SECP256K1, ProofTranscript(toy_group(7), CONTEXT), statement, proof, shape.reason)
 
 
 @all_shapes
@@ -265,7 +265,7 @@ def test_the_given_reason_is_the_one_that_is_given(shape: Shape) -> None:
     bent = replace(proof, responses=(0,) * len(proof.responses))
     for reason in (Reason.PROOF_KEY, Reason.PROOF_SHARE, Reason.PROOF_EQUAL):
         with refused(reason):
-            verify(SECP256K1, Transcript(SECP256K1, CONTEXT), statement, bent, reason)
+            verify(SECP256K1, ProofTranscript(SECP256K1, CONTEXT), statement, bent, reason)
 
 
 @all_shapes
@@ -274,7 +274,7 @@ def test_a_witness_that_is_wrong_in_one_place_gives_a_void_proof(shape: Shape) -
     statement = shape.statement(SECP256K1, logs)
     for i in range(len(witness)):
         wrong = (*witness[:i], (witness[i] + 1) % Q, *witness[i + 1 :])
-        transcript = Transcript(SECP256K1, CONTEXT)
+        transcript = ProofTranscript(SECP256K1, CONTEXT)
         proof = prove(SECP256K1, transcript, statement, wrong, nonces())
         with refused(shape.reason):
             check(shape, statement, proof)

@@ -10,7 +10,7 @@ from itertools import combinations
 
 import pytest
 
-from nodealer.crypto import SECP256K1, Equation, Point, Statement, Sum, Term, Transcript
+from nodealer.crypto import SECP256K1, Equation, Point, ProofTranscript, Statement, Sum, Term
 from tests.crypto.shapes import Shape
 from tests.crypto.test_sigma_tamper import free_values, statements_changed
 from tests.crypto.tools import G, Q
@@ -21,7 +21,7 @@ A, B, C = 2 * G, 3 * G, 5 * G
 
 
 def absorbed(statement: Statement) -> bytes:
-    transcript = Transcript(SECP256K1, b"")
+    transcript = ProofTranscript(SECP256K1, b"")
     statement.absorb_into(transcript)
     return transcript.digest()
 

@@ -10,17 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodealer.crypto import SECP256K1, Group, Point, Transcript, toy_group
+from nodealer.crypto import SECP256K1, Group, Point, ProofTranscript, toy_group
 from nodealer.kernel import Reason, frame
 from tests.crypto.tools import G, our_mistake
 
 O = SECP256K1.identity  # noqa: E741 - the letter that the specs use
 
-History = Callable[[Transcript], object]
+History = Callable[[ProofTranscript], object]
 
 
-def after(*steps: History, context: bytes = b"", group: Group = SECP256K1) -> Transcript:
-    transcript = Transcript(group, context)
+def after(*steps: History, context: bytes = b"", group: Group = SECP256K1) -> ProofTranscript:
+    transcript = ProofTranscript(group, context)
     for step in steps:
         step(transcript)
     return transcript
@@ -44,7 +44,7 @@ def weights(label: str, count: int) -> History:
 
 def test_a_transcript_is_what_the_description_says() -> None:
     hashed = frame("nodealer/1/transcript", "secp256k1", b"where")
-    transcript = Transcript(SECP256K1, b"where")
+    transcript = ProofTranscript(SECP256K1, b"where")
     assert transcript.digest() == sha256(hashed).digest()
     transcript.absorb("label", 5, b"bytes")
     transcript.absorb_points("points", [G, O])

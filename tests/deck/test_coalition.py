@@ -20,7 +20,7 @@ from nodealer.deck import (
     LayerKind,
     OpenKey,
     OpenShare,
-    Plan,
+    ReleasePlan,
     SealShares,
     announce,
     make_releases,
@@ -67,14 +67,14 @@ def key_of(made: Fleet, seat: Seat, number: SlotId) -> OpenKey:
     return OpenKey(made.rings[seat].layer_secret(layer))
 
 
-def planned(deck: Deck, number: SlotId, made: Plan) -> Deck:
+def planned(deck: Deck, number: SlotId, made: ReleasePlan) -> Deck:
     """Return the deck as somebody sees it who believes in another plan."""
     return replace(deck, owed=MappingProxyType({number: made}))
 
 
 def send_to(made: Fleet, number: SlotId, seat: Seat, viewers: tuple[Seat, ...]) -> SealShares:
     """Return a seat's layer, correctly sealed to viewers of its own choice."""
-    wrong = Plan(frozenset((seat, *viewers)), (), seat, viewers)
+    wrong = ReleasePlan(frozenset((seat, *viewers)), (), seat, viewers)
     believed = planned(made.deck, number, wrong)
     item = make_releases(believed, made.rings[seat], made.moment("release")).items[0]
     assert isinstance(item, SealShares)
@@ -136,9 +136,9 @@ def test_a_deck_that_opens_again_is_reported(monkeypatch: pytest.MonkeyPatch) ->
         audience: frozenset[Seat],
         added: Collection[Seat],
         roster: Collection[Seat],
-    ) -> Plan:
+    ) -> ReleasePlan:
         right = plan(closed, audience, added, roster)
-        return Plan(right.audience, opens=tuple(sorted(set(closed) - set(added))))
+        return ReleasePlan(right.audience, opens=tuple(sorted(set(closed) - set(added))))
 
     made, watcher = watched(3)
     (number,) = made.deal(P, 1)
@@ -155,7 +155,7 @@ def test_the_share_of_a_long_lived_key_counts_for_its_slot_alone() -> None:
     one, other = made.deck.layout.at(hand(Q))
     assert made.deck.slot(one).layer(Q).kind is LayerKind.SEAT
     assert watcher.findings() == []
-    believed = planned(made.deck, one, Plan(frozenset((PUBLIC,)), (Q,)))
+    believed = planned(made.deck, one, ReleasePlan(frozenset((PUBLIC,)), (Q,)))
     item = make_releases(believed, made.rings[Q], made.moment("release")).items[0]
     assert isinstance(item, OpenShare)
     watcher.hear(made.deck, Q, item)

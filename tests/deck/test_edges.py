@@ -8,11 +8,11 @@ from types import MappingProxyType
 import pytest
 
 from nodealer.cards import Composition, hand
-from nodealer.crypto import SECP256K1, NonceSource, Transcript, toy_group
+from nodealer.crypto import SECP256K1, NonceSource, ProofTranscript, toy_group
 from nodealer.deck import (
     PUBLIC,
-    Moment,
-    Plan,
+    ProofMoment,
+    ReleasePlan,
     ViewedFace,
     check_absent,
     check_not_equal,
@@ -44,7 +44,7 @@ def half_sealed() -> tuple[Fleet, SlotId]:
     layer = slot.layer(Q)
     slot = slot.with_layer(replace(layer, known=frozenset((P,))))
     deck = made.deck.with_slots([replace(slot, audience=frozenset((P,)))])
-    owed = {number: Plan(frozenset((P,)), opens=(R,), guard=Q, viewers=(P,))}
+    owed = {number: ReleasePlan(frozenset((P,)), opens=(R,), guard=Q, viewers=(P,))}
     made.deck = replace(deck, owed=MappingProxyType(owed))
     made.release()
     return made, number
@@ -117,14 +117,14 @@ def test_a_valid_proof_that_nothing_differs_from_nothing_shows_no_difference() -
 
 
 def test_weights_that_always_vanish_stop_the_program(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none(_transcript: Transcript, _label: str, count: int) -> list[int]:
+    def none(_transcript: ProofTranscript, _label: str, count: int) -> list[int]:
         return [0] * count
 
     made = table(2)
     numbers = made.deal(P, 10)
     faces = made.faces(P, numbers)
     differing = [numbers[0], next(n for n, f in zip(numbers, faces, strict=True) if f != faces[0])]
-    monkeypatch.setattr(Transcript, "weights", none)
+    monkeypatch.setattr(ProofTranscript, "weights", none)
     with pytest.raises(Bug):
         make_not_equal(made.deck, made.rings[P], made.moment("verdict"), differing)
 
@@ -157,7 +157,7 @@ def test_keyrings_show_no_secret() -> None:
 def test_moments_have_hashes_and_a_height(height: int, length: tuple[int, int]) -> None:
     deck, parent = table(2).deck, EntryId(bytes(length[1]))
     with pytest.raises(LocalError) as refusal:
-        Moment(type(deck.table)(bytes(length[0])), Height(height), parent, b"step")
+        ProofMoment(type(deck.table)(bytes(length[0])), Height(height), parent, b"step")
     assert refusal.value.reason is Reason.LOCAL_ARGUMENT
 
 

@@ -24,11 +24,11 @@ from itertools import chain, combinations
 
 import pytest
 
-from nodealer.deck import PUBLIC, Plan, plan
+from nodealer.deck import PUBLIC, ReleasePlan, plan
 from nodealer.kernel import LocalError, Reason, Seat
 
 Closed = Mapping[Seat, frozenset[Seat]]
-Planner = Callable[[Closed, frozenset[Seat], Collection[Seat], Collection[Seat]], Plan]
+Planner = Callable[[Closed, frozenset[Seat], Collection[Seat], Collection[Seat]], ReleasePlan]
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def findings(seats: int, layers: tuple[int, ...], audience: int, public: bool, f
 
 
 def delivered(
-    closed: Closed, made: Plan, arrived: Collection[tuple[Seat, Seat | None]]
+    closed: Closed, made: ReleasePlan, arrived: Collection[tuple[Seat, Seat | None]]
 ) -> dict[Seat, frozenset[Seat]]:
     """Return who knows which layer after some of a plan's releases have arrived."""
     opened = {seat for seat, viewer in arrived if viewer is None}
@@ -101,12 +101,12 @@ def delivered(
     return left
 
 
-def releases(made: Plan) -> list[tuple[Seat, Seat | None]]:
+def releases(made: ReleasePlan) -> list[tuple[Seat, Seat | None]]:
     opens: list[tuple[Seat, Seat | None]] = [(seat, None) for seat in made.opens]
     return opens + [(made.guard, viewer) for viewer in made.viewers if made.guard is not None]
 
 
-def check_plan(seats: int, state: State, made: Plan, tally: Tally) -> State:
+def check_plan(seats: int, state: State, made: ReleasePlan, tally: Tally) -> State:
     """Deliver every subset of a plan's releases; return the state once all have arrived."""
     closed, due = dict(state.closed), releases(made)
     tally.most_seals = max(tally.most_seals, len(made.viewers))
@@ -183,35 +183,35 @@ def test_seats_that_leave_are_never_needed_and_never_weaken_a_card(
 
 def opening_again(
     closed: Closed, audience: frozenset[Seat], added: Collection[Seat], roster: Collection[Seat]
-) -> Plan:
+) -> ReleasePlan:
     """Let all but the new viewers open, as for a first peek."""
     made = plan(closed, audience, added, roster)
     opens = tuple(sorted(set(closed) - set(added)))
-    return Plan(made.audience, opens=opens) if added else made
+    return ReleasePlan(made.audience, opens=opens) if added else made
 
 
 def guarding_by_owner(
     closed: Closed, audience: frozenset[Seat], added: Collection[Seat], roster: Collection[Seat]
-) -> Plan:
+) -> ReleasePlan:
     """Keep the lowest layer closed, whether its seat may see the card or not."""
     made = plan(closed, audience, added, roster)
     if made.guard is None:
         return made
     guard = min(closed)
     opens = tuple(sorted(set(closed) - {guard}))
-    return Plan(made.audience, opens, guard, tuple(sorted(made.audience - closed[guard])))
+    return ReleasePlan(made.audience, opens, guard, tuple(sorted(made.audience - closed[guard])))
 
 
 def forgetting_the_audience(
     closed: Closed, audience: frozenset[Seat], added: Collection[Seat], roster: Collection[Seat]
-) -> Plan:
+) -> ReleasePlan:
     """Plan as if nobody had seen the card before."""
     return plan(closed, frozenset() if added else audience, added, roster)
 
 
 def expecting_everybody(
     closed: Closed, audience: frozenset[Seat], added: Collection[Seat], roster: Collection[Seat]
-) -> Plan:
+) -> ReleasePlan:
     """Count on layers of seats that have left."""
     everybody = set(closed) | set(roster)
     return plan(closed, audience, added, everybody)
@@ -232,13 +232,15 @@ def test_the_table_of_operations() -> None:
     nobody: frozenset[Seat] = frozenset()
     one = frozenset((p,))
     seen = {p: one}
-    assert plan(closed, nobody, (), everybody) == Plan(nobody)
-    assert plan(closed, nobody, (p,), everybody) == Plan(one, (q, r), p)
-    assert plan(seen, one, (q,), everybody) == Plan(one | {q}, (), p, (q,))
-    assert plan(closed, nobody, (q, r), everybody) == Plan(frozenset((q, r)), (p, r), q, (r,))
-    assert plan(seen, one, (PUBLIC,), everybody) == Plan(one | {PUBLIC}, (p,))
+    assert plan(closed, nobody, (), everybody) == ReleasePlan(nobody)
+    assert plan(closed, nobody, (p,), everybody) == ReleasePlan(one, (q, r), p)
+    assert plan(seen, one, (q,), everybody) == ReleasePlan(one | {q}, (), p, (q,))
+    assert plan(closed, nobody, (q, r), everybody) == ReleasePlan(
+        frozenset((q, r)), (p, r), q, (r,)
+    )
+    assert plan(seen, one, (PUBLIC,), everybody) == ReleasePlan(one | {PUBLIC}, (p,))
     assert plan(seen, one, (q, r), everybody).audience == {p, q, r, PUBLIC}
-    assert plan({}, frozenset((PUBLIC,)), (), everybody) == Plan(frozenset((PUBLIC,)))
+    assert plan({}, frozenset((PUBLIC,)), (), everybody) == ReleasePlan(frozenset((PUBLIC,)))
 
 
 def test_the_guard_is_the_layer_that_lacks_the_fewest_seals() -> None:
@@ -253,7 +255,7 @@ def test_with_two_seats_showing_to_all_but_the_owner_seals_to_nobody() -> None:
     owner, viewer = Seat(0), Seat(1)
     closed = {seat: frozenset((seat,)) for seat in (owner, viewer)}
     made = plan(closed, frozenset(), (viewer,), (owner, viewer))
-    assert made == Plan(frozenset((viewer,)), (owner,), viewer, ())
+    assert made == ReleasePlan(frozenset((viewer,)), (owner,), viewer, ())
     assert made.releasing == {owner}
 
 
@@ -275,7 +277,7 @@ def test_the_last_seats_at_the_table_are_everybody() -> None:
     """With seat 2 gone, what both others may see is public, unless its layer is in the way."""
     one = frozenset((Seat(0),))
     made = plan({Seat(0): one}, one, (Seat(1),), [Seat(0), Seat(1)])
-    assert made == Plan(frozenset((PUBLIC, Seat(0), Seat(1))), (Seat(0),))
+    assert made == ReleasePlan(frozenset((PUBLIC, Seat(0), Seat(1))), (Seat(0),))
 
 
 def test_a_wish_that_names_nobody_changes_nothing() -> None:
@@ -283,5 +285,5 @@ def test_a_wish_that_names_nobody_changes_nothing() -> None:
     p, q, gone = map(Seat, range(3))
     for audience in (frozenset[Seat](), frozenset((p, q))):
         made = plan({p: frozenset((p, q)), gone: frozenset((gone,))}, audience, (), (p, q))
-        assert made == Plan(audience)
+        assert made == ReleasePlan(audience)
         assert not made.releasing

@@ -21,7 +21,7 @@ from nodealer.cards import Composition
 from nodealer.deck import (
     PUBLIC,
     Deck,
-    Plan,
+    ReleasePlan,
     Restacked,
     Transfer,
     Vetted,
@@ -102,11 +102,11 @@ def opening_again(
     audience: frozenset[Seat],
     added: Collection[Seat],
     roster: Collection[Seat],
-) -> Plan:
+) -> ReleasePlan:
     """Plan as for a first peek, whoever peeked before."""
     right = plan(closed, audience, added, roster)
     opens = right.opens if PUBLIC in right.audience else tuple(sorted(set(closed) - set(added)))
-    return Plan(right.audience, opens=opens)
+    return ReleasePlan(right.audience, opens=opens)
 
 
 def forgetting_the_giver(deck: Deck, transfers: Iterable[Vetted[Transfer]]) -> Deck:

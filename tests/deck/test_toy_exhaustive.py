@@ -24,8 +24,8 @@ from nodealer.crypto import Group, toy_group
 from nodealer.deck import (
     PUBLIC,
     Keyring,
-    Moment,
     OpenKey,
+    ProofMoment,
     announce,
     check_absent,
     check_deck_key,
@@ -196,8 +196,8 @@ def arranged(made: Fleet, seat: Seat, pattern: Sequence[int]) -> list[SlotId]:
     return [by_size[ranked.index(kind)].pop() for kind in pattern]
 
 
-def moment(made: Fleet, height: int) -> Moment:
-    return Moment(made.deck.table, Height(height), EntryId(hashed("at", height)), b"verdict")
+def moment(made: Fleet, height: int) -> ProofMoment:
+    return ProofMoment(made.deck.table, Height(height), EntryId(hashed("at", height)), b"verdict")
 
 
 @pytest.mark.parametrize("order", ORDERS)
@@ -214,7 +214,7 @@ def test_verdicts_on_every_pattern(order: int, pattern: tuple[int, ...]) -> None
 
 
 def _verdict(
-    made: Fleet, ring: Keyring, at: Moment, numbers: Sequence[SlotId], *, equal: bool
+    made: Fleet, ring: Keyring, at: ProofMoment, numbers: Sequence[SlotId], *, equal: bool
 ) -> set[bytes]:
     """Let a seat give the verdict; return the blinded difference if there is one."""
     deck, seat = made.deck, ring.seat

@@ -21,8 +21,8 @@ from nodealer.deck import (
     Deck,
     EqualPart,
     Keyring,
-    Moment,
     NotEqualPart,
+    ProofMoment,
     check_equal,
     check_not_equal,
     compare,
@@ -115,7 +115,11 @@ def test_a_forged_verdict_is_refused(
 
 
 def reason_of(
-    deck: Deck, at: Moment, seat: Seat, numbers: Sequence[SlotId], part: EqualPart | NotEqualPart
+    deck: Deck,
+    at: ProofMoment,
+    seat: Seat,
+    numbers: Sequence[SlotId],
+    part: EqualPart | NotEqualPart,
 ) -> Reason:
     """Return why a verdict is refused."""
     if isinstance(part, EqualPart):

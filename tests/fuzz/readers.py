@@ -14,7 +14,7 @@ from functools import cache
 from nodealer.crypto import SECP256K1
 from nodealer.deck.messages import deck_messages
 from nodealer.kernel import Seat
-from nodealer.ledger import AuthoredStep, Ledger, Message, read, write
+from nodealer.ledger import AuthoredStep, Ledger, LedgerMessage, read, write
 from nodealer.lobby import messages as lobby_messages
 from nodealer.lobby import read_invite
 from nodealer.lobby import write as write_lobby
@@ -63,7 +63,7 @@ def _ledger_messages() -> tuple[bytes, ...]:
     """Return all that the seats of the story still send to who has nothing, and its entries."""
     table = whole_story().tables[Seat(0)]
     _, ready = table.tell()
-    messages: list[Message] = [out.message for out in ready.send]
+    messages: list[LedgerMessage] = [out.message for out in ready.send]
     messages.extend((*_story().entries, *_story().open))
     return tuple(write(message) for message in messages)
 

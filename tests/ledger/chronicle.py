@@ -20,11 +20,11 @@ from nodealer.ledger import (
     Contribution,
     DueStep,
     Entry,
-    Event,
     EvictStep,
     Evidence,
     Ledger,
-    Message,
+    LedgerEvent,
+    LedgerMessage,
     Ready,
     Seal,
     Vote,
@@ -130,7 +130,7 @@ class TellingWorld(World):
         letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
         return self.names.setdefault(bytes(entry), letters[len(self.names) - 2])
 
-    def told(self, message: Message) -> str:  # noqa: PLR0911 - one line for each kind
+    def told(self, message: LedgerMessage) -> str:  # noqa: PLR0911 - one line for each kind
         """Return a message in a few words."""
         match message:
             case Proposal(content=content, seal=seal):
@@ -150,7 +150,7 @@ class TellingWorld(World):
             case _:
                 return self.unsigned(message)
 
-    def unsigned(self, message: Message) -> str:
+    def unsigned(self, message: LedgerMessage) -> str:
         """Return a message without a signature of its own in a few words."""
         match message:
             case Status(height=height, tip=tip, rank=rank):
@@ -211,7 +211,7 @@ class TellingWorld(World):
         grounds = "".join(f" and the {_ground(ground)}" for ground in certificate.grounds)
         return f"{by} in round {certificate.rank}{grounds}"
 
-    def shown_as(self, event: Event) -> str:  # noqa: C901, PLR0911 - one line for each kind
+    def shown_as(self, event: LedgerEvent) -> str:  # noqa: C901, PLR0911 - one line for each kind
         """Return an event in a few words."""
         match event:
             case Took(height=height, entry=entry, rank=rank, replaced=replaced):

@@ -9,12 +9,12 @@ from typing import TypeVar, cast
 from nodealer.kernel import EntryId, Height, Seat
 from nodealer.ledger import (
     AuthoredStep,
+    ChainEntry,
     Content,
     Contribution,
     Evidence,
     Leave,
-    Link,
-    Message,
+    LedgerMessage,
     Refusal,
     Seal,
     Vote,
@@ -43,7 +43,7 @@ class Forger:
             )
         return replace(unsigned, signature=signature)
 
-    def seal(self, link: Link, entry: bytes, rank: int | None = None) -> Seal:
+    def seal(self, link: ChainEntry, entry: bytes, rank: int | None = None) -> Seal:
         """Return a seal over a link."""
         height = Height(link.height + 1)
         stated = link.rank if rank is None else rank
@@ -51,7 +51,7 @@ class Forger:
             Seal(link.table, height, link.id, EntryId(entry), stated, self.seat, b"")
         )
 
-    def vote(self, link: Link, number: int, choice: Choice, rank: int | None = None) -> Vote:
+    def vote(self, link: ChainEntry, number: int, choice: Choice, rank: int | None = None) -> Vote:
         """Return a vote over a link."""
         height = Height(link.height + 1)
         stated = link.rank if rank is None else rank
@@ -59,30 +59,30 @@ class Forger:
             Vote(link.table, height, link.id, stated, number, choice, self.seat, b"")
         )
 
-    def contribution(self, link: Link, data: bytes, on: Sequence[bytes] = ()) -> Contribution:
+    def contribution(self, link: ChainEntry, data: bytes, on: Sequence[bytes] = ()) -> Contribution:
         """Return a contribution to all that this seat owes over a link."""
         given = tuple((part.label, data) for part in link.owed_by(self.seat))
         height = Height(link.height + 1)
         made = Contribution(link.table, height, link.id, self.seat, given, tuple(on), b"")
         return self.signed(made)
 
-    def content(self, link: Link, action: bytes) -> Content:
+    def content(self, link: ChainEntry, action: bytes) -> Content:
         """Return the content of an action, which replay may refuse."""
         height, step = Height(link.height + 1), AuthoredStep(self.seat, action)
         return Content(link.table, height, link.id, step, (), bytes(32))
 
-    def proposal(self, link: Link, action: bytes) -> Proposal:
+    def proposal(self, link: ChainEntry, action: bytes) -> Proposal:
         """Return a proposal that replay accepts."""
         content = authored(link, self.seat, action).content
         return Proposal(content, self.seal(link, content.id))
 
-    def bad_proposal(self, link: Link, action: bytes) -> Proposal:
+    def bad_proposal(self, link: ChainEntry, action: bytes) -> Proposal:
         """Return a proposal whose state hash is of nothing."""
         content = self.content(link, action)
         return Proposal(content, self.seal(link, content.id))
 
     def refusal(
-        self, link: Link, refused: bytes, reason: str, over: Sequence[bytes] = ()
+        self, link: ChainEntry, refused: bytes, reason: str, over: Sequence[bytes] = ()
     ) -> Refusal:
         """Return a refusal of something over a link."""
         height = Height(link.height + 1)
@@ -90,7 +90,7 @@ class Forger:
             Refusal(link.table, height, link.id, refused, reason, tuple(over), self.seat, b"")
         )
 
-    def leave(self, link: Link, height: int, number: int = 0) -> Leave:
+    def leave(self, link: ChainEntry, height: int, number: int = 0) -> Leave:
         """Return a leave that states a height and round."""
         return self.signed(Leave(link.table, Height(height), link.id, number, self.seat, b""))
 
@@ -103,7 +103,7 @@ class Forger:
             world.take(seat, world.ledgers[seat].receive(wrapped(signed), self.seat))
 
 
-def wrapped(signed: object) -> Message:
+def wrapped(signed: object) -> LedgerMessage:
     """Return the message that carries a signed object alone; messages stay what they are."""
     match signed:
         case Seal():
@@ -117,7 +117,7 @@ def wrapped(signed: object) -> Message:
         case Leave():
             return Left(signed)
         case _:
-            return cast("Message", signed)
+            return cast("LedgerMessage", signed)
 
 
 def voted(vote: Vote, *grounds: Ground) -> Voted:

@@ -8,7 +8,7 @@ import pytest
 
 from nodealer.kernel import Height, Seat
 from nodealer.kernel.rates import Rate
-from nodealer.ledger import Message, Ready, allowance, recover
+from nodealer.ledger import LedgerMessage, Ready, allowance, recover
 from nodealer.ledger.allowance import ALLOWANCE, UNIT_BYTES, units
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.exchange import ENTRIES_MAX, entry_message, status_of
@@ -40,7 +40,7 @@ def asking(world: World, seat: Seat, height: int = 0) -> Status:
     return replace(status, height=Height(height), tip=link.id)
 
 
-def told(world: World, message: Message, sender: Seat) -> Ready:
+def told(world: World, message: LedgerMessage, sender: Seat) -> Ready:
     return world.take(ONE, world.ledgers[ONE].receive(message, sender))
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from nodealer.kernel import Seat
-from nodealer.ledger import DUTIES, Contribution, Duties, Entry, Link
+from nodealer.ledger import DUTIES, ChainEntry, Contribution, Duties, Entry
 from nodealer.ledger.chain import eviction
 from nodealer.ledger.compare import prove_all
 from nodealer.ledger.draft import Draft
@@ -26,7 +26,7 @@ ONES, OTHERS = (Seat(1), Seat(2)), (Seat(3), Seat(4))
 """Each side leaves out the other one, with the votes of seat 0."""
 
 
-def out_by_round_1(world: World, base: Link) -> Entry:
+def out_by_round_1(world: World, base: ChainEntry) -> Entry:
     """Return the eviction of seats 1 and 2 by round 1, with the votes of all others."""
     content = eviction(base, 1, ONES).content
     stay = [Forger(world, one) for one in (0, *OTHERS)]
@@ -34,7 +34,7 @@ def out_by_round_1(world: World, base: Link) -> Entry:
     return Entry(content, (), Certificate(content.id, 1, votes=votes))
 
 
-def between_two_results(terms: bytes, duties: Duties = DUTIES) -> tuple[World, Link, Entry]:
+def between_two_results(terms: bytes, duties: Duties = DUTIES) -> tuple[World, ChainEntry, Entry]:
     """Let seat 1 seal over the eviction of the others, then see its own one of the same round."""
     world = World(5, ("due", "due", "close"), duties, terms)
     world.settle()

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from nodealer.kernel import EntryId, LocalError, PeerError, Seat, Value, encode
-from nodealer.ledger import Contribution, Message, Signatures, read, write
+from nodealer.ledger import Contribution, LedgerMessage, Signatures, read, write
 from nodealer.ledger.answers import (
     ANSWERS_MAX,
     BURDENS_MAX,
@@ -88,7 +88,7 @@ def test_no_more_grounds_lie_beside_a_vote_than_a_message_holds() -> None:
     others = Evict(tuple(Seat(seat) for seat in range(1, 10)))
     grounds = grounds_of(Draft(ledger), others)
     assert 0 < len(grounds) < 9
-    message: Message = Voted(Forger(world, 0).vote(ledger.tip, 1, others), grounds)
+    message: LedgerMessage = Voted(Forger(world, 0).vote(ledger.tip, 1, others), grounds)
     assert read(write(message)) == message
 
 

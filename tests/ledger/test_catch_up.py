@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from nodealer.kernel import Height, Seat
-from nodealer.ledger import Entry, Message, read, recover
+from nodealer.ledger import Entry, LedgerMessage, read, recover
 from nodealer.ledger.answers import ANSWERS_MAX, MEETINGS_EVERY, MEETINGS_MAX, SLOTS_MAX
 from nodealer.ledger.chain import eviction
 from nodealer.ledger.desk import ROUNDS_MAX
@@ -24,7 +24,7 @@ SCRIPT = ("turn", "due", "chain", "turn", "close")
 LONG = ("turn", "due") * 40
 
 
-def sent(world: World, sender: int, to: int) -> list[Message]:
+def sent(world: World, sender: int, to: int) -> list[LedgerMessage]:
     return [read(data) for by, at, data in world.wires if (by, at) == (sender, to)]
 
 

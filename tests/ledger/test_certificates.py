@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import pytest
 
 from nodealer.kernel import EntryId, Height, PeerError, Seat
-from nodealer.ledger import Certificate, Content, Link, Seal, Vote
+from nodealer.ledger import Certificate, ChainEntry, Content, Seal, Vote
 from nodealer.ledger.certificates import check_certificate
 from nodealer.ledger.chain import authored, eviction
 from nodealer.ledger.objects import Choice, Evict, Keep
@@ -23,7 +23,7 @@ class Case:
 
     def __post_init__(self) -> None:
         self.world = opened(("turn", "turn", "close"), 4)
-        self.base: Link = self.world.ledgers[Seat(0)].tip
+        self.base: ChainEntry = self.world.ledgers[Seat(0)].tip
         self.content: Content = authored(self.base, Seat(0), b"x").content
         self.one = eviction(self.base, 1, (Seat(3),)).content
         self.two = eviction(self.base, 1, (Seat(2), Seat(3))).content

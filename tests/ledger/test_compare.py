@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nodealer.kernel import Seat
-from nodealer.ledger import Certificate, Link
+from nodealer.ledger import Certificate, ChainEntry
 from nodealer.ledger.chain import authored, eviction, extended, settled, with_certificate
 from nodealer.ledger.compare import Fork, compare_copies
 from nodealer.ledger.objects import Evict, Keep
@@ -16,7 +16,9 @@ from tests.ledger.world import World
 SCRIPT = ("turn", "turn", "due", "turn", "close")
 
 
-def sealed(world: World, link: Link, action: bytes, who: Sequence[int] | None = None) -> Link:
+def sealed(
+    world: World, link: ChainEntry, action: bytes, who: Sequence[int] | None = None
+) -> ChainEntry:
     """Return the link of an authored step over another, with a seal of each seat."""
     duty = link.state.due()
     seat = getattr(duty, "seat", Seat(0))
@@ -28,7 +30,7 @@ def sealed(world: World, link: Link, action: bytes, who: Sequence[int] | None = 
     return extended(link, followed, Certificate(content.id, 0, seals=seals))
 
 
-def evicted(world: World, link: Link, number: int, seats: Sequence[int]) -> Link:
+def evicted(world: World, link: ChainEntry, number: int, seats: Sequence[int]) -> ChainEntry:
     """Return the link of an eviction over another, with the votes of who stays."""
     out = tuple(Seat(seat) for seat in seats)
     followed = eviction(link, number, out)
@@ -38,7 +40,7 @@ def evicted(world: World, link: Link, number: int, seats: Sequence[int]) -> Link
     return extended(link, followed, Certificate(followed.content.id, number, votes=votes))
 
 
-def kept(world: World, link: Link, number: int, voters: Sequence[int]) -> Link:
+def kept(world: World, link: ChainEntry, number: int, voters: Sequence[int]) -> ChainEntry:
     """Return a link as it is held by a later round."""
     below = link.below
     assert below is not None

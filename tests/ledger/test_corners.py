@@ -13,7 +13,7 @@ from nodealer.ledger import (
     Evidence,
     Founded,
     Ledger,
-    Message,
+    LedgerMessage,
     Part,
     Signatures,
     found,
@@ -51,7 +51,7 @@ def propose(ledger: Ledger) -> object:
 
 def test_a_reader_follows_and_signs_nothing() -> None:
     world = opened(SCRIPT)
-    heard: list[Message] = []
+    heard: list[LedgerMessage] = []
     world.watch = lambda _, message, to: heard.append(message) if to == Seat(1) else None
     world.play()
     reader, ready = found(world.charter, world.start, None, None, Signatures(world.charter.keys))
@@ -119,7 +119,7 @@ def test_a_second_recall_asks_again() -> None:
 # Journals.
 
 
-def restart(world: World, records: list[Message]) -> None:
+def restart(world: World, records: list[LedgerMessage]) -> None:
     signer, checker, duties = world.tools(Seat(0))
     recover(world.charter, world.start, Seat(0), signer, checker, records, duties)
 

@@ -11,7 +11,7 @@ import re
 from itertools import pairwise
 
 from nodealer.kernel import Seat
-from nodealer.ledger import AskAction, AskContribution, Message
+from nodealer.ledger import AskAction, AskContribution, LedgerMessage
 from nodealer.ledger.messages import Contributed, Proposal, Refused, Sealed
 from nodealer.ledger.ready import Took
 from tests.ledger.forge import Forger
@@ -97,7 +97,7 @@ def signed(world: World, proposal: Proposal | None) -> list[list[str]]:
     return list(walks.values())
 
 
-def judged(message: Message, seat: Seat) -> list[str]:
+def judged(message: LedgerMessage, seat: Seat) -> list[str]:
     match message:
         case Sealed(seal=seal) if seal.seat == seat:
             return ["proposalSign"]

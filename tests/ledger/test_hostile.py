@@ -16,7 +16,7 @@ from nodealer.ledger import (
     Entry,
     Founded,
     Ledger,
-    Message,
+    LedgerMessage,
     Ready,
     Vote,
     read,
@@ -37,7 +37,7 @@ UNKNOWN = EntryId(b"\x09" * 32)
 SCRIPT = ("turn", "due", "chain", "bind", "turn", "close")
 
 
-def told(world: World, message: Message, seat: int = 1, sender: int | None = None) -> Ready:
+def told(world: World, message: LedgerMessage, seat: int = 1, sender: int | None = None) -> Ready:
     ledger, ready = world.ledgers[Seat(seat)].receive(
         message, None if sender is None else Seat(sender)
     )
@@ -68,10 +68,10 @@ def test_what_is_too_long_is_dropped_before_it_is_read() -> None:
     assert ledger.counts == {"encoding/oversized": 1}
 
 
-def conversation() -> list[Message]:
+def conversation() -> list[LedgerMessage]:
     """Return every kind of message of a game with a round, once each at least."""
     world = opened(SCRIPT)
-    seen: list[Message] = [Founded(world.charter)]
+    seen: list[LedgerMessage] = [Founded(world.charter)]
     world.watch = lambda _, message, __: seen.append(message)
     world.pass_time(50, [Seat(1)])
     world.play()
@@ -128,7 +128,7 @@ WORLDS = _worlds()
 
 @given(st.lists(st.sampled_from(MESSAGES), max_size=25), st.integers(0, 2))
 def test_any_messages_in_any_order_name_nobody_and_end_in_a_ledger(
-    messages: list[Message], where: int
+    messages: list[LedgerMessage], where: int
 ) -> None:
     ledger: Ledger = WORLDS[where].ledgers[Seat(1)]
     for message in messages:

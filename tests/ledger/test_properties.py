@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nodealer.kernel import Seat
-from nodealer.ledger import Ledger, Message, read
+from nodealer.ledger import Ledger, LedgerMessage, read
 from nodealer.ledger.messages import Sealed
 from tests.ledger.forge import Forger
 from tests.ledger.telling import finish, opened
@@ -30,7 +30,7 @@ def shape(ledger: Ledger) -> tuple[object, ...]:
     )
 
 
-def step(kind: str) -> tuple[World, list[Message]]:
+def step(kind: str) -> tuple[World, list[LedgerMessage]]:
     """Return a world, and what seat 1 is told in one step of this kind."""
     world = opened((kind, "turn", "close"), 4)
     link = world.ledgers[Seat(1)].tip

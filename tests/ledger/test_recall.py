@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nodealer.kernel import EntryId, Height, LocalError, Seat
-from nodealer.ledger import Ledger, Message, Seal, read, recover
+from nodealer.ledger import Ledger, LedgerMessage, Seal, read, recover
 from nodealer.ledger.messages import Contributed, Memory, Recall, Sealed, Status
 from nodealer.ledger.objects import Evict, Keep
 from nodealer.ledger.ready import Dropped, Suspect
@@ -18,7 +18,7 @@ UNKNOWN = EntryId(b"\x07" * 32)
 SCRIPT = ("turn", "due", "turn", "turn", "close")
 
 
-def restored(world: World, seat: int, records: list[Message]) -> None:
+def restored(world: World, seat: int, records: list[LedgerMessage]) -> None:
     """Put an older journal in the place of a seat's own, and say so."""
     signer, checker, duties = world.tools(Seat(seat))
     now = world.ledgers[Seat(seat)].now
@@ -98,7 +98,7 @@ def test_while_one_seat_is_silent_it_signs_nothing_and_asks_again() -> None:
     assert len(world.tips()) == 1
 
 
-def on_the_way(world: World, sender: int, to: int) -> list[Message]:
+def on_the_way(world: World, sender: int, to: int) -> list[LedgerMessage]:
     return [read(data) for by, at, data in world.wires if (by, at) == (sender, to)]
 
 

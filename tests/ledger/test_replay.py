@@ -8,9 +8,9 @@ from dataclasses import replace
 import pytest
 
 from nodealer.kernel import Bug, EntryId, Height, PeerError, Seat, TableId
-from nodealer.ledger import AuthoredStep, Content, Contribution, Link, Part
+from nodealer.ledger import AuthoredStep, ChainEntry, Content, Contribution, Part
 from nodealer.ledger.chain import chain_of, follow, judge_contribution, settled
-from nodealer.ledger.objects import DueStep, EvictStep, Step
+from nodealer.ledger.objects import DueStep, EntryStep, EvictStep
 from tests.ledger.forge import Forger
 from tests.ledger.telling import opened
 from tests.ledger.toy import BAD, CRASH
@@ -19,11 +19,11 @@ from tests.ledger.world import World
 UNKNOWN = b"\x05" * 32
 
 
-def tip(world: World) -> Link:
+def tip(world: World) -> ChainEntry:
     return world.ledgers[Seat(0)].tip
 
 
-def reason(link: Link, content: Content, given: Sequence[Contribution] = ()) -> str | None:
+def reason(link: ChainEntry, content: Content, given: Sequence[Contribution] = ()) -> str | None:
     try:
         follow(link, content, given)
     except PeerError as error:
@@ -73,7 +73,7 @@ def given(world: World, data: bytes = b"x") -> list[Contribution]:
     return made
 
 
-def due(world: World, parts: Sequence[Contribution], step: Step | None = None) -> Content:
+def due(world: World, parts: Sequence[Contribution], step: EntryStep | None = None) -> Content:
     content = settled(tip(world), given(world)).content
     named = tuple((one.seat, one.id) for one in parts)
     return replace(content, contributions=named, step=step or content.step)

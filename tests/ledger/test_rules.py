@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from nodealer.kernel import LocalError, Seat
-from nodealer.ledger import DUTIES, Duties, Entry, Evidence, Ledger, Link, recover, resent
+from nodealer.ledger import DUTIES, ChainEntry, Duties, Entry, Evidence, Ledger, recover, resent
 from nodealer.ledger.chain import eviction
 from nodealer.ledger.compare import compare_copies, prove_all
 from nodealer.ledger.exchange import entry_message
@@ -120,7 +120,7 @@ def test_a_seat_that_has_voted_in_a_round_does_not_answer_in_it() -> None:
 # 3 and 4: who knows a complete entry takes it or keeps it.
 
 
-def complete_but_voted(duties: Duties) -> tuple[World, Link]:
+def complete_but_voted(duties: Duties) -> tuple[World, ChainEntry]:
     """Let seat 1 lose patience, and then see all seals of the step."""
     world = opened(count=4, duties=duties)
     cut_off(world, 1)

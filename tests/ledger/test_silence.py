@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from nodealer.kernel import EntryId, Height, Seat
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.exchange import status_of
-from nodealer.ledger.messages import Contributed, Message, Sealed
+from nodealer.ledger.messages import Contributed, LedgerMessage, Sealed
 from nodealer.ledger.objects import Choice, Evict, EvictStep
 from tests.ledger.forge import Forger
 from tests.ledger.telling import cut_off, finish, opened
@@ -94,7 +94,7 @@ def second_votes(world: Timed) -> list[Choice]:
     return [choices(world, seat)[1][1] for seat in (1, 2, 3)]
 
 
-def tell(world: Timed, message: Message, sender: int) -> None:
+def tell(world: Timed, message: LedgerMessage, sender: int) -> None:
     """Have seats 1, 2 and 3 hear a message over the link of a seat."""
     for seat in {1, 2, 3} - {sender}:
         world.take(Seat(seat), world.ledgers[Seat(seat)].receive(message, Seat(sender)))

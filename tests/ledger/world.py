@@ -15,9 +15,9 @@ from nodealer.ledger import (
     Charter,
     Clock,
     Duties,
-    Event,
     Ledger,
-    Message,
+    LedgerEvent,
+    LedgerMessage,
     Ready,
     Signatures,
     found,
@@ -61,14 +61,14 @@ class World:
         self.start = Toy(seats(count), tuple(script))
         self.duties = duties
         self.ledgers: dict[Seat, Ledger] = {}
-        self.journals: dict[Seat, list[Message]] = {seat: [] for seat in seats(count)}
+        self.journals: dict[Seat, list[LedgerMessage]] = {seat: [] for seat in seats(count)}
         self.wires: list[tuple[Seat, Seat, bytes]] = []
-        self.shown: list[tuple[Seat, Event]] = []
+        self.shown: list[tuple[Seat, LedgerEvent]] = []
         self.cut: set[tuple[Seat, Seat]] = set()
         self.gone: set[Seat] = set()
         self.wakes: dict[Seat, int | None] = {}
         self.asks: dict[Seat, tuple[Ask, ...]] = {}
-        self.watch: Callable[[Seat, Message, Seat], None] | None = None
+        self.watch: Callable[[Seat, LedgerMessage, Seat], None] | None = None
         for seat in seats(count):
             self.take(seat, found(self.charter, self.start, seat, *self.tools(seat)))
 

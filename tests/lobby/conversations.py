@@ -14,11 +14,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from nodealer.lobby import Guest, Host, Ready, address_record, hosting, visiting
+from nodealer.lobby import Guest, Host, LobbyReady, address_record, hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.signing import sign_offer
-from nodealer.lobby.terms import Founding
+from nodealer.lobby.terms import NewSeat
 from tests.lobby.world import ADDRESS, HOST, World, key_of, plan, secret_of, signer_of
 
 FOLDER = Path(__file__).with_name("conversations")
@@ -36,15 +36,17 @@ class TellingWorld(World):
         """Tell something."""
         self.lines.append(line)
 
-    def does(self, name: str, what: str, act: Callable[[], tuple[Host | Guest, Ready]]) -> None:
+    def does(
+        self, name: str, what: str, act: Callable[[], tuple[Host | Guest, LobbyReady]]
+    ) -> None:
         """Let somebody do something, and tell it."""
         self.say(f"{name} {what}")
         self.do(name, act)
 
-    def do(self, name: str, act: Callable[[], tuple[Host | Guest, Ready]]) -> None:
+    def do(self, name: str, act: Callable[[], tuple[Host | Guest, LobbyReady]]) -> None:
         """Let a node do something, and tell what comes of it."""
 
-        def told() -> tuple[Host | Guest, Ready]:
+        def told() -> tuple[Host | Guest, LobbyReady]:
             value, ready = act()
             if ready.keep is not None:
                 self.say(f"    {name} stores that it is {value.phase.value}")
@@ -79,11 +81,11 @@ class TellingWorld(World):
         self.say(f"{name} accepts")
         super().accept(name)
 
-    def told(self, message: m.Message) -> str:
+    def told(self, message: m.LobbyMessage) -> str:
         """Return a message in a few words."""
         return MESSAGES[type(message)](self, message)
 
-    def event(self, event: r.Event) -> str:
+    def event(self, event: r.LobbyEvent) -> str:
         """Return an event in a few words."""
         return EVENTS[type(event)](self, event)
 
@@ -95,7 +97,7 @@ class TellingWorld(World):
 
     def offer(self, offer: m.Offer) -> str:
         """Return an offer in a few words."""
-        seats = _names([one or m.Sitting(b"", "-") for one in offer.seats])
+        seats = _names([one or m.Attendee(b"", "-") for one in offer.seats])
         return f"offer {offer.number}: {offer.game}, {offer.policy}, {seats}"
 
     def complete(self, complete: m.Complete) -> str:
@@ -107,7 +109,7 @@ class TellingWorld(World):
         """Return the letter of an answer."""
         return self.answers.setdefault(sealing, chr(ord("A") + len(self.answers)))
 
-    def founded(self, founding: Founding) -> str:
+    def founded(self, founding: NewSeat) -> str:
         """Return where somebody sits down."""
         name = self.seen.setdefault(founding.table, f"table {len(self.seen) + 1}")
         seat = "as spectator" if founding.seat is None else f"on seat {founding.seat}"
@@ -118,14 +120,14 @@ Told: TypeAlias = Mapping[type, Callable[[TellingWorld, Any], str]]
 
 MESSAGES: Told = {
     m.Join: lambda _, one: f"join as {one.name}{', to watch' if one.watches else ''}",
-    m.Refused: lambda _, one: f"refused: {one.reason.slug}",
+    m.NotAdmitted: lambda _, one: f"refused: {one.reason.slug}",
     m.Offer: TellingWorld.offer,
     m.Progress: TellingWorld.progress,
     m.Answer: lambda world, one: (
         f"answer {world.answer(one.sealing)} of seat {one.seat} to offer {one.number}"
     ),
     m.Withdrawn: lambda _, one: f"withdrawn: offer {one.number}",
-    m.Left: lambda _, __: "left",
+    m.Leaving: lambda _, __: "left",
     m.Complete: TellingWorld.complete,
     m.AddressRecord: lambda world, one: (
         f"address {one.number} of {world.names[one.key]}: {' '.join(one.addresses)}"
@@ -142,18 +144,18 @@ EVENTS: Told = {
         world.offer(one.offer) + (f", but {one.problem.slug}" if one.problem else "")
     ),
     r.Answered: lambda _, one: f"answers of {' '.join(map(str, one.seats)) or 'nobody'}",
-    r.Founded: lambda world, one: world.founded(one.founding),
+    r.CharterWhole: lambda world, one: world.founded(one.founding),
     r.TooLate: lambda _, one: f"that {one.name} wants no more what is already made",
-    r.Over: lambda _, one: f"that it is over: {one.reason.slug if one.reason else 'left'}",
+    r.LobbyOver: lambda _, one: f"that it is over: {one.reason.slug if one.reason else 'left'}",
     r.TwoOffers: lambda _, one: f"two offers {one.one.number} of one host",
     r.Moved: lambda world, one: f"where {world.names[one.record.key]} can be reached",
-    r.Dropped: lambda _, one: f"nothing, and drops it: {one.slug}",
+    r.LobbyDropped: lambda _, one: f"nothing, and drops it: {one.slug}",
 }
 
 
-def _together(send: Sequence[r.Outgoing]) -> list[tuple[m.Message, list[bytes]]]:
+def _together(send: Sequence[r.LobbyOutgoing]) -> list[tuple[m.LobbyMessage, list[bytes]]]:
     """Return messages with all to whom they go, in the order in which each goes out first."""
-    found: list[tuple[m.Message, list[bytes]]] = []
+    found: list[tuple[m.LobbyMessage, list[bytes]]] = []
     for one in send:
         for message, to in found:
             if message == one.message:
@@ -164,7 +166,7 @@ def _together(send: Sequence[r.Outgoing]) -> list[tuple[m.Message, list[bytes]]]
     return found
 
 
-def _names(people: Sequence[m.Sitting]) -> str:
+def _names(people: Sequence[m.Attendee]) -> str:
     return " ".join(one.name for one in people)
 
 

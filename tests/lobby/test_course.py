@@ -13,7 +13,7 @@ from nodealer.ledger.ready import Took
 from nodealer.lobby import address_record, hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
-from nodealer.lobby.terms import Founding
+from nodealer.lobby.terms import NewSeat
 from nodealer.table import Setting, Table, sit_down
 from tests.lobby.world import (
     ADDRESS,
@@ -31,7 +31,7 @@ from tests.lobby.world import (
 OTHER_RULES: AnyGame = replace(RULES, version=RULES.version + 1)  # type: ignore[type-var]
 
 
-def founding_of(world: World, name: str) -> Founding:
+def founding_of(world: World, name: str) -> NewSeat:
     founding = world.host.founding if name == HOST else world.guest(name).founding
     assert founding is not None
     return founding
@@ -145,7 +145,7 @@ def test_the_host_removes_somebody_who_does_not_come_back() -> None:
     assert world.phase(HOST) == "gathering"
     world.comes("ben")
     world.settle()
-    assert world.guest("ben").over == r.Over(Reason.LOBBY_REMOVED)
+    assert world.guest("ben").over == r.LobbyOver(Reason.LOBBY_REMOVED)
     for nobody in (HOST, "ben", "nobody"):
         with pytest.raises(LocalError):
             hosting.remove(world.host, key_of(nobody))
@@ -163,7 +163,7 @@ def test_new_secrets_keep_old_invites_out_and_guests_in() -> None:
     world.kept.pop("cleo")
     world.restart("cleo")
     world.settle()
-    assert world.guest("cleo").over == r.Over(Reason.LOBBY_SECRET)
+    assert world.guest("cleo").over == r.LobbyOver(Reason.LOBBY_SECRET)
     world.do("cleo", lambda: visiting.again(world.guest("cleo"), world.host.invite(()), "cleo"))
     world.connect("cleo")
     world.play()
@@ -176,7 +176,7 @@ def test_a_closed_lobby_tells_everybody() -> None:
     world.comes("cleo")
     world.settle()
     for name in ("ben", "cleo"):
-        assert world.guest(name).over == r.Over(Reason.LOBBY_CLOSED)
+        assert world.guest(name).over == r.LobbyOver(Reason.LOBBY_CLOSED)
     assert world.phase(HOST) == "closed"
 
 
@@ -214,8 +214,8 @@ def test_a_spectator_leaves_and_comes_when_the_table_is_founded() -> None:
     assert not world.host.watchers
 
 
-def left(world: World) -> m.Left:
-    return m.Left(world.host.keys.lobby)
+def left(world: World) -> m.Leaving:
+    return m.Leaving(world.host.keys.lobby)
 
 
 def test_a_spectator_takes_a_seat_and_the_other_way_round() -> None:

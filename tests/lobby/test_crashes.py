@@ -179,11 +179,11 @@ def test_what_is_stored_comes_back_whole() -> None:
     assert keep_guest(twin) == keep_guest(guest)
     assert twin.phase is GuestPhase.ACCEPTED
     out, _ = visiting.leave(guest)
-    assert reopen_guest(keep_guest(out), signer_of("ben")).over == r.Over()
-    refused = m.Refused(guest.invite.lobby, Reason.LOBBY_CLOSED)
+    assert reopen_guest(keep_guest(out), signer_of("ben")).over == r.LobbyOver()
+    refused = m.NotAdmitted(guest.invite.lobby, Reason.LOBBY_CLOSED)
     told, _ = visiting.receive(guest, refused, key_of(HOST))
     over = reopen_guest(keep_guest(told), signer_of("ben")).over
-    assert over == r.Over(Reason.LOBBY_CLOSED)
+    assert over == r.LobbyOver(Reason.LOBBY_CLOSED)
 
 
 def test_what_was_stored_of_another_or_is_damaged_is_refused() -> None:

@@ -47,9 +47,11 @@ def signed(join: m.Join, by: str, **changes: object) -> m.Join:
     return replace(changed, signature=sign_join(changed, signer_of(by), key_of(HOST), LINK))
 
 
-def send(world: World, name: str, *messages: m.Message, link: bytes = LINK) -> list[m.Message]:
+def send(
+    world: World, name: str, *messages: m.LobbyMessage, link: bytes = LINK
+) -> list[m.LobbyMessage]:
     """Let the host get messages of somebody; return what it answers to the sender."""
-    peer, count = r.Peer(key_of(name), link), len(world.sent)
+    peer, count = r.LinkEnd(key_of(name), link), len(world.sent)
     world.names[peer.key] = name
     for one in messages:
         data = m.write(one)
@@ -57,10 +59,10 @@ def send(world: World, name: str, *messages: m.Message, link: bytes = LINK) -> l
     return [message for _, to, message in world.sent[count:] if to == name]
 
 
-def refused(world: World, name: str, *messages: m.Message) -> str:
+def refused(world: World, name: str, *messages: m.LobbyMessage) -> str:
     """Return the reason for which the host refuses somebody."""
     (answer,) = send(world, name, *messages)
-    assert isinstance(answer, m.Refused)
+    assert isinstance(answer, m.NotAdmitted)
     return answer.reason.slug
 
 
@@ -98,7 +100,7 @@ def test_who_takes_anothers_name_loses_its_seat() -> None:
     stolen = replace(cleo, name="ben")
     world.do("cleo", lambda: visiting.linked(stolen, world.links["cleo"]))
     world.settle()
-    assert world.guest("cleo").over == r.Over(Reason.LOBBY_NAME)
+    assert world.guest("cleo").over == r.LobbyOver(Reason.LOBBY_NAME)
     assert [one.name for one in world.host.people] == [HOST, "ben"]
     assert world.phase(HOST) == "gathering"
 
@@ -111,9 +113,9 @@ def test_nobody_comes_in_with_anothers_key() -> None:
         assert send(world, "eve", join) == []
     assert world.dropped(HOST) == ["lobby/sender", "lobby/sender", "signature/bad"]
     host = join_by(world, "eve")
-    own: list[m.Message] = [
+    own: list[m.LobbyMessage] = [
         signed(replace(host, key=key_of(HOST)), HOST),
-        m.Left(world.host.keys.lobby),
+        m.Leaving(world.host.keys.lobby),
     ]
     assert send(world, HOST, *own) == [], "a link to itself"
     assert world.dropped(HOST)[3:] == ["lobby/sender"] * 2
@@ -139,7 +141,7 @@ def test_other_versions_are_told_so() -> None:
     world = World()
     newer = signed(join_by(world, "eve"), "eve", protocol=2)
     assert refused(world, "eve", newer) == "lobby/version"
-    peer = r.Peer(key_of("eve"), LINK)
+    peer = r.LinkEnd(key_of("eve"), LINK)
     for data, count in ((encode((2, "lobby/join")), 1), (b"", 0), (bytes(1 << 16), 0)):
         _, ready = hosting.receive_bytes(world.host, data, peer)
         assert len(ready.send) == count
@@ -232,7 +234,7 @@ def test_two_seats_cannot_have_one_sealing_key() -> None:
         world.accept(name)
     world.settle()
     answers = world.host.answers
-    four = (answers[Seat(0)], *(m.Signed(one.sealing, one.signature) for one in (ben, cleo)))
+    four = (answers[Seat(0)], *(m.SignedAnswer(one.sealing, one.signature) for one in (ben, cleo)))
     complete = m.Complete(ben.lobby, ben.number, (*four, answers[Seat(3)]))
     world.do("dora", lambda: visiting.receive(world.guest("dora"), complete, key_of(HOST)))
     assert world.dropped("dora") == ["deck/same-key"]
@@ -260,7 +262,7 @@ def test_nobody_takes_back_what_it_has_not_answered() -> None:
     send(world, "cleo", m.Withdrawn(lobby, number - 1))
     assert world.dropped(HOST)[-1] == "lobby/stale"
     assert len(world.host.answers) == 1
-    send(world, "eve", m.Left(lobby))
+    send(world, "eve", m.Leaving(lobby))
     assert world.dropped(HOST)[-1] == "lobby/sender"
 
 
@@ -279,7 +281,7 @@ def test_who_never_answers_is_removed_and_the_others_go_on() -> None:
 
 
 @pytest.mark.parametrize("wish", [visiting.leave, visiting.withdraw])
-def test_who_goes_at_the_last_moment_is_named_and_seals_nothing(wish: visiting.Wish) -> None:
+def test_who_goes_at_the_last_moment_is_named_and_seals_nothing(wish: visiting.GuestWish) -> None:
     world = accepted("ben", "cleo")
     world.do("ben", lambda: wish(world.guest("ben")))
     world.do(HOST, lambda: hosting.start(world.host))
@@ -296,7 +298,9 @@ def test_who_changes_its_name_for_ever_is_sent_away() -> None:
         send(world, "eve", signed(join_by(world, "eve"), "eve", name=name))
     assert [one.name for one in world.host.people] == [HOST, f"eve {TURNS_MAX - 1}"]
     last = signed(join_by(world, "eve"), "eve", name="eve again")
-    assert send(world, "eve", last)[-1] == m.Refused(world.host.keys.lobby, Reason.LOBBY_RESTLESS)
+    assert send(world, "eve", last)[-1] == m.NotAdmitted(
+        world.host.keys.lobby, Reason.LOBBY_RESTLESS
+    )
     assert [one.name for one in world.host.people] == [HOST]
     assert refused(world, "eve", join_by(world, "eve")) == "lobby/removed"
 
@@ -310,7 +314,7 @@ def test_who_thinks_again_for_ever_is_sent_away() -> None:
         world.settle()
         world.do("ben", lambda: visiting.withdraw(world.guest("ben")))
         world.settle()
-    assert world.guest("ben").over == r.Over(Reason.LOBBY_RESTLESS)
+    assert world.guest("ben").over == r.LobbyOver(Reason.LOBBY_RESTLESS)
     assert world.phase(HOST) == "gathering"
     world.comes("dora")
     world.play()
@@ -322,7 +326,7 @@ def test_a_secret_is_worn_out_by_those_who_come_under_ever_new_keys() -> None:
     world.nodes[HOST] = replace(world.host, entries=ENTRIES_MAX - 3)
     for number in range(3):
         name = f"eve {number}"
-        send(world, name, join_by(world, name), m.Left(world.host.keys.lobby))
+        send(world, name, join_by(world, name), m.Leaving(world.host.keys.lobby))
     assert world.host.entries == ENTRIES_MAX
     assert refused(world, "eve", join_by(world, "eve")) == "lobby/secret"
     world.do(HOST, lambda: hosting.renew(world.host, secret_of(1), secret_of(2)))
@@ -359,6 +363,6 @@ def test_too_many_to_send_away_are_a_worn_out_invite() -> None:
 
 def test_messages_that_only_a_host_sends_are_unexpected() -> None:
     world = gathered("ben", seats=3)
-    send(world, "ben", world.host.offer, m.Refused(keys_of().lobby, Reason.LOBBY_FULL))
+    send(world, "ben", world.host.offer, m.NotAdmitted(keys_of().lobby, Reason.LOBBY_FULL))
     assert world.dropped(HOST) == ["lobby/unexpected"] * 2
     assert world.phase("ben") == "waiting"

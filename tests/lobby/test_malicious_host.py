@@ -26,13 +26,13 @@ def signed(offer: m.Offer, signer: SigningKey | None = None, **changes: object) 
     return replace(changed, signature=sign_offer(changed, signer or signer_of(HOST)))
 
 
-def answer_to(offer: m.Offer, name: str, seat: Seat, salt: object = 0) -> m.Signed:
+def answer_to(offer: m.Offer, name: str, seat: Seat, salt: object = 0) -> m.SignedAnswer:
     """Return a good answer of somebody to an offer."""
     whole = answer_of(offer, key_of(HOST), seat, hashed("seed", salt, name), signer_of(name))
-    return m.Signed(whole.sealing, whole.signature)
+    return m.SignedAnswer(whole.sealing, whole.signature)
 
 
-def tell(world: World, name: str, *messages: m.Message, by: str = HOST) -> None:
+def tell(world: World, name: str, *messages: m.LobbyMessage, by: str = HOST) -> None:
     """Let a guest get messages of the host, or of somebody else."""
     for one in messages:
         data = m.write(one)
@@ -76,7 +76,7 @@ def test_two_offers_under_one_number_show_the_host() -> None:
     one = world.host.offer
     other = signed(one, policy="void")
     tell(world, "ben", other)
-    assert world.guest("ben").over == r.Over(Reason.LOBBY_TWO_OFFERS)
+    assert world.guest("ben").over == r.LobbyOver(Reason.LOBBY_TWO_OFFERS)
     assert world.guest("ben").acceptance is None
     (shown,) = world.events("ben", r.TwoOffers)
     assert isinstance(shown, r.TwoOffers)
@@ -137,7 +137,7 @@ def test_options_changed_after_the_answer_need_another_answer() -> None:
 def test_who_is_dropped_or_renamed_cannot_accept(name: str) -> None:
     world = accepted("ben", "cleo")
     ana, _, cleo = world.host.seats
-    other = m.Sitting(key_of("ben") if name == "Ben" else key_of(name), name)
+    other = m.Attendee(key_of("ben") if name == "Ben" else key_of(name), name)
     offer = signed(world.host.offer, number=world.host.number + 1, seats=(ana, other, cleo))
     tell(world, "ben", offer)
     assert world.phase("ben") == "waiting"
@@ -218,7 +218,7 @@ def test_only_one_charter_is_ever_taken_in_a_lobby() -> None:
 
 def test_who_was_refused_takes_no_charter() -> None:
     world = accepted("ben", "cleo")
-    tell(world, "ben", m.Refused(world.host.keys.lobby, Reason.LOBBY_REMOVED))
+    tell(world, "ben", m.NotAdmitted(world.host.keys.lobby, Reason.LOBBY_REMOVED))
     tell(world, "ben", completed(world), by="cleo")
     assert not world.tables("ben")
 
@@ -227,7 +227,7 @@ def test_what_only_the_host_may_say_is_not_taken_from_others() -> None:
     world = accepted("ben", "cleo")
     lobby, number = world.host.keys.lobby, world.host.number
     for message in (
-        m.Refused(lobby, Reason.LOBBY_REMOVED),
+        m.NotAdmitted(lobby, Reason.LOBBY_REMOVED),
         m.Progress(lobby, number, 0, ()),
     ):
         tell(world, "ben", message, by="cleo")
@@ -236,11 +236,11 @@ def test_what_only_the_host_may_say_is_not_taken_from_others() -> None:
     assert world.dropped("ben")[-1] == "signature/bad"
     tell(world, "ben", m.Progress(lobby, number + 1, 0, ()))
     assert world.dropped("ben")[-1] == "lobby/stale"
-    tell(world, "ben", m.Progress(lobby, number, 0, (m.Sitting(key_of("x"), "\x1b[2J"),)))
+    tell(world, "ben", m.Progress(lobby, number, 0, (m.Attendee(key_of("x"), "\x1b[2J"),)))
     assert world.dropped("ben")[-1] == "table/name"
     tell(world, "ben", completed(world), world.host.offer, by="eve")
     assert world.dropped("ben")[-2:] == ["lobby/sender"] * 2
-    tell(world, "ben", m.Left(lobby))
+    tell(world, "ben", m.Leaving(lobby))
     assert world.dropped("ben")[-1] == "lobby/unexpected"
     world.do("ben", lambda: visiting.receive_bytes(world.guest("ben"), b"\xff", key_of(HOST)))
     assert world.dropped("ben")[-1] == "encoding/indefinite"
@@ -251,7 +251,7 @@ Change = Callable[[m.Offer], m.Offer]
 
 
 def seats(*people: tuple[str, str]) -> Change:
-    made = tuple(m.Sitting(key_of(key), name) for key, name in people)
+    made = tuple(m.Attendee(key_of(key), name) for key, name in people)
     return lambda offer: signed(offer, seats=made)
 
 
@@ -264,7 +264,7 @@ UNSOUND: dict[str, tuple[Change, str]] = {
     "one key twice": (seats(("ben", "ana"), ("ben", "ben")), "lobby/offer"),
     "no host": (seats(("cleo", "cleo"), ("ben", "ben")), "lobby/offer"),
     "a weak key": (
-        lambda one: signed(one, seats=(one.seats[0], m.Sitting(bytes(32), "zero"))),
+        lambda one: signed(one, seats=(one.seats[0], m.Attendee(bytes(32), "zero"))),
         "signature/weak-key",
     ),
     "a game that cannot be shown": (lambda one: signed(one, game="\x1b"), "lobby/offer"),

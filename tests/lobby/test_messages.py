@@ -15,7 +15,7 @@ from nodealer.lobby import (
     KINDS,
     Guest,
     Host,
-    Plan,
+    TablePlan,
     address_record,
     hosting,
     plan_of,
@@ -55,9 +55,9 @@ def conversation() -> World:
     return world
 
 
-def real() -> dict[str, list[m.Message]]:
+def real() -> dict[str, list[m.LobbyMessage]]:
     """Return real messages of every kind."""
-    found: dict[str, list[m.Message]] = {kind: [] for kind in KINDS}
+    found: dict[str, list[m.LobbyMessage]] = {kind: [] for kind in KINDS}
     for _, _, message in conversation().sent:
         whole = decode(write(message))
         assert isinstance(whole, tuple)
@@ -94,12 +94,12 @@ LONG = "x" * 96
 
 
 def test_the_longest_messages_fit_their_bound() -> None:
-    sittings = tuple(m.Sitting(key_of(HOST), LONG) for _ in range(10))
+    sittings = tuple(m.Attendee(key_of(HOST), LONG) for _ in range(10))
     offer = conversation().host.offer
     many = tuple((f"{number:064}", "y" * 64) for number in range(64))
-    longest: list[m.Message] = [
+    longest: list[m.LobbyMessage] = [
         replace(offer, seats=sittings, options=many),
-        m.Complete(offer.lobby, 1, (m.Signed(bytes(256), bytes(64)),) * 10),
+        m.Complete(offer.lobby, 1, (m.SignedAnswer(bytes(256), bytes(64)),) * 10),
         m.Progress(offer.lobby, 1, 1023, (sittings * 2)[:WATCHERS_MAX]),
         address_record(signer_of(HOST), 1, ("/" + "a" * (ADDRESS_BYTES_MAX - 1),) * ADDRESSES_MAX),
     ]
@@ -116,9 +116,9 @@ def test_longer_ones_are_refused_unread() -> None:
 
 def test_a_guest_is_refused_for_a_reason_of_the_list() -> None:
     for reason in REFUSALS:
-        assert read(write(m.Refused(bytes(16), reason))) == m.Refused(bytes(16), reason)
+        assert read(write(m.NotAdmitted(bytes(16), reason))) == m.NotAdmitted(bytes(16), reason)
     with pytest.raises(LocalError):
-        write(m.Refused(bytes(16), Reason.PROOF_KEY))
+        write(m.NotAdmitted(bytes(16), Reason.PROOF_KEY))
     with pytest.raises(PeerError):
         read(encode((1, "lobby/refused", bytes(16), "proof/key")))
 
@@ -127,7 +127,7 @@ def test_a_node_without_the_lobby_says_so_to_a_join() -> None:
     for message in SAMPLES:
         answer = m.unknown_here(message)
         if isinstance(message, m.Join):
-            assert answer == m.Refused(message.lobby, Reason.LOBBY_UNKNOWN)
+            assert answer == m.NotAdmitted(message.lobby, Reason.LOBBY_UNKNOWN)
         else:
             assert answer is None
     assert {m.lobby_of(one) for one in SAMPLES} == {None, conversation().host.keys.lobby}
@@ -155,7 +155,7 @@ def test_nothing_that_arrives_raises(data: st.DataObject) -> None:
         for _ in range(data.draw(st.integers(0, 2))):
             raw[data.draw(st.integers(0, len(raw) - 1))] = data.draw(st.integers(0, 255))
         name = data.draw(st.sampled_from(["ben", "cleo", "vera", HOST]))
-        peer = r.Peer(key_of(name), hashed("link", data.draw(st.integers(0, 1))))
+        peer = r.LinkEnd(key_of(name), hashed("link", data.draw(st.integers(0, 1))))
         for host in (open_host(), world.host):
             after, ready = hosting.receive_bytes(host, bytes(raw), peer)
             assert ready.keep is not None or after.number == host.number
@@ -175,7 +175,7 @@ def asked() -> Guest:
 
 @given(st.binary(max_size=200))
 def test_no_bytes_raise(raw: bytes) -> None:
-    peer = r.Peer(key_of("ben"), b"link")
+    peer = r.LinkEnd(key_of("ben"), b"link")
     host, ready = hosting.receive_bytes(open_host(), raw, peer)
     assert (host.number, ready.keep) == (open_host().number, None)
     guest, ready = visiting.receive_bytes(asked(), raw, peer.key)
@@ -212,7 +212,7 @@ def test_a_book_of_addresses_keeps_the_latest_of_those_it_expects() -> None:
 
 def test_a_plan_fits_its_rules() -> None:
     assert plan().seats == 3
-    wrongs: list[Callable[[], Plan]] = [
+    wrongs: list[Callable[[], TablePlan]] = [
         lambda: plan(11),
         lambda: plan(3, nothing=1),
         lambda: plan_of(RULES, 3, {}, CLOCK, "nothing"),

@@ -13,14 +13,14 @@ from nodealer.lobby import address_record, advice, hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby.advice import ADVICE
 from nodealer.lobby.messages import REFUSALS
-from nodealer.lobby.moves import GUEST, HOST, GuestPhase, HostPhase, Move, diagram, rows
-from nodealer.lobby.ready import Dropped
+from nodealer.lobby.moves import GUEST, HOST, GuestPhase, HostPhase, LobbyMove, diagram, rows
+from nodealer.lobby.ready import LobbyDropped
 from tests.lobby.world import HOST as HOST_NAME
 from tests.lobby.world import PROGRAM, World, accepted, gathered, key_of, signer_of
 from tests.specs.pages import SPECS
 
 PAGE = (SPECS / "10-lobby.md").read_text(encoding="utf-8")
-TABLES: Mapping[str, Mapping[Any, Mapping[str, Move[Any]]]] = {"host": HOST, "guest": GUEST}
+TABLES: Mapping[str, Mapping[Any, Mapping[str, LobbyMove[Any]]]] = {"host": HOST, "guest": GUEST}
 
 
 @pytest.mark.parametrize("side", TABLES)
@@ -109,7 +109,7 @@ def test_a_host_drops_every_message_that_has_no_row(phase: HostPhase) -> None:
     for message in every_message(world):
         happening = hosting._HAPPENINGS.get(type(message), "")
         after, ready = hosting.receive(world.host, message, world.peer("ben"))
-        dropped = [one.slug for one in ready.show if isinstance(one, Dropped)]
+        dropped = [one.slug for one in ready.show if isinstance(one, LobbyDropped)]
         assert ("lobby/unexpected" in dropped) == (
             happening not in HOST[phase] or is_repeated(world, message)
         )
@@ -117,7 +117,7 @@ def test_a_host_drops_every_message_that_has_no_row(phase: HostPhase) -> None:
         assert after.phase in ((phase,) if move is None else move.to)
 
 
-def is_repeated(world: World, message: m.Message) -> bool:
+def is_repeated(world: World, message: m.LobbyMessage) -> bool:
     """Return whether a host has heard a message before and answers it once."""
     return isinstance(message, m.Join) and world.phase(HOST_NAME) != "closed"
 
@@ -129,24 +129,24 @@ def test_a_guest_drops_every_message_that_has_no_row(phase: GuestPhase) -> None:
     for message in every_message(world):
         happening = visiting._HAPPENINGS.get(type(message), "")
         after, ready = visiting.receive(world.guest("ben"), message, key_of(HOST_NAME))
-        dropped = [one.slug for one in ready.show if isinstance(one, Dropped)]
+        dropped = [one.slug for one in ready.show if isinstance(one, LobbyDropped)]
         assert ("lobby/unexpected" in dropped) == (happening not in GUEST[phase])
         move = GUEST[phase].get(happening)
         assert after.phase in ((phase,) if move is None else move.to)
 
 
-def every_message(world: World) -> list[m.Message]:
+def every_message(world: World) -> list[m.LobbyMessage]:
     """Return a message of every kind that belongs to this lobby."""
     lobby, number, offer = world.host.keys.lobby, world.host.number, world.host.offer
     join = visiting.join_of(world.guest("ben"), world.links["ben"], PROGRAM)
     return [
         join,
-        m.Refused(lobby, Reason.LOBBY_FULL),
+        m.NotAdmitted(lobby, Reason.LOBBY_FULL),
         offer,
         m.Progress(lobby, number, 0, ()),
         m.Answer(lobby, number, bytes(32), Seat(1), b"", bytes(64)),
         m.Withdrawn(lobby, number),
-        m.Left(lobby),
-        m.Complete(lobby, number, (m.Signed(b"", bytes(64)),) * 2),
+        m.Leaving(lobby),
+        m.Complete(lobby, number, (m.SignedAnswer(b"", bytes(64)),) * 2),
         address_record(signer_of("ben"), 1, ()),
     ]

@@ -16,7 +16,7 @@ from nodealer.crypto.signing import SigningKey
 from nodealer.games.registry import game
 from nodealer.kernel import TableId
 from nodealer.ledger import Clock
-from nodealer.lobby import Guest, Host, Keys, Plan, hosting, plan_of, visiting
+from nodealer.lobby import Guest, Host, Keys, TablePlan, hosting, plan_of, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.invite import Invite
@@ -32,7 +32,7 @@ PROGRAM = "nodealer 0.1"
 HOST = "ana"
 
 
-def plan(seats: int = 3, **options: int | str | bool) -> Plan:
+def plan(seats: int = 3, **options: int | str | bool) -> TablePlan:
     """Return a plan for Macaua."""
     return plan_of(RULES, seats, options, CLOCK, "redeal")
 
@@ -73,8 +73,8 @@ class World:
     invites: dict[str, tuple[Invite, str]] = field(default_factory=dict)
     wires: deque[tuple[str, str, bytes]] = field(default_factory=deque)
     links: dict[str, bytes] = field(default_factory=dict)
-    shown: list[tuple[str, r.Event]] = field(default_factory=list)
-    sent: list[tuple[str, str, m.Message]] = field(default_factory=list)
+    shown: list[tuple[str, r.LobbyEvent]] = field(default_factory=list)
+    sent: list[tuple[str, str, m.LobbyMessage]] = field(default_factory=list)
     drawn: int = 0
     fuse: tuple[str, int] | None = None
     cut: set[tuple[str, str]] = field(default_factory=set)
@@ -84,7 +84,7 @@ class World:
         self.names = {key_of(HOST): HOST}
         self.do(HOST, self._open)
 
-    def _open(self) -> tuple[Host, r.Ready]:
+    def _open(self) -> tuple[Host, r.LobbyReady]:
         return hosting.opened(plan(self.seats), HOST, signer_of(HOST), keys_of(self.salt))
 
     @property
@@ -110,13 +110,13 @@ class World:
         self.drawn += 1
         return hashed("drawn", self.drawn, *what)
 
-    def peer(self, name: str) -> r.Peer:
+    def peer(self, name: str) -> r.LinkEnd:
         """Return a guest as the host's link shows it."""
-        return r.Peer(key_of(name), self.links[name])
+        return r.LinkEnd(key_of(name), self.links[name])
 
     # What happens.
 
-    def do(self, name: str, act: Callable[[], tuple[Host | Guest, r.Ready]]) -> None:
+    def do(self, name: str, act: Callable[[], tuple[Host | Guest, r.LobbyReady]]) -> None:
         """Let a node do something, store, send and show; or crash on the way."""
         try:
             value, ready = act()
@@ -224,18 +224,20 @@ class World:
 
     def tables(self, name: str) -> set[TableId]:
         """Return every table that a node has ever found itself at."""
-        founded = [one for by, one in self.shown if by == name and isinstance(one, r.Founded)]
+        founded = [one for by, one in self.shown if by == name and isinstance(one, r.CharterWhole)]
         return {one.founding.table for one in founded}
 
-    def events(self, name: str, kind: type[r.Event]) -> list[r.Event]:
+    def events(self, name: str, kind: type[r.LobbyEvent]) -> list[r.LobbyEvent]:
         """Return what a node has shown of one kind."""
         return [one for by, one in self.shown if by == name and isinstance(one, kind)]
 
     def dropped(self, name: str) -> list[str]:
         """Return the reasons for which a node has dropped messages."""
-        return [one.slug for by, one in self.shown if by == name and isinstance(one, r.Dropped)]
+        return [
+            one.slug for by, one in self.shown if by == name and isinstance(one, r.LobbyDropped)
+        ]
 
-    def _send(self, sender: str, outgoing: r.Outgoing) -> None:
+    def _send(self, sender: str, outgoing: r.LobbyOutgoing) -> None:
         to = self.names[outgoing.to]
         self.sent.append((sender, to, outgoing.message))
         if (sender, to) not in self.cut:

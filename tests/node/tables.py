@@ -24,7 +24,7 @@ from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard
 from nodealer.store.journal import Journal
 from nodealer.store.opening import create, open_journal
-from nodealer.store.records import Origin
+from nodealer.store.records import JournalOrigin
 from nodealer.store.seats import come_back_to
 from tests.store.players import charter_for, home_in, identity_of, origin_of, seed_of
 
@@ -82,7 +82,7 @@ class Circle:
         key = PeerKey(home.identity.public)
         is_new = not home.profile.journal(self.charter.table).exists()
         begin = (
-            partial(create, home.profile, Origin(self.charter))
+            partial(create, home.profile, JournalOrigin(self.charter))
             if is_new
             else partial(open_journal, home.profile, self.charter.table)
         )

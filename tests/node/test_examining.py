@@ -17,13 +17,13 @@ from nodealer.node.reach import Reach
 from nodealer.node.transport import dialback
 from nodealer.node.transport.addresses import Address, parse
 from nodealer.node.transport.over_libp2p import open_carrier
-from nodealer.store.places import Places, Profile
+from nodealer.store.places import Directories, Profile
 from tests.node.makers import HERE, SEEDS, key
 
 
 @pytest.fixture
 def profile(tmp_path: Path) -> Profile:
-    return Places(tmp_path / "config", tmp_path / "data", tmp_path / "state").profile()
+    return Directories(tmp_path / "config", tmp_path / "data", tmp_path / "state").profile()
 
 
 def by_subject(profile: Profile) -> dict[str, Finding]:
@@ -50,7 +50,7 @@ def test_a_full_disk_and_one_that_is_not_there(
     monkeypatch.setattr(examining, "FREE_BYTES_MIN", 1 << 60)
     assert by_subject(profile)["disk"].standing is Standing.BAD
     nowhere = Path("/proc/1/nothing")
-    found = by_subject(Places(nowhere, nowhere, nowhere).profile())["disk"]
+    found = by_subject(Directories(nowhere, nowhere, nowhere).profile())["disk"]
     assert found.standing is Standing.BAD
     assert "nothing can be written" in found.text
 

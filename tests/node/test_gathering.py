@@ -14,10 +14,10 @@ from nodealer.games.registry import game
 from nodealer.kernel import Reason, Seat
 from nodealer.kernel.chance import Chance
 from nodealer.lobby import (
-    Founding,
     Guest,
     Host,
     Keys,
+    NewSeat,
     address_record,
     hosting,
     plan_of,
@@ -25,9 +25,9 @@ from nodealer.lobby import (
     write,
 )
 from nodealer.lobby.forms import LOBBY_BYTES
-from nodealer.lobby.messages import Left
+from nodealer.lobby.messages import Leaving
 from nodealer.lobby.moves import GuestPhase, HostPhase
-from nodealer.lobby.ready import Founded, Over, Peer
+from nodealer.lobby.ready import CharterWhole, LinkEnd, LobbyOver
 from nodealer.node.auto import play_by
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.envelopes import ForLobby, write_envelope
@@ -93,13 +93,13 @@ class Meeting:
         return Room(*visit, self.file(number, "lobby.guest"))
 
 
-async def gather(room: Room) -> Founding | Reason | None:
+async def gather(room: Room) -> NewSeat | Reason | None:
     """Accept and start as soon as that can be done; return how it has ended."""
     while True:
         for event in await room.happened():
-            if isinstance(event, Founded):
+            if isinstance(event, CharterWhole):
                 return event.founding
-            if isinstance(event, Over):
+            if isinstance(event, LobbyOver):
                 return event.reason
         held = room.held
         if isinstance(held, Guest):
@@ -120,7 +120,7 @@ def test_a_lobby_leads_to_a_table_that_is_played_and_watched(tmp_path: Path) -> 
         async with meeting.node(number) as node:
             node.open_room(room)
             founding = await gather(room)
-            assert isinstance(founding, Founding)
+            assert isinstance(founding, NewSeat)
             home = meeting.home(number)
             book = room.held.book
             # Twice: the program may have been stopped in between.
@@ -163,7 +163,7 @@ def test_a_lobby_that_is_closed_or_unknown_is_said(tmp_path: Path) -> None:
             first.open_room(host)
             first.close_room(host)
             # To a lobby that is not open: rubbish, and what needs no answer.
-            for letter in (b"\xff", write(Left(LOBBY))):
+            for letter in (b"\xff", write(Leaving(LOBBY))):
                 for link in second._switchboard.links:
                     await link.send(write_envelope(ForLobby(LOBBY), letter))
             await trio.sleep(1)
@@ -194,7 +194,7 @@ def test_a_room_that_is_not_open_says_nothing(tmp_path: Path) -> None:
 
 def test_what_nobody_asks_for_is_not_kept_for_ever(tmp_path: Path) -> None:
     room = Meeting(tmp_path).host(2)
-    stranger = Peer(bytes(32), bytes(32))
+    stranger = LinkEnd(bytes(32), bytes(32))
     for _ in range(EVENTS_MAX + 1):
         room.receive(b"junk", stranger)
     assert len(room.events) == EVENTS_MAX

@@ -15,7 +15,7 @@ from nodealer.bots import bot_for
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import Message, Ready, read
+from nodealer.ledger import LedgerMessage, Ready, read
 from nodealer.ledger.messages import Contributed, Entry, Proposal, Sealed, Status
 from nodealer.node.auto import is_asked, play_by
 from nodealer.node.bridging import PAUSE_SECONDS
@@ -45,7 +45,7 @@ class Heard:
     at: float
     sender: Seat
     to: Seat | None
-    message: Message
+    message: LedgerMessage
 
 
 class Company:

@@ -18,7 +18,7 @@ from nodealer.node.places_told import note_addresses
 from nodealer.node.reach import Reach
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.store.opening import create
-from nodealer.store.records import Origin
+from nodealer.store.records import JournalOrigin
 from nodealer.store.transcripts import transcript
 from nodealer.verify import Verdict, judge_bytes
 from tests.node.makers import HERE
@@ -49,7 +49,7 @@ def test_two_play_and_talk_and_a_third_watches_over_sockets(tmp_path: Path) -> N
             key = PeerKey(identity_of(ANA).public)
             charter = await nodes[2].find_charter(circle.charter.table, key, places)
             assert charter == circle.charter
-            journal = stack.enter_context(closing(create(watched, Origin(charter))))
+            journal = stack.enter_context(closing(create(watched, JournalOrigin(charter))))
             watch = nodes[2].open_table(journal)
             keepers[1].talk.say("good luck")
             await heard_by(watch, 1)

@@ -25,7 +25,7 @@ from nodealer.node.transport.link import Link
 from nodealer.node.transport.switchboard import Switchboard, open_switchboard
 from nodealer.node.transport.windows import Began
 from nodealer.store.opening import create
-from nodealer.store.records import Origin
+from nodealer.store.records import JournalOrigin
 from nodealer.store.transcripts import transcript
 from nodealer.verify import Verdict, judge_bytes
 from tests.node.makers import in_virtual_time
@@ -97,7 +97,7 @@ def test_a_table_is_found_by_its_mark_at_a_seat_and_then_followed(tmp_path: Path
             charter = await node.find_charter(circle.charter.table, *place_of(ANA))
             assert charter == circle.charter
             home = home_in(tmp_path / "outsider", 7)
-            with closing(create(home.profile, Origin(charter))) as journal:
+            with closing(create(home.profile, JournalOrigin(charter))) as journal:
                 note_addresses(journal, ANA, place_of(ANA)[1])
                 keeper = node.open_table(journal)
                 with pytest.raises(LocalError, match="open already"):

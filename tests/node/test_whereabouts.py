@@ -14,7 +14,7 @@ import trio
 from nodealer.kernel import PeerError, Reason, Seat
 from nodealer.lobby import AddressRecord, address_record, write
 from nodealer.lobby.forms import ADDRESSES_MAX
-from nodealer.lobby.messages import Left
+from nodealer.lobby.messages import Leaving
 from nodealer.node.envelopes import ForAddress, write_envelope
 from nodealer.node.node import Node
 from nodealer.node.places_told import addresses_of
@@ -106,7 +106,7 @@ def forged(record: AddressRecord) -> AddressRecord:
         (write(record_by(ME, 9, THERE)), AUTHOR, Reason.LOBBY_ADDRESS),
         (write(record_by(AUTHOR, 4, THERE)), AUTHOR, Reason.LOBBY_ADDRESS),
         (write(forged(record_by(AUTHOR, 9))), OTHER, Reason.SIGNATURE_BAD),
-        (write(Left(bytes(16))), AUTHOR, Reason.LOBBY_ADDRESS),
+        (write(Leaving(bytes(16))), AUTHOR, Reason.LOBBY_ADDRESS),
     ],
     ids=["from nobody", "of nobody", "of oneself", "old", "forged", "no record"],
 )

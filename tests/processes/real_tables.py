@@ -14,7 +14,7 @@ from nodealer.kernel import Seat
 from nodealer.ledger import Clock
 from nodealer.sim.game import Order, play
 from nodealer.store.transcripts import transcript
-from nodealer.verify import Judged, judge_bytes
+from nodealer.verify import JudgedFile, judge_bytes
 
 
 def order_of(players: int, seed: int, clock: Clock = PATIENT) -> Order:
@@ -35,7 +35,7 @@ def processes_of(
     return processes
 
 
-def judged_at(table: RealTable, seat: int) -> Judged:
+def judged_at(table: RealTable, seat: int) -> JudgedFile:
     """Return what the judge says of a seat's journal."""
     return judge_bytes(transcript(table.journal(Seat(seat))))
 

@@ -19,10 +19,10 @@ import trio
 from nodealer.cli import bench
 from nodealer.cli.measure_siege import MEMORY_TO_REACH, figures_of
 from nodealer.cli.real_game import entry_ids
-from nodealer.cli.siege.attacks import ATTACKS, BY_NAME, Tally
+from nodealer.cli.siege.attacks import ATTACKS, BY_NAME, AttackTally
 from nodealer.cli.siege.burden import Load, load_of
 from nodealer.cli.siege.by_hand import require_loopback
-from nodealer.cli.siege.field import SEATS, Outcome, Plan, besieged
+from nodealer.cli.siege.field import SEATS, SiegeOutcome, SiegePlan, besieged
 from nodealer.kernel import LocalError
 from nodealer.node.transport.addresses import parse
 from nodealer.store.transcripts import transcript
@@ -40,7 +40,7 @@ THOUGHT_SECONDS = 0.4
 CONNECTIONS = 48
 """Of each attack: those of three together are more than a node once had places for."""
 
-PLAN = Plan(
+PLAN = SiegePlan(
     ATTACKS,
     CONNECTIONS,
     seconds=2,
@@ -112,8 +112,13 @@ def test_nothing_but_this_machine_is_besieged(text: str) -> None:
 
 
 def test_the_ratio_is_that_of_the_speeds_whatever_the_machine() -> None:
-    hit = Outcome(entries=60, seconds=4, peak_mb=120, evicted=(2,), tallies={"idle": Tally(9, 8)})
-    control, calm = Outcome(entries=80, seconds=4), Outcome(entries=90, seconds=4, peak_mb=100)
+    hit = SiegeOutcome(
+        entries=60, seconds=4, peak_mb=120, evicted=(2,), tallies={"idle": AttackTally(9, 8)}
+    )
+    control, calm = (
+        SiegeOutcome(entries=80, seconds=4),
+        SiegeOutcome(entries=90, seconds=4, peak_mb=100),
+    )
     found = figures_of("idle", hit, control, calm)
     assert (found["ratio"], found["ratio_to_reach"]) == (0.75, 0.7)
     assert found["memory_over_calm"] == 1.2
@@ -122,5 +127,5 @@ def test_the_ratio_is_that_of_the_speeds_whatever_the_machine() -> None:
 
 
 def test_an_attacker_is_counted_by_the_second() -> None:
-    tally = Tally(tried=30, sent_bytes=5_000, cpu_seconds=1.5, seconds=10)
+    tally = AttackTally(tried=30, sent_bytes=5_000, cpu_seconds=1.5, seconds=10)
     assert load_of(tally) == Load(cpu_seconds=0.15, sent_bytes=500, connections=3)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from nodealer.games.registry import game
-from nodealer.sim.faults import Plan
+from nodealer.sim.faults import FaultPlan
 from nodealer.sim.game import Order, Outcome, play
 from nodealer.sim.lies import BEHAVIOURS
 from nodealer.sim.lying import Behaviour
 
-CALM_PLAN = Plan()
+CALM_PLAN = FaultPlan()
 
 
 def macaua(
@@ -17,7 +17,7 @@ def macaua(
     faults: str = "none",
     *,
     is_sharing: bool = True,
-    plan: Plan | None = None,
+    plan: FaultPlan | None = None,
     behaviour: Behaviour | None = None,
 ) -> Order:
     """Return the order of a game of Macaua."""

@@ -14,7 +14,7 @@ from functools import partial
 
 from nodealer.kernel import Seat
 from nodealer.ledger import Ready
-from nodealer.sim.faults import Plan
+from nodealer.sim.faults import FaultPlan
 from nodealer.sim.game import witness_of, world_of
 from nodealer.sim.invariants import Findings, require_progress
 from nodealer.sim.judging import Judge, require_verdicts
@@ -77,7 +77,7 @@ def stopping(
     target: int | None,
     after: int | None = 50,
     *,
-    plan: Plan | None = None,
+    plan: FaultPlan | None = None,
     like: StoppingWorld | None = None,
     is_judged: bool = True,
     is_power_cut: bool = False,
@@ -87,7 +87,7 @@ def stopping(
     `like` is a world of the same game, whose checks need not be done once more.
     """
     findings = Findings()
-    made = world_of(macaua(seats, plan=plan or Plan()), findings)
+    made = world_of(macaua(seats, plan=plan or FaultPlan()), findings)
     world = StoppingWorld(
         made.setting,
         made.peers,

@@ -23,7 +23,7 @@ from dataclasses import replace
 import pytest
 
 from nodealer.kernel import Seat
-from nodealer.sim.faults import Part, Plan, Stop
+from nodealer.sim.faults import FaultPlan, Partition, Stop
 from nodealer.sim.game import play, world_of
 from nodealer.sim.invariants import Findings
 from nodealer.sim.network import ROUGH
@@ -41,18 +41,18 @@ SLOW = [(5, 66, "all", None)]
 IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
 
-HURRIED = Plan(
+HURRIED = FaultPlan(
     weather=ROUGH,
     parts=(
-        Part(7855, 30_000, tuple((Seat(seat), int(seat == 1)) for seat in range(4))),
-        Part(39_812, 30_000, tuple((Seat(seat), int(seat != 3)) for seat in range(4))),
+        Partition(7855, 30_000, tuple((Seat(seat), int(seat == 1)) for seat in range(4))),
+        Partition(39_812, 30_000, tuple((Seat(seat), int(seat != 3)) for seat in range(4))),
     ),
     stops=(Stop(Seat(0), 7902, None), Stop(Seat(1), 18_273, 3215)),
     hasty=(Seat(2),),
 )
 
 
-def as_it_was(plan: Plan) -> Plan:
+def as_it_was(plan: FaultPlan) -> FaultPlan:
     """Return a plan in which all journals are whole and there is one game."""
     return replace(plan, stops=tuple(replace(stop, lost=0) for stop in plan.stops), games=1)
 
@@ -71,5 +71,5 @@ def test_a_clock_that_runs_much_too_fast_is_met_in_a_round() -> None:
 
 
 def test_one_seat_that_is_left_asks_for_no_other_game() -> None:
-    plan = Plan(games=2)
+    plan = FaultPlan(games=2)
     assert not details(play(macaua(2, plan=plan, behaviour=named("leaving"))))

@@ -32,7 +32,7 @@ from nodealer.kernel import EntryId, Seat, SlotId
 from nodealer.ledger import DUTIES, Contribution, Duties, Ledger
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Outgoing, Ready
-from nodealer.sim.faults import Part, Plan
+from nodealer.sim.faults import FaultPlan, Partition
 from nodealer.sim.game import Order, Outcome, play
 from nodealer.sim.peer import Peer
 from nodealer.table import Player, Position, Table, sit_down
@@ -50,7 +50,9 @@ def play_by(patch: pytest.MonkeyPatch, duties: Duties) -> None:
     patch.setattr("nodealer.sim.world.sit_down", partial(sit_down, duties=duties))
 
 
-PARTED = Plan(parts=(Part(3_000, 400_000, tuple((Seat(seat), seat % 2) for seat in range(4))),))
+PARTED = FaultPlan(
+    parts=(Partition(3_000, 400_000, tuple((Seat(seat), seat % 2) for seat in range(4))),)
+)
 
 
 def test_nothing_is_found_where_nothing_is_planted() -> None:

@@ -6,10 +6,10 @@ import pytest
 
 from high_card.rules import GAME as HIGH_CARD
 from nodealer.kernel import Bug, Seat
-from nodealer.ledger import Evict, Keep, Link, Seal, read, write
+from nodealer.ledger import ChainEntry, Evict, Keep, Seal, read, write
 from nodealer.ledger.messages import Contributed, Sealed, Voted
 from nodealer.ledger.ready import Outgoing
-from nodealer.sim.faults import Part, Plan, Stop
+from nodealer.sim.faults import FaultPlan, Partition, Stop
 from nodealer.sim.game import Order, Outcome, play
 from nodealer.sim.judging import Judge
 from nodealer.sim.lying import Liar, Lie
@@ -33,14 +33,14 @@ def test_a_liar_waits_for_a_turn_in_which_it_can_lie(name: str, seed: int) -> No
 
 
 def test_nobody_refuses_what_has_long_been_sealed() -> None:
-    outcome = play(macaua(3, 7, plan=Plan(weather=ROUGH), behaviour=named("false refusal")))
+    outcome = play(macaua(3, 7, plan=FaultPlan(weather=ROUGH), behaviour=named("false refusal")))
     assert not details(outcome)
 
 
 @pytest.mark.parametrize("name", ["regressing vote", "vote against its seal"])
 def test_a_liar_votes_where_a_seat_was_left_out_before(name: str) -> None:
     """Over an entry that a round has decided it has nothing to deny yet, and lets that pass."""
-    gone = Plan(stops=(Stop(Seat(1), 1_200, None),))
+    gone = FaultPlan(stops=(Stop(Seat(1), 1_200, None),))
     outcome = play(macaua(3, 1, plan=gone, behaviour=named(name)))
     assert not details(outcome)
     assert outcome.counts["table eviction"]
@@ -71,7 +71,7 @@ def of_ever_new_rounds() -> Liar:
     return liar
 
 
-def hears(liar: Liar, base: Link | None) -> list[Lie]:
+def hears(liar: Liar, base: ChainEntry | None) -> list[Lie]:
     """Return what a liar says to a vote over an entry, in a round that nobody has come to."""
     assert base is not None
     liar.strikes = 1
@@ -128,7 +128,7 @@ def test_who_is_out_seals_nothing_over_what_it_has_voted_against() -> None:
 
 
 def test_the_journals_speak_where_all_are_gone() -> None:
-    gone = Plan(stops=tuple(Stop(Seat(seat), 5_000, None) for seat in range(2)))
+    gone = FaultPlan(stops=tuple(Stop(Seat(seat), 5_000, None) for seat in range(2)))
     outcome = play(macaua(2, plan=gone))
     assert not details(outcome)
     assert outcome.report.verdict is Verdict.UNFINISHED
@@ -136,7 +136,7 @@ def test_the_journals_speak_where_all_are_gone() -> None:
 
 
 def test_who_lies_does_not_stop_by_accident_and_is_no_witness() -> None:
-    gone = Plan(stops=tuple(Stop(Seat(seat), 5_000, None) for seat in range(2)))
+    gone = FaultPlan(stops=tuple(Stop(Seat(seat), 5_000, None) for seat in range(2)))
     outcome = play(macaua(2, plan=gone, behaviour=named("handing nothing on")))
     assert not details(outcome)
     assert outcome.witness.is_honest
@@ -144,8 +144,8 @@ def test_who_lies_does_not_stop_by_accident_and_is_no_witness() -> None:
 
 
 def test_parts_come_together_while_a_peer_is_away() -> None:
-    parted = Part(2_000, 3_000, ((Seat(0), 0), (Seat(1), 1)))
-    outcome = play(macaua(2, plan=Plan(parts=(parted,), stops=(Stop(Seat(1), 0, 9_000),))))
+    parted = Partition(2_000, 3_000, ((Seat(0), 0), (Seat(1), 1)))
+    outcome = play(macaua(2, plan=FaultPlan(parts=(parted,), stops=(Stop(Seat(1), 0, 9_000),))))
     assert not details(outcome)
     assert outcome.report.verdict is Verdict.COMPLETE
 
@@ -157,7 +157,7 @@ def test_the_judge_is_asked_about_this_table_alone() -> None:
 
 
 def test_a_peer_stops_again_as_it_comes_back() -> None:
-    twice = Plan(stops=(Stop(Seat(1), 5_000, 4_000), Stop(Seat(1), 8_000, 1_000)))
+    twice = FaultPlan(stops=(Stop(Seat(1), 5_000, 4_000), Stop(Seat(1), 8_000, 1_000)))
     outcome = play(macaua(2, plan=twice))
     assert not details(outcome)
     assert outcome.counts["fault stopped"] == outcome.counts["fault came back"] == 2
@@ -165,7 +165,7 @@ def test_a_peer_stops_again_as_it_comes_back() -> None:
 
 
 def test_a_network_that_falls_into_one_part_has_not_parted() -> None:
-    whole = Plan(parts=(Part(1_000, 5_000, ((Seat(0), 1), (Seat(1), 1))),))
+    whole = FaultPlan(parts=(Partition(1_000, 5_000, ((Seat(0), 1), (Seat(1), 1))),))
     outcome = play(macaua(2, plan=whole))
     assert not details(outcome)
     assert outcome.counts["fault parting"] == 0

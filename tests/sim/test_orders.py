@@ -6,7 +6,7 @@ import pytest
 
 from high_card.rules import GAME as HIGH_CARD
 from nodealer.kernel import LocalError
-from nodealer.sim.faults import Plan
+from nodealer.sim.faults import FaultPlan
 from nodealer.sim.game import Order, check_order, play
 from nodealer.sim.record import record_of
 from nodealer.verify import Verdict, judge_bytes
@@ -37,7 +37,7 @@ def test_the_record_of_a_game_says_how_it_ended() -> None:
 
 def test_the_record_of_a_game_names_who_lied() -> None:
     behaviour = named("wrong share")
-    order = macaua(4, 0, plan=Plan(), behaviour=behaviour)
+    order = macaua(4, 0, plan=FaultPlan(), behaviour=behaviour)
     outcome = lied(behaviour, 4)
     record = record_of(order, outcome)
     assert record.behaviour == "wrong share"

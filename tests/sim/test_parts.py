@@ -12,7 +12,7 @@ from nodealer.kernel.chance import Chance
 from nodealer.ledger import Evidence
 from nodealer.sim.clockwork import Clockwork
 from nodealer.sim.counting import KEEP, OFTEN, UNFINISHED, expected_names
-from nodealer.sim.faults import ALL, FAULTS, Plan, Stop, plan_for
+from nodealer.sim.faults import ALL, FAULTS, FaultPlan, Stop, plan_for
 from nodealer.sim.lies import behaviours_at
 from nodealer.sim.network import CALM, Network, Weather
 from nodealer.sim.prospects import Prospect
@@ -106,17 +106,17 @@ def test_a_run_has_to_reach_what_its_plans_have() -> None:
     possible = behaviours_at(3, every)
     number = [one.name for one in possible].index("regressing vote")
     for times in range(1, 6):
-        told = [Plan(behaviour=number + turn * len(possible)) for turn in range(times)]
-        named = set(expected_names("byzantine", 3, every, plans=[*told, Plan()]))
+        told = [FaultPlan(behaviour=number + turn * len(possible)) for turn in range(times)]
+        named = set(expected_names("byzantine", 3, every, plans=[*told, FaultPlan()]))
         lies = {name for name in named if name.startswith("lie")}
         assert lies == ({"lie regressing vote"} if times > 1 else set())
         codes = {name for name in named if name.startswith("evidence")}
         assert codes == ({"evidence E3"} if times > 3 else set()), "it has three codes"
-    old = Plan(stops=(Stop(Seat(0), at=1, after=1, lost=1),))
+    old = FaultPlan(stops=(Stop(Seat(0), at=1, after=1, lost=1),))
     for copies in range(OFTEN + 1):
-        names = expected_names("crash", 3, (), plans=[old] * copies + [Plan()])
+        names = expected_names("crash", 3, (), plans=[old] * copies + [FaultPlan()])
         assert ("fault restored" in names) is (copies == OFTEN)
-        hasty = expected_names("lossy", 3, (), plans=[Plan(hasty=(Seat(0),))] * copies)
+        hasty = expected_names("lossy", 3, (), plans=[FaultPlan(hasty=(Seat(0),))] * copies)
         assert ("fault fast clock" in hasty) is (copies == OFTEN)
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from nodealer.kernel import Seat
 from nodealer.ledger import Ready
-from nodealer.ledger.messages import Entry, Left, Message, Voted, signed_of
+from nodealer.ledger.messages import Entry, LedgerMessage, Left, Voted, signed_of
 from nodealer.ledger.objects import Signed
 from nodealer.sim.game import world_of
 from nodealer.sim.invariants import Findings
@@ -23,7 +23,7 @@ from nodealer.table import Table
 from tests.sim.games import macaua
 
 
-def signatures_in(message: Message) -> Iterator[Signed]:
+def signatures_in(message: LedgerMessage) -> Iterator[Signed]:
     """Return all signatures that a message brings, its own and those of its entries."""
     if isinstance(message, Voted) and message.kept is not None:
         yield from signatures_in(message.kept)

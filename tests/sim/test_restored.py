@@ -10,7 +10,7 @@ import pytest
 
 from nodealer.kernel import Seat
 from nodealer.ledger.ready import Proven, Suspect
-from nodealer.sim.faults import Plan, Stop
+from nodealer.sim.faults import FaultPlan, Stop
 from nodealer.sim.game import Outcome, play
 from nodealer.table import position_of
 from nodealer.verify import Verdict
@@ -20,7 +20,7 @@ SAMPLE = [(1, 100), (2_000, 60), (6_000, 10), (9_000, 30), (14_000, 100)]
 
 
 def restored(seats: int, *stops: Stop) -> Outcome:
-    return play(macaua(seats, plan=Plan(stops=stops)))
+    return play(macaua(seats, plan=FaultPlan(stops=stops)))
 
 
 def events(outcome: Outcome, kind: type) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from nodealer.kernel import Seat
-from nodealer.sim.faults import Plan, Stop
+from nodealer.sim.faults import FaultPlan, Stop
 from tests.sim.stops import anybody_proven, stopping
 
 SAMPLE = 12
@@ -61,7 +61,7 @@ def test_while_one_seat_is_away_for_long_the_others_play_on(is_full: bool) -> No
 
 
 def test_one_seat_comes_back_while_another_has_gone_for_good(is_full: bool) -> None:
-    gone = Plan(stops=(Stop(Seat(1), 9_000, None),))
+    gone = FaultPlan(stops=(Stop(Seat(1), 9_000, None),))
     calm = stopping(4, None, plan=gone)
     step = 5 if is_full else calm.world.points // 3
     for target in range(0, calm.world.points, step):
@@ -72,7 +72,7 @@ def test_one_seat_comes_back_while_another_has_gone_for_good(is_full: bool) -> N
 
 
 def test_a_seat_that_stops_again_while_it_reads_its_journal_comes_back_all_the_same() -> None:
-    twice = Plan(stops=(Stop(Seat(0), 2_000, 3_000), Stop(Seat(0), 4_000, 3_000)))
+    twice = FaultPlan(stops=(Stop(Seat(0), 2_000, 3_000), Stop(Seat(0), 4_000, 3_000)))
     stopped = stopping(3, None, plan=twice)
     assert stopped.world.counts["stopped"] == 2
     assert stopped.world.counts["came back"] == 2

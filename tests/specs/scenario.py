@@ -13,8 +13,8 @@ from nodealer.deck import (
     PUBLIC,
     CommitPart,
     Deck,
-    Moment,
     OpenPart,
+    ProofMoment,
     announce,
     check_absent,
     check_deck_key,
@@ -62,7 +62,7 @@ class Sent:
 
     name: str
     deck: Deck
-    moment: Moment
+    moment: ProofMoment
     seat: Seat
     part: object
     check: Callable[[object], object]

@@ -23,8 +23,8 @@ from nodealer.deck import (
     FacePart,
     HandoverPart,
     MemberPart,
-    Moment,
     OpenKey,
+    ProofMoment,
     ReleasePart,
     ViewedFace,
     announce,
@@ -53,7 +53,7 @@ class Scene(NamedTuple):
 
     ready: Deck
     owing: Deck
-    at: Moment
+    at: ProofMoment
 
 
 @lru_cache(maxsize=1)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodealer.crypto import SECP256K1, Transcript, toy_group
+from nodealer.crypto import SECP256K1, ProofTranscript, toy_group
 from nodealer.kernel import PeerError, Value, digest, encode
 from nodealer.kernel.limits import ITEMS_MAX, MESSAGE_BYTES_MAX, NESTING_MAX, UINT_MAX
 from nodealer.wire import decode
@@ -94,7 +94,7 @@ def test_bounds_are_kept_alike(data: bytes) -> None:
 def test_hashes_and_transcripts_are_alike() -> None:
     assert PAGE.H("domain", 1, b"x", [None]) == digest("domain", 1, b"x", [None])
     for group in (SECP256K1, toy_group(7)):
-        ours, theirs = Transcript(group, b"c"), PAGE.Transcript(Algebra(group), b"c")
+        ours, theirs = ProofTranscript(group, b"c"), PAGE.Transcript(Algebra(group), b"c")
         for transcript in (ours, theirs):
             transcript.absorb("plain", 1, ["text", b"bytes"])
             transcript.absorb_points("points", [group.generator, group.identity])

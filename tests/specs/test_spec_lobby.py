@@ -43,7 +43,7 @@ def require_signed(key: bytes, domain: str, body: list[object], signature: bytes
     Ed25519PublicKey.from_public_bytes(key).verify(signature, frame(domain, body))
 
 
-def fields(message: m.Message) -> list[Any]:
+def fields(message: m.LobbyMessage) -> list[Any]:
     """Return a message as an array without its version and kind."""
     whole: list[Any] = list(cbor2.loads(write(message)))
     return whole[2:]

@@ -19,10 +19,10 @@ from nodealer.store.moved import (
     JOURNAL,
     NOTE,
     PROFILE,
-    Head,
     MovedJournal,
     MovedNote,
     MovedProfile,
+    MoveHead,
 )
 from nodealer.wire import decode
 from tests.specs.pages import SPECS
@@ -38,7 +38,7 @@ REAL = {
         KEY_FILE.write(PROTECTED),
         KEY_FILE.write(replace(PROTECTED, retired="moved").checked()),
     ],
-    "store-move": [HEAD.write(Head(1, bytes(16), 17, bytes(16), bytes(12), bytes(32)))],
+    "store-move": [HEAD.write(MoveHead(1, bytes(16), 17, bytes(16), bytes(12), bytes(32)))],
     "store-moved-profile": [PROFILE.write(MovedProfile(drawn("secret"), 2, 1))],
     "store-moved-journal": [
         JOURNAL.write(MovedJournal(b"charter", Seat(3), drawn("seed"), "BEHIND", 7, 1)),

@@ -12,8 +12,8 @@ from nodealer.games.registry import game, resolve
 from nodealer.kernel import Seat
 from nodealer.ledger import Charter, Clock
 from nodealer.store.identity import Identity, write_identity
-from nodealer.store.places import Places, Profile
-from nodealer.store.records import Origin
+from nodealer.store.places import Directories, Profile
+from nodealer.store.records import JournalOrigin
 from nodealer.table import Terms, accept, charter_of
 
 CLOCK = Clock(act=20_000, answer=4_000, rejoin=6_000, longest=60_000)
@@ -51,14 +51,14 @@ def charter_for(seats: int, lobby: str = "lobby", version: int | None = None) ->
     return charter_of(terms, [accept(terms, ring) for ring in rings])
 
 
-def origin_of(charter: Charter, seat: int) -> Origin:
+def origin_of(charter: Charter, seat: int) -> JournalOrigin:
     """Return of what the journal of a seat is."""
-    return Origin(charter, Seat(seat), identity_of(seat).public)
+    return JournalOrigin(charter, Seat(seat), identity_of(seat).public)
 
 
-def places_in(folder: Path) -> Places:
+def places_in(folder: Path) -> Directories:
     """Return the places of a machine whose disk is this folder."""
-    return Places(folder / "config", folder / "data", folder / "state")
+    return Directories(folder / "config", folder / "data", folder / "state")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from nodealer.crypto import SECP256K1
 from nodealer.deck import Keyring
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
-from nodealer.ledger import AskAction, Message, Ready
+from nodealer.ledger import AskAction, LedgerMessage, Ready
 from nodealer.store.journal import Journal
 from nodealer.store.marks import Doubt
 from nodealer.store.opening import create, open_journal
@@ -24,7 +24,7 @@ from tests.store.players import Home, charter_for, home_in, identity_of, origin_
 
 SEATS = 2
 
-Batch = tuple[Message, ...]
+Batch = tuple[LedgerMessage, ...]
 
 
 class Seats:
@@ -32,7 +32,7 @@ class Seats:
 
     def __init__(self) -> None:
         self.tables: dict[int, Table] = {}
-        self.wires: list[tuple[int, int, Message]] = []
+        self.wires: list[tuple[int, int, LedgerMessage]] = []
 
     def store(self, seat: int, table: Table, ready: Ready) -> None:
         """Store what a table came to."""

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from nodealer.ledger import Message
+from nodealer.ledger import LedgerMessage
 from nodealer.store.identity import open_identity, read_key_file
 from nodealer.store.marks import Doubt
 from nodealer.store.move import arrive, leave
@@ -56,7 +56,7 @@ def killed(scenario: str, place: Path, *, is_full: bool) -> Iterator[tuple[Path,
     assert (folders[-1] / "done").exists(), "the last one comes through"
 
 
-def records(batches: int) -> tuple[Message, ...]:
+def records(batches: int) -> tuple[LedgerMessage, ...]:
     return sum(recorded().after(0, 0)[:batches], ())
 
 
@@ -162,7 +162,7 @@ class Torn:
     behind: bytes
     """What was in the place of the log before."""
 
-    def left_with(self, log: bytes) -> tuple[Message, ...]:
+    def left_with(self, log: bytes) -> tuple[LedgerMessage, ...]:
         """Return what the journal gives back if this is its log."""
         path = self.profile.journal(TABLE)
         whole = path.read_bytes()
@@ -174,11 +174,11 @@ class Torn:
         finally:
             path.write_bytes(whole)
 
-    def _read(self) -> tuple[Message, ...]:
+    def _read(self) -> tuple[LedgerMessage, ...]:
         with closing(open_journal(self.profile, TABLE, identity_of(0))) as journal:
             return journal.records()
 
-    def whole_in(self, log: bytes) -> tuple[Message, ...]:
+    def whole_in(self, log: bytes) -> tuple[LedgerMessage, ...]:
         """Return what is in the batches before the first byte that is another."""
         return records(max(0, sum(self._has(log, end) for end in self.ends) - 1))
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from nodealer.ledger import Message
+from nodealer.ledger import LedgerMessage
 from nodealer.store import marks
 from nodealer.store.journal import Journal
 from nodealer.store.locks import Holder
 from nodealer.store.marks import Doubt, Mark, MarkFile, doubt_of, machine_mark
 from nodealer.store.opening import create, open_journal
-from nodealer.store.places import Places, Profile
+from nodealer.store.places import Directories, Profile
 from nodealer.store.trouble import Trouble
 from tests.store.damage import change
 from tests.store.players import charter_for, home_in, identity_of, origin_of, places_in, seed_of
@@ -26,7 +26,7 @@ CHARTER = charter_for(2)
 TABLE = CHARTER.table
 
 
-def batch(number: int) -> tuple[Message, ...]:
+def batch(number: int) -> tuple[LedgerMessage, ...]:
     return recorded().after(0, 0)[number]
 
 
@@ -61,7 +61,7 @@ def elsewhere(profile: Profile, folder: Path) -> Profile:
     return places_in(folder).profile(profile.name)
 
 
-def root_of(places: Places) -> Path:
+def root_of(places: Directories) -> Path:
     return places.data.parent
 
 

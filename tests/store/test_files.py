@@ -17,7 +17,7 @@ from nodealer.store.files import (
     write_new,
     write_over,
 )
-from nodealer.store.places import Places, places_of
+from nodealer.store.places import Directories, places_of
 from nodealer.store.trouble import StoreError, Trouble, told_of
 from tests.store.troubles import trouble
 
@@ -132,17 +132,19 @@ def test_what_the_system_says_becomes_a_trouble(tmp_path: Path) -> None:
 
 def test_one_variable_moves_everything(tmp_path: Path) -> None:
     whole = {"NODEALER_HOME": str(tmp_path), "XDG_DATA_HOME": "/elsewhere", "HOME": "/home/a"}
-    assert places_of(whole) == Places(tmp_path / "config", tmp_path / "data", tmp_path / "state")
+    assert places_of(whole) == Directories(
+        tmp_path / "config", tmp_path / "data", tmp_path / "state"
+    )
 
 
 def test_the_usual_places_are_those_of_xdg() -> None:
-    assert places_of({"HOME": "/home/a"}) == Places(
+    assert places_of({"HOME": "/home/a"}) == Directories(
         Path("/home/a/.config/nodealer"),
         Path("/home/a/.local/share/nodealer"),
         Path("/home/a/.local/state/nodealer"),
     )
     chosen = {"HOME": "/home/a", "XDG_STATE_HOME": "/s", "XDG_DATA_HOME": "relative"}
-    assert places_of(chosen) == Places(
+    assert places_of(chosen) == Directories(
         Path("/home/a/.config/nodealer"),
         Path("/home/a/.local/share/nodealer"),
         Path("/s/nodealer"),
@@ -156,7 +158,7 @@ def test_nowhere_is_told() -> None:
 
 
 def test_profiles_have_plain_names(tmp_path: Path) -> None:
-    places = Places(tmp_path / "c", tmp_path / "d", tmp_path / "s")
+    places = Directories(tmp_path / "c", tmp_path / "d", tmp_path / "s")
     for name in ("", "A", "-a", "../a", "a/b", "a" * 33, "1", "ä", "a\n"):
         with trouble(Trouble.NAME):
             places.profile(name)
@@ -171,7 +173,7 @@ def test_profiles_have_plain_names(tmp_path: Path) -> None:
 
 
 def test_only_journals_are_journals(tmp_path: Path) -> None:
-    profile = Places(tmp_path / "c", tmp_path / "d", tmp_path / "s").profile()
+    profile = Directories(tmp_path / "c", tmp_path / "d", tmp_path / "s").profile()
     assert profile.journals() == ()
     profile.make()
     for name in ("b" * 64, "a" * 64):
@@ -182,7 +184,7 @@ def test_only_journals_are_journals(tmp_path: Path) -> None:
 
 
 def test_making_places_twice_changes_nothing(tmp_path: Path) -> None:
-    profile = Places(tmp_path / "c", tmp_path / "d", tmp_path / "s").profile()
+    profile = Directories(tmp_path / "c", tmp_path / "d", tmp_path / "s").profile()
     with suppress(AssertionError):
         profile.make()
     profile.make()

@@ -16,7 +16,7 @@ from nodealer.store.journal import NOTE_BYTES_MAX, Journal
 from nodealer.store.layouts import JOURNAL
 from nodealer.store.locks import Holder, this_process
 from nodealer.store.opening import create, open_journal
-from nodealer.store.records import Origin, linked
+from nodealer.store.records import JournalOrigin, linked
 from nodealer.store.salvage import salvage
 from nodealer.store.transcripts import glance
 from nodealer.store.trouble import StoreError, Trouble
@@ -140,7 +140,7 @@ def test_an_identity_that_is_in_no_file_has_journals_too(tmp_path: Path) -> None
 
 def test_a_spectator_has_no_secrets(tmp_path: Path) -> None:
     profile = places_in(tmp_path).profile("spectator")
-    with closing(create(profile, Origin(CHARTER))) as journal:
+    with closing(create(profile, JournalOrigin(CHARTER))) as journal:
         assert journal.seat is None
         for secret in (journal.seed, journal.signer):
             with pytest.raises(LocalError, match="local/argument"):
@@ -293,7 +293,7 @@ def test_bringing_up_is_done_whole_or_not_at_all(
     home: Home, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = begun(home)
-    broken = database.Layout(
+    broken = database.DatabaseKind(
         JOURNAL.application, (*JOURNAL.steps, ("CREATE TABLE more (a)", "CREATE nonsense"))
     )
     monkeypatch.setattr("nodealer.store.opening.JOURNAL", broken)

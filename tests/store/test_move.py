@@ -15,10 +15,10 @@ from nodealer.store.friends import Friends
 from nodealer.store.identity import open_identity, read_key_file, write_identity
 from nodealer.store.marks import Doubt
 from nodealer.store.move import arrive, bring_back, leave
-from nodealer.store.moved import HEAD, JOURNAL, NOTE, Head, MovedNote
+from nodealer.store.moved import HEAD, JOURNAL, NOTE, MovedNote, MoveHead
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Profile
-from nodealer.store.records import Origin
+from nodealer.store.records import JournalOrigin
 from nodealer.store.seats import come_back_to
 from nodealer.store.transcripts import glance, transcript
 from nodealer.store.trouble import Trouble
@@ -104,7 +104,7 @@ def test_a_program_that_runs_on_sits_down_nowhere_after_its_profile_has_left(
     with trouble(Trouble.RETIRED):
         create(home.profile, origin_of(charter, 0), identity, seed_of(0))
     assert not home.profile.journals()
-    create(home.profile, Origin(charter)).close()  # to watch is no matter of keys
+    create(home.profile, JournalOrigin(charter)).close()  # to watch is no matter of keys
 
 
 def test_what_left_can_be_written_again(sitting: Sitting, tmp_path: Path) -> None:
@@ -226,7 +226,7 @@ def test_doubt_travels(sitting: Sitting, tmp_path: Path) -> None:
 
 def test_a_table_that_is_only_watched_moves_too(sitting: Sitting, tmp_path: Path) -> None:
     home = home_in(tmp_path / "own", 7)
-    with closing(create(home.profile, Origin(sitting.charter))) as watched:
+    with closing(create(home.profile, JournalOrigin(sitting.charter))) as watched:
         watched.append(sitting.journals[0].records())
         records = watched.records()
     left(home.profile, tmp_path / "file")
@@ -301,7 +301,7 @@ def test_what_is_not_there_is_told(tmp_path: Path) -> None:
 def forged(content: bytes, form: int = 1, cost: int = 10) -> bytes:
     """Return a file with this content, as whoever has the passphrase can write it."""
     salt, nonce = drawn("salt")[:16], drawn("nonce")[:12]
-    head = Head(form, drawn("number")[:16], cost, salt, nonce, bytes(32))
+    head = MoveHead(form, drawn("number")[:16], cost, salt, nonce, bytes(32))
     box = shut(key_of_passphrase(SECURED, salt, CHEAP), nonce, content, head.beside())
     return HEAD.write(replace(head, check=head.check_of(box))) + box
 

@@ -12,7 +12,7 @@ import pytest
 from nodealer.kernel import TableId
 from nodealer.store.marks import Doubt
 from nodealer.store.opening import create, open_journal
-from nodealer.store.records import Origin
+from nodealer.store.records import JournalOrigin
 from nodealer.store.salvage import salvage
 from nodealer.store.trouble import StoreError, Trouble
 from tests.store.damage import change
@@ -156,7 +156,7 @@ def test_a_journal_that_says_nothing_of_who_has_it_open_is_salvaged(sitting: Sit
 
 def test_a_table_that_is_only_watched_is_salvaged_too(sitting: Sitting, tmp_path: Path) -> None:
     profile = home_in(tmp_path / "own", 7).profile
-    with closing(create(profile, Origin(sitting.charter))) as watched:
+    with closing(create(profile, JournalOrigin(sitting.charter))) as watched:
         watched.append(sitting.journals[0].records())
     change(profile.journal(sitting.charter.table), "DELETE FROM records WHERE number = 9")
     assert salvage(profile, sitting.charter.table).records == 8

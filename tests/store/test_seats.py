@@ -18,7 +18,7 @@ from nodealer.store import seats
 from nodealer.store.identity import Identity
 from nodealer.store.marks import Doubt
 from nodealer.store.opening import create, open_journal
-from nodealer.store.records import Origin
+from nodealer.store.records import JournalOrigin
 from nodealer.store.seats import come_back_to
 from nodealer.store.trouble import StoreError, Trouble
 from tests.store.damage import broken_into
@@ -66,7 +66,7 @@ def test_a_seat_comes_back_that_has_stored_nothing(tmp_path: Path) -> None:
 def test_who_has_just_sat_down_waits_from_then_on(tmp_path: Path, watches: bool) -> None:
     home, charter = home_in(tmp_path), charter_for(2)
     if watches:
-        create(home.profile, Origin(charter)).close()
+        create(home.profile, JournalOrigin(charter)).close()
     else:
         create(home.profile, origin_of(charter, 0), home.identity, seed_of(0)).close()
     owner = None if watches else home.identity
@@ -130,7 +130,7 @@ def test_a_signature_that_the_journal_lacks_is_remembered_over_a_restart(sitting
 
 def test_a_spectator_has_a_journal_without_keys(sitting: Sitting, tmp_path: Path) -> None:
     profile = home_in(tmp_path / "spectator", 7).profile
-    watching = create(profile, Origin(sitting.charter))
+    watching = create(profile, JournalOrigin(sitting.charter))
     watching.append(sitting.journals[0].records())
     watching.close()
     profile.mark(sitting.charter.table).unlink()

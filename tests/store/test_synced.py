@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from nodealer.ledger import Entry, Ready
-from nodealer.ledger.messages import Message
+from nodealer.ledger.messages import LedgerMessage
 from nodealer.store import opening
 from nodealer.store.database import LOG_PAGES
 from nodealer.store.journal import NOTE_BYTES_MAX, Journal
@@ -76,7 +76,7 @@ class Powered(Sitting):
 
     def __init__(self, folder: Path, turns: int) -> None:
         self.disks: dict[int, Disk] = {}
-        self.waiting: list[tuple[Message, ...]] = []
+        self.waiting: list[tuple[LedgerMessage, ...]] = []
         super().__init__(folder, turns)
 
     def store(self, seat: int, table: Table, ready: Ready) -> None:

@@ -19,7 +19,7 @@ from nodealer.games.api import Action, AnyGame
 from nodealer.games.registry import game, resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import AskAction, AskContribution, AskSeal, Clock, Message, Ready
+from nodealer.ledger import AskAction, AskContribution, AskSeal, Clock, LedgerMessage, Ready
 from nodealer.table import (
     Agreed,
     Player,
@@ -73,9 +73,9 @@ class Circle:
 
     setting: Setting
     tables: dict[Seat, Table] = field(default_factory=dict)
-    queue: list[tuple[Seat, Seat, Message]] = field(default_factory=list)
-    stored: dict[Seat, list[Message]] = field(default_factory=dict)
-    sent: list[tuple[Seat, Message]] = field(default_factory=list)
+    queue: list[tuple[Seat, Seat, LedgerMessage]] = field(default_factory=list)
+    stored: dict[Seat, list[LedgerMessage]] = field(default_factory=dict)
+    sent: list[tuple[Seat, LedgerMessage]] = field(default_factory=list)
     asked: dict[Seat, AskAction | AskContribution] = field(default_factory=dict)
     heeding: set[Seat] = field(default_factory=set)
     shown: list[tuple[Seat, object]] = field(default_factory=list)

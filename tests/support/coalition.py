@@ -55,7 +55,7 @@ from nodealer.deck import (
     OpenShare,
     ReleasePart,
     RestackPart,
-    Sealed,
+    SealedShare,
     SealShares,
     Slot,
     returns_due,
@@ -281,7 +281,7 @@ class Watcher:
         for U, V in self._seals:
             for viewer, ring in self.fleet.rings.items():
                 sender = Seat(max(self.fleet.rings) + 1)
-                sealed = MappingProxyType({viewer: Sealed(U, V)})
+                sealed = MappingProxyType({viewer: SealedShare(U, V)})
                 layer = Layer(sender, LayerKind.SLOT, U, b"", frozenset((viewer,)), sealed)
                 probe = Slot(
                     SlotId(0),

@@ -23,7 +23,7 @@ from nodealer.crypto import SECP256K1, Group
 from nodealer.deck import (
     Deck,
     Keyring,
-    Moment,
+    ProofMoment,
     Stage,
     announce,
     check_deck_key,
@@ -97,7 +97,7 @@ class WatchedKeyring(Keyring):
         super().__init__(group, seat, seed)
         self.drawn: list[int] = []
 
-    def randomness(self, operation: str, moment: Moment, *inputs: Value) -> SecretRow:
+    def randomness(self, operation: str, moment: ProofMoment, *inputs: Value) -> SecretRow:
         return _WatchedRow(super().randomness(operation, moment, *inputs), self.drawn)
 
 
@@ -112,7 +112,7 @@ class Fleet:
     deck: Deck
     rings: dict[Seat, WatchedKeyring]
     height: int = 0
-    sent: list[tuple[Deck, Moment, Seat, object]] = field(default_factory=list)
+    sent: list[tuple[Deck, ProofMoment, Seat, object]] = field(default_factory=list)
     about: list[tuple[SlotId, ...]] = field(default_factory=list)
     decks: list[Deck] = field(init=False)
 
@@ -122,13 +122,15 @@ class Fleet:
             self.__dict__.setdefault("decks", []).append(value)
         super().__setattr__(name, value)
 
-    def moment(self, step: str) -> Moment:
+    def moment(self, step: str) -> ProofMoment:
         """Return the next moment of this table."""
         self.height += 1
         parent = EntryId(hashed("entry", self.deck.table, self.height))
-        return Moment(self.deck.table, Height(self.height), parent, step.encode())
+        return ProofMoment(self.deck.table, Height(self.height), parent, step.encode())
 
-    def send(self, moment: Moment, seat: Seat, part: PartT, about: Sequence[SlotId] = ()) -> PartT:
+    def send(
+        self, moment: ProofMoment, seat: Seat, part: PartT, about: Sequence[SlotId] = ()
+    ) -> PartT:
         """Keep what a seat sent."""
         self.sent.append((self.deck, moment, seat, part))
         self.about.append(tuple(about))

@@ -11,7 +11,7 @@ from nodealer.cards import STOCK, hand
 from nodealer.deck import (
     PUBLIC,
     Deck,
-    Moment,
+    ProofMoment,
     announce,
     check_absent,
     check_deck_key,
@@ -45,7 +45,7 @@ from nodealer.kernel import Reason, Seat, SlotId
 from tests.support.fleet import Fleet, fleet
 from tests.support.tables import TEN, P, Q, R, table
 
-Check = Callable[[Deck, Moment, Seat, Any], object]
+Check = Callable[[Deck, ProofMoment, Seat, Any], object]
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Example:
 
     name: str
     deck: Deck
-    at: Moment
+    at: ProofMoment
     seat: Seat
     part: object
     check: Check
@@ -119,7 +119,7 @@ def _revealed(name: str, made: Fleet, seat: Seat, number: SlotId, reason: Reason
     at = made.moment("play")
     part = make_reveal(made.deck, made.rings[seat], at, number)
 
-    def check(deck: Deck, moment: Moment, who: Seat, shown: Any) -> object:  # noqa: ANN401
+    def check(deck: Deck, moment: ProofMoment, who: Seat, shown: Any) -> object:  # noqa: ANN401
         return check_reveal(deck, moment, who, number, shown)
 
     values = {".face": Reason.DECK_FACE_UNKNOWN}

@@ -9,18 +9,18 @@ from itertools import pairwise
 import pytest
 
 from nodealer.cards import STOCK, hand
-from nodealer.crypto import Transcript, prove, relations
+from nodealer.crypto import ProofTranscript, prove, relations
 from nodealer.deck import (
     CommitPart,
     KeyPart,
     OpenKey,
     OpenShare,
+    ProofMoment,
     ReleasePart,
     ViewedFace,
     deck_messages,
     make_reveal,
 )
-from nodealer.deck import Moment as Site
 from nodealer.games.api import Action, Plain, action
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, SlotId, encode
 from nodealer.ledger import Authored
@@ -180,7 +180,7 @@ def test_an_opening_opens_its_own_card() -> None:
 def opening_of(table: Rehearsal, seat: Seat, slot: SlotId, chosen: Action) -> bytes:
     deck, keyring, moment = table.position.deck, table.players[seat].keyring, table.moment
     assert deck is not None
-    site = Site(moment.table, moment.height, moment.parent, step_of(chosen))
+    site = ProofMoment(moment.table, moment.height, moment.parent, step_of(chosen))
     return deck_messages(deck.group).write(make_reveal(deck, keyring, site, slot))
 
 
@@ -190,7 +190,7 @@ def test_openings_of_another_form_are_refused() -> None:
     messages = deck_messages(group)
     X = group.times_generator(5)
     nonces = table.players[seat].keyring.nonces
-    proof = prove(group, Transcript(group, bytes(32)), relations.key(group, X), [5], nonces)
+    proof = prove(group, ProofTranscript(group, bytes(32)), relations.key(group, X), [5], nonces)
     junk = {
         b"": Reason.ENCODING_TRUNCATED,
         b"\xff": Reason.ENCODING_INDEFINITE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from nodealer.kernel import Seat
-from nodealer.ledger import Message, write
+from nodealer.ledger import LedgerMessage, write
 from nodealer.table import Table, come_back, sit_down
 from tests.support.circle import Circle, circle, player_of
 
@@ -41,7 +41,7 @@ def test_a_seat_comes_back_at_any_point(seats: int, is_full: bool) -> None:
         assert {write(out.message) for out in ready.send if is_own(out.message)} <= known
 
 
-def is_own(message: Message) -> bool:
+def is_own(message: LedgerMessage) -> bool:
     """Say whether a message is a signature, and no talk about who holds what."""
     return type(message).__name__ in {"Sealed", "Contributed", "Proposal"}
 

@@ -11,7 +11,7 @@ from nodealer.bots import bot_for
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import Message
+from nodealer.ledger import LedgerMessage
 from nodealer.ledger.messages import Contributed, Sealed, Voted
 from nodealer.table import Setting, Waiting, come_back, sit_down, waiting
 from tests.support.circle import CLOCK, Circle, agreed_by, circle, player_of
@@ -26,7 +26,7 @@ class Muted(Circle):
     until: int = 0
     kinds: tuple[type, ...] = ()
 
-    def loses(self, sender: Seat, message: Message) -> bool:
+    def loses(self, sender: Seat, message: LedgerMessage) -> bool:
         """Say whether a message is lost."""
         if sender != self.muted or not isinstance(message, self.kinds):
             return False
@@ -138,7 +138,9 @@ def test_a_vote_is_waited_for_by_whoever_was_kept() -> None:
     assert found(made, third) == {}
 
 
-def deliver(made: Circle, passes: Callable[[Seat, Seat], bool]) -> list[tuple[Seat, Seat, Message]]:
+def deliver(
+    made: Circle, passes: Callable[[Seat, Seat], bool]
+) -> list[tuple[Seat, Seat, LedgerMessage]]:
     """Deliver what passes, with what comes of it; return what is held up."""
     held = []
     while made.queue:

@@ -17,7 +17,7 @@ from nodealer.bots import bot_for
 from nodealer.games.api import Action, AnyGame
 from nodealer.kernel import LocalError, Reason, Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import AskAction, Clock, Message, Ready, Signatures
+from nodealer.ledger import AskAction, Clock, LedgerMessage, Ready, Signatures
 from nodealer.table import Player, Setting, Table, begin, sit_down
 from nodealer.ui.book import Book, Path, Reach, chatted, dismissed, muted, noted, opened, unmuted
 from nodealer.ui.commands import Command
@@ -42,7 +42,7 @@ class Tabling:
     silent: Seat | None = None
     silent_from: int = 0
     tables: dict[Seat, Table] = field(default_factory=dict)
-    queue: deque[tuple[Seat, Seat, Message]] = field(default_factory=deque)
+    queue: deque[tuple[Seat, Seat, LedgerMessage]] = field(default_factory=deque)
     wakes: dict[Seat, int] = field(default_factory=dict)
     due: list[tuple[float, Seat, bytes]] = field(default_factory=list)
     book: Book = field(init=False)

@@ -11,8 +11,8 @@ from nodealer.ledger import Evict, Evidence, Keep, Leave, Ready, Refusal, Vote
 from nodealer.ledger.ready import (
     Cast,
     Dropped,
-    Event,
     Gone,
+    LedgerEvent,
     LeftOut,
     Objected,
     Proven,
@@ -92,7 +92,7 @@ def vote(choice: Evict | Keep) -> Vote:
         (Took(Height(9), NOWHERE, 1, replaced=True), "height 9 is replaced by a later round."),
     ],
 )
-def test_an_event_has_its_words(event: Event, words: str) -> None:
+def test_an_event_has_its_words(event: LedgerEvent, words: str) -> None:
     book = noted(Book("x"), MADE.table, Ready(show=(event,)), 0)
     (told,) = book.log
     assert words in told.text

@@ -20,7 +20,7 @@ from nodealer.cards import STOCK, Board, Composition
 from nodealer.games.api import AnyGame, Options, Step
 from nodealer.games.effects import Coin, Effect, NewDeck
 from nodealer.kernel import EntryId, Seat
-from nodealer.ledger import AskAction, Message, Ready, Seal
+from nodealer.ledger import AskAction, LedgerMessage, Ready, Seal
 from nodealer.ledger.messages import Proposal, Sealed, Voted
 from nodealer.ledger.objects import SEAL
 from nodealer.table import Setting, Table, sit_down
@@ -66,7 +66,7 @@ class Stage(Circle):
     """A circle with silent seats, lossy links and a clock."""
 
     gone: set[Seat] = field(default_factory=set)
-    loses: Callable[[Seat, Seat, Message], bool] = lambda _, __, ___: False
+    loses: Callable[[Seat, Seat, LedgerMessage], bool] = lambda _, __, ___: False
     now: int = 0
     wakes: dict[Seat, int | None] = field(default_factory=dict)
 
@@ -153,7 +153,7 @@ def keep_an_entry(made: Stage) -> None:
     last = roster[-1]
     (silent, *_) = [seat for seat in roster if seat not in (last, made.on_turn())]
 
-    def loses(_: Seat, to: Seat, message: Message) -> bool:
+    def loses(_: Seat, to: Seat, message: LedgerMessage) -> bool:
         is_let_through = isinstance(message, Proposal | Voted) or (
             isinstance(message, Sealed) and message.seal.seat != silent
         )

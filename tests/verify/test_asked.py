@@ -15,7 +15,7 @@ from nodealer.ledger import DueStep, Entry
 from nodealer.ledger.messages import Contributed
 from nodealer.table.actions import CHOSEN, Chosen
 from nodealer.verify import (
-    Judged,
+    JudgedFile,
     Report,
     Transcript,
     Verdict,
@@ -50,7 +50,7 @@ def record(made: Circle, seat: int = 0) -> Transcript:
     return read_transcript(transcript_of(made.tables[Seat(seat)].ledger))
 
 
-def judged(transcript: Transcript) -> Judged:
+def judged(transcript: Transcript) -> JudgedFile:
     return judge_bytes(write_transcript(transcript), find_game=find)
 
 

@@ -12,7 +12,7 @@ from nodealer.kernel import LocalError, Reason
 from nodealer.ledger.messages import Proposal, Sealed
 from nodealer.verify import (
     Check,
-    Judged,
+    JudgedFile,
     Verdict,
     compare_all,
     judge_bytes,
@@ -23,7 +23,7 @@ from nodealer.verify import (
 from tests.verify.stage import find_small, keep_an_entry, stage, whole_story
 
 
-def judged(data: bytes) -> Judged:
+def judged(data: bytes) -> JudgedFile:
     return judge_bytes(data, find_game=find_small)
 
 
@@ -123,7 +123,7 @@ def not_installed(game_id: str) -> AnyGame:
     raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no game {game_id!r}")
 
 
-def left_out_to(state: bytes) -> Judged:
+def left_out_to(state: bytes) -> JudgedFile:
     """Return the story up to an eviction, which says that it leads to this state, without rules."""
     whole = read_transcript(whole_story().record())
     entry = whole.entries[26]

@@ -16,7 +16,7 @@ from nodealer.ledger.objects import Keep
 from nodealer.table import Table, sit_down
 from nodealer.verify import (
     Check,
-    Judged,
+    JudgedFile,
     Transcript,
     Verdict,
     compare_all,
@@ -32,7 +32,7 @@ from tests.verify.forging import entry_at, report_on, signed, story
 from tests.verify.stage import Small, Stage, find_small, stage
 
 
-def judged(data: bytes) -> Judged:
+def judged(data: bytes) -> JudgedFile:
     return judge_bytes(data, find_game=find_small)
 
 
@@ -265,7 +265,7 @@ def refusal_of(data: bytes) -> Reason:
 
 
 def test_another_format_is_not_read() -> None:
-    assert refusal_of(form.HEAD.write(form.Head(2))) is Reason.ENCODING_VERSION
+    assert refusal_of(form.HEAD.write(form.FileHead(2))) is Reason.ENCODING_VERSION
 
 
 def test_a_file_that_is_too_large_is_not_read(monkeypatch: pytest.MonkeyPatch) -> None:

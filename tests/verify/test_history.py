@@ -17,12 +17,12 @@ from nodealer.cards import STOCK, Board
 from nodealer.games.api import Action, AnyGame, Standing, Step
 from nodealer.games.effects import Reshuffle
 from nodealer.kernel import Seat
-from nodealer.ledger import DueStep, EvictStep, Evidence, Leave, Message
+from nodealer.ledger import DueStep, EvictStep, Evidence, Leave, LedgerMessage
 from nodealer.ledger.messages import Contributed, Left
 from nodealer.ledger.objects import Evict, Keep
 from nodealer.table import Replay, Setting, sit_down
 from nodealer.verify import (
-    Judged,
+    JudgedFile,
     Transcript,
     Verdict,
     judge_bytes,
@@ -30,7 +30,15 @@ from nodealer.verify import (
     story,
     write_transcript,
 )
-from nodealer.verify.history import Epoch, Evicted, Eviction, History, Result, Shuffle, eviction_of
+from nodealer.verify.history import (
+    Epoch,
+    Evicted,
+    Eviction,
+    GameResult,
+    History,
+    Shuffle,
+    eviction_of,
+)
 from tests.support.circle import agreed_by, player_of
 from tests.verify.forging import empty, ending_with, entry_at, recontent, signed
 from tests.verify.forging import story as whole
@@ -47,12 +55,14 @@ from tests.verify.test_evidence import refusal_of, vote_at
 from tests.verify.test_judging import not_installed
 
 
-def judged(transcript: Transcript | bytes, find: Callable[[str], AnyGame] = find_small) -> Judged:
+def judged(
+    transcript: Transcript | bytes, find: Callable[[str], AnyGame] = find_small
+) -> JudgedFile:
     data = transcript if isinstance(transcript, bytes) else write_transcript(transcript)
     return judge_bytes(data, find_game=find)
 
 
-def history_of(one: Judged) -> History:
+def history_of(one: JudgedFile) -> History:
     assert one.report.history is not None
     return one.report.history
 
@@ -65,7 +75,7 @@ def points(*counts: int) -> tuple[tuple[Seat, int], ...]:
     return tuple((Seat(seat), count) for seat, count in enumerate(counts))
 
 
-def printed(one: Judged) -> str:
+def printed(one: JudgedFile) -> str:
     return " ".join(" ".join(lines_of("x", one, ["x"])).split())
 
 
@@ -96,10 +106,10 @@ def begun(count: int, game: AnyGame = SMALL, loses: Callable[..., bool] | None =
     return made
 
 
-def without(seat: int, kind: str) -> Callable[[Seat, Seat, Message], bool]:
+def without(seat: int, kind: str) -> Callable[[Seat, Seat, LedgerMessage], bool]:
     """Lose what a seat contributes to its first step of a kind."""
 
-    def loses(sender: Seat, _: Seat, message: Message) -> bool:
+    def loses(sender: Seat, _: Seat, message: LedgerMessage) -> bool:
         if sender != seat or not isinstance(message, Contributed):
             return False
         labels = [label for label, _ in message.contribution.payloads]
@@ -192,7 +202,7 @@ def test_a_deck_is_broken_off_once() -> None:
     """The next seat falls silent before there are keys for another deck."""
     fourth, third = without(4, "shuffle"), without(3, "keys")
 
-    def loses(sender: Seat, to: Seat, message: Message) -> bool:
+    def loses(sender: Seat, to: Seat, message: LedgerMessage) -> bool:
         is_later = isinstance(message, Contributed) and message.contribution.height > 1
         return fourth(sender, to, message) or (is_later and third(sender, to, message))
 
@@ -338,8 +348,8 @@ def test_a_seat_can_have_left_and_be_proven_false() -> None:
 def test_every_game_has_its_result() -> None:
     history = history_of(judged(whole()))
     assert history.results == (
-        Result(15, (seats(0, 3), seats(1, 2)), points(1, 0, 0, 1)),
-        Result(43, (seats(0), seats(1), seats(2), seats(3)), points(0)),
+        GameResult(15, (seats(0, 3), seats(1, 2)), points(1, 0, 0, 1)),
+        GameResult(43, (seats(0), seats(1), seats(2), seats(3)), points(0)),
     )
     text = printed(judged(whole()))
     assert (
@@ -421,7 +431,7 @@ def test_of_a_table_without_a_sound_charter_nothing_is_told() -> None:
     assert "shuffled" not in printed(one)
 
 
-def unruled(height: int, kinds: dict[str, str]) -> Judged:
+def unruled(height: int, kinds: dict[str, str]) -> JudgedFile:
     """Judge the story up to a height, with other kinds of parts in it, and without its rules."""
     entry = entry_at(height)
     assert isinstance(entry.content.step, DueStep)

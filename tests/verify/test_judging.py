@@ -16,7 +16,7 @@ from nodealer.table import sit_down
 from nodealer.verify import (
     Check,
     Expected,
-    Judged,
+    JudgedFile,
     Report,
     Transcript,
     Verdict,
@@ -254,7 +254,7 @@ def test_a_seal_of_the_charter_that_seals_something_else_binds_its_seat() -> Non
 # What is open.
 
 
-def seen(made: Stage, seat: int = 0) -> Judged:
+def seen(made: Stage, seat: int = 0) -> JudgedFile:
     return judge_bytes(made.record(seat), find_game=find_small)
 
 

@@ -14,7 +14,7 @@ from nodealer.games.api import Action, AnyGame, Event, Step
 from nodealer.kernel import Seat
 from nodealer.ledger import AuthoredStep, DueStep
 from nodealer.verify import (
-    Judged,
+    JudgedFile,
     Transcript,
     exported,
     joined,
@@ -33,11 +33,11 @@ from tests.verify.stage import Small, find_small, whole_story
 from tests.verify.test_judging import not_installed, open_end
 
 
-def judged(transcript: Transcript, find: Callable[[str], AnyGame] = find_small) -> Judged:
+def judged(transcript: Transcript, find: Callable[[str], AnyGame] = find_small) -> JudgedFile:
     return judge_bytes(write_transcript(transcript), find_game=find)
 
 
-def told(one: Judged) -> dict[int | None, tuple[str, ...]]:
+def told(one: JudgedFile) -> dict[int | None, tuple[str, ...]]:
     return {entry.height: entry.sentences for entry in story(one)}
 
 

@@ -16,7 +16,7 @@ from nodealer.wire import (
     VERSION,
     Codec,
     Field,
-    Record,
+    RecordCodec,
     Schema,
     boolean,
     bytes_in_units,
@@ -77,10 +77,10 @@ class Blob:
 SEAT = mapped(uint(SEATS_MAX - 1), Seat, int)
 EVEN = mapped(uint(100), even, lambda item: 2 * item.half)
 HOW: Codec[Literal["open", "seal"]] = choice("open", "seal")
-SHARE = Record(Share, (Field("seat", SEAT), Field("point", exact_bytes(33))))
+SHARE = RecordCodec(Share, (Field("seat", SEAT), Field("point", exact_bytes(33))))
 DEAL = Schema(
     "deck/deal",
-    Record(
+    RecordCodec(
         Deal,
         (
             Field("table", exact_bytes(32)),
@@ -93,10 +93,10 @@ DEAL = Schema(
         ),
     ),
 )
-NOTHING = Schema("test/nothing", Record(Nothing, ()))
+NOTHING = Schema("test/nothing", RecordCodec(Nothing, ()))
 BLOB = Schema(
     "test/blob",
-    Record(Blob, (Field("content", tuple_of(bytes_up_to(1 << 21), at_most=1 << 20)),)),
+    RecordCodec(Blob, (Field("content", tuple_of(bytes_up_to(1 << 21), at_most=1 << 20)),)),
 )
 
 SAMPLE = Deal(
@@ -442,11 +442,11 @@ def test_a_record_declares_the_fields_of_its_dataclass_in_order() -> None:
     seat, point = Field("seat", SEAT), Field("point", exact_bytes(33))
     for fields in ((), (seat,), (point, seat), (seat, point, seat), (seat, Field("x", SEAT))):
         with pytest.raises(LocalError) as refused:
-            Record(Share, fields)
+            RecordCodec(Share, fields)
         assert refused.value.reason is Reason.LOCAL_ARGUMENT
         assert refused.value.detail.startswith("Share holds ['seat', 'point'], declared are [")
     with pytest.raises(LocalError, match=r"int holds None, declared are \[\]"):
-        Record(int, ())
+        RecordCodec(int, ())
 
 
 def test_a_kind_has_a_short_name() -> None:

@@ -15,7 +15,7 @@ from nodealer.crypto import SECP256K1
 from nodealer.deck import (
     Deck,
     Keyring,
-    Moment,
+    ProofMoment,
     Stage,
     announce,
     check_deck_key,
@@ -68,11 +68,11 @@ class BenchTable:
         """The deck as seat 0 holds it; all seats hold the same."""
         return self.decks[Seat(0)]
 
-    def moment(self) -> Moment:
+    def moment(self) -> ProofMoment:
         """Return the next moment of the table."""
         self._height += 1
         parent = EntryId(filler(f"entry {self._height}"))
-        return Moment(self.table, Height(self._height), parent, b"bench")
+        return ProofMoment(self.table, Height(self._height), parent, b"bench")
 
     def deal(self) -> None:
         """Make the deck and deal a hand to each seat, everything proven and checked."""

@@ -24,7 +24,7 @@ from typing import Final, TypeAlias
 from nodealer.cards import STOCK, hand
 from nodealer.cli.bench_cards import GROUP, BenchTable, faces
 from nodealer.cli.output import Json, emit_json, emit_table
-from nodealer.crypto import Seed, Transcript, prove_shuffle, shuffled
+from nodealer.crypto import ProofTranscript, Seed, prove_shuffle, shuffled
 from nodealer.deck import (
     Deck,
     Stage,
@@ -196,7 +196,7 @@ def _proof_alone(deck: Deck) -> Operation:
     after = shuffled(GROUP, key, before, order, fresh)
     nonces = seed.nonce_source("bench")
     return lambda: prove_shuffle(
-        GROUP, Transcript(GROUP, b"bench"), key, before, after, order, fresh, nonces
+        GROUP, ProofTranscript(GROUP, b"bench"), key, before, after, order, fresh, nonces
     )
 
 

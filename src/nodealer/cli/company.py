@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from nodealer.cli.clock import day_of, now_seconds
-from nodealer.lobby.messages import Sitting
+from nodealer.lobby.messages import Attendee
 from nodealer.lobby.terms import taken_by
 from nodealer.store.friends import Changed, Friend, Friends, Known, Lookalike, Meeting, Renamed
 from nodealer.store.words import shown, words_of
@@ -30,10 +30,10 @@ class Company:
         self._friends = friends
         self._own = own
         self._takes_new_keys = takes_new_keys
-        self._told: set[Sitting] = set()
+        self._told: set[Attendee] = set()
         self._confirmed: set[bytes] = set()
 
-    def introduce(self, people: Iterable[Sitting | None]) -> list[str]:
+    def introduce(self, people: Iterable[Attendee | None]) -> list[str]:
         """Return what is to be told of those among these who are new here."""
         lines: list[str] = []
         for one in self._others(people):
@@ -42,7 +42,7 @@ class Company:
                 lines += _lines(self._friends.meet(one.name, one.key), one)
         return lines
 
-    def standing(self, one: Sitting) -> str:
+    def standing(self, one: Attendee) -> str:
         """Return in a few words who somebody is to the player."""
         if one.key == self._own:
             return "you"
@@ -58,7 +58,7 @@ class Company:
             case _:
                 return "new to you"
 
-    def suspects(self, people: Iterable[Sitting | None]) -> list[Sitting]:
+    def suspects(self, people: Iterable[Attendee | None]) -> list[Attendee]:
         """Return who goes by the name of a friend, has another key, and is not confirmed."""
         if self._takes_new_keys:
             return []
@@ -69,14 +69,14 @@ class Company:
             and isinstance(self._friends.meet(one.name, one.key), Changed)
         ]
 
-    def words(self, people: Iterable[Sitting | None]) -> list[str]:
+    def words(self, people: Iterable[Attendee | None]) -> list[str]:
         """Return the words of everybody, one's own first."""
         lines = [f"your own words: {_words(self._own)}"]
         return lines + [
             f"{shown(one.name, one.key)}: {_words(one.key)}" for one in self._others(people)
         ]
 
-    def confirm(self, people: Iterable[Sitting | None], name: str) -> list[str]:
+    def confirm(self, people: Iterable[Attendee | None], name: str) -> list[str]:
         """Remember that the player has compared the words of somebody."""
         who = taken_by(name, self._others(people))
         if who is None:
@@ -87,16 +87,16 @@ class Company:
         self._confirmed.add(who.key)
         return [f"{shown(who.name, who.key)} is remembered, with the words compared"]
 
-    def remember(self, people: Iterable[Sitting | None]) -> None:
+    def remember(self, people: Iterable[Attendee | None]) -> None:
         """Remember everybody with whom a table was founded."""
         for one in self._others(people):
             self._friends.remember(one.name, one.key, now_seconds())
 
-    def _others(self, people: Iterable[Sitting | None]) -> list[Sitting]:
+    def _others(self, people: Iterable[Attendee | None]) -> list[Attendee]:
         return [one for one in people if one is not None and one.key != self._own]
 
 
-def _lines(meeting: Meeting, who: Sitting) -> list[str]:
+def _lines(meeting: Meeting, who: Attendee) -> list[str]:
     name = shown(who.name, who.key)
     match meeting:
         case Known(friend):

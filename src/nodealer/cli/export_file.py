@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nodealer.cli.output import complain, emit_json, emit_text
 from nodealer.cli.tell_file import as_text, read_judged
-from nodealer.verify import Judged, exported, lines_of, story
+from nodealer.verify import JudgedFile, exported, lines_of, story
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _as_text(judged: Judged, form: str) -> str:
+def _as_text(judged: JudgedFile, form: str) -> str:
     if form == "json":
         return json.dumps(exported(judged), allow_nan=False, indent=1) + "\n"
     return "\n".join(as_text(told) for told in story(judged)) + "\n"

@@ -22,10 +22,10 @@ from nodealer.cli.typed import Typable, do_typed, help_lines
 from nodealer.crypto import SEED_BYTES
 from nodealer.games.registry import game
 from nodealer.kernel import LocalError, Reason
-from nodealer.lobby import Founding, Guest, advice, visiting
-from nodealer.lobby.messages import Sitting
+from nodealer.lobby import Guest, NewSeat, advice, visiting
+from nodealer.lobby.messages import Attendee
 from nodealer.lobby.moves import GuestPhase
-from nodealer.lobby.ready import Answered, Event, Founded, Offered, Over
+from nodealer.lobby.ready import Answered, CharterWhole, LobbyEvent, LobbyOver, Offered
 from nodealer.node.rooms import Room
 from nodealer.store.trouble import StoreError, Trouble
 from nodealer.store.words import shown
@@ -60,11 +60,11 @@ class GuestSession:
         return self.room.held
 
     @property
-    def people(self) -> tuple[Sitting | None, ...]:
+    def people(self) -> tuple[Attendee | None, ...]:
         """Everybody with a seat, as it is offered."""
         return () if self.guest.offer is None else self.guest.offer.seats
 
-    async def wait(self) -> Founding | Over:
+    async def wait(self) -> NewSeat | LobbyOver:
         """Wait until the table is founded, or nothing will come of it here."""
         if self.guest.founding is not None:
             return self.guest.founding
@@ -77,10 +77,10 @@ class GuestSession:
         while True:
             for event in await self.room.happened():
                 self._tell(event)
-                if isinstance(event, Founded):
+                if isinstance(event, CharterWhole):
                     self.company.remember(self.people)
                     return event.founding
-                if isinstance(event, Over):
+                if isinstance(event, LobbyOver):
                     return event
             self._go_on()  # what is asked stands below what it is about
 
@@ -95,7 +95,7 @@ class GuestSession:
             detail = "nobody is here to accept what is offered: --yes accepts it unseen"
             raise LocalError(Reason.LOCAL_ARGUMENT, detail)
 
-    def _tell(self, event: Event) -> None:
+    def _tell(self, event: LobbyEvent) -> None:
         if isinstance(event, Offered):
             self._tell_offer(event)
         complain(*lines_of(event, self.guest))

@@ -21,10 +21,10 @@ from nodealer.cli.typed import Typable, do_typed, help_lines
 from nodealer.crypto import SEED_BYTES
 from nodealer.games import registry
 from nodealer.games.api import Options
-from nodealer.lobby import Founding, Host, Invite, Plan, hosting, plan_of, write_invite
-from nodealer.lobby.messages import Sitting
+from nodealer.lobby import Host, Invite, NewSeat, TablePlan, hosting, plan_of, write_invite
+from nodealer.lobby.messages import Attendee
 from nodealer.lobby.moves import HostPhase
-from nodealer.lobby.ready import Came, Event, Founded, Offered, Over, TurnedAway
+from nodealer.lobby.ready import Came, CharterWhole, LobbyEvent, LobbyOver, Offered, TurnedAway
 from nodealer.lobby.terms import taken_by
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.rooms import Room
@@ -61,7 +61,7 @@ class HostSession:
         self.watch_invite = write_invite(self.host.invite(addresses, watches=True))
         return invite
 
-    async def gather(self) -> Founding | None:
+    async def gather(self) -> NewSeat | None:
         """Wait until everybody is there and has accepted; nothing comes of a lobby that is left."""
         if self.host.founding is not None:
             return self.host.founding
@@ -71,17 +71,17 @@ class HostSession:
             self._go_on()
             for event in await self.room.happened():
                 self._tell(event)
-                if isinstance(event, Founded):
+                if isinstance(event, CharterWhole):
                     self.company.remember(self.host.seats)
                     return event.founding
-                if isinstance(event, Over):
+                if isinstance(event, LobbyOver):
                     return None
 
     def typed(self, line: str) -> None:
         """Do what is typed."""
         do_typed(COMMANDS, self, line)
 
-    def _tell(self, event: Event) -> None:
+    def _tell(self, event: LobbyEvent) -> None:
         if isinstance(event, TurnedAway):
             self._turned_away += 1
             if self._turned_away > TURNED_AWAY_MAX:
@@ -197,11 +197,11 @@ class HostSession:
         del rest
         return help_lines(COMMANDS)
 
-    def _change(self, plan: Plan) -> list[str]:
+    def _change(self, plan: TablePlan) -> list[str]:
         self.room.take(*hosting.change(self.host, plan))
         return []
 
-    def _named(self, name: str) -> Sitting | None:
+    def _named(self, name: str) -> Attendee | None:
         return taken_by(name, [one for one in self.host.people if one.key != self.host.key])
 
 
@@ -228,5 +228,5 @@ def _seed() -> bytes:
     return secrets.token_bytes(SEED_BYTES)
 
 
-def _options(plan: Plan) -> Options:
+def _options(plan: TablePlan) -> Options:
     return {name: value for name, value in plan.options if isinstance(value, bool | int | str)}

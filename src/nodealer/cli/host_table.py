@@ -22,7 +22,7 @@ from nodealer.cli.unlock import identity_of
 from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
 from nodealer.games import registry
 from nodealer.kernel import TableId
-from nodealer.lobby import Host, Invite, Keys, Plan, join_command, plan_of
+from nodealer.lobby import Host, Invite, Keys, TablePlan, join_command, plan_of
 from nodealer.lobby.forms import LOBBY_BYTES
 from nodealer.lobby.squares import terminal_lines
 from nodealer.node.clocks import CLOCKS
@@ -94,7 +94,7 @@ async def _host(args: argparse.Namespace, shelf: Shelf, session: HostSession) ->
     return founding.table
 
 
-def _plan(args: argparse.Namespace) -> Plan:
+def _plan(args: argparse.Namespace) -> TablePlan:
     game = registry.game(args.game)
     options = registry.parse_options(game, args.option)
     return plan_of(game, args.seats, options, CLOCKS[args.clock], args.policy or game.policies[0])

@@ -20,7 +20,7 @@ from nodealer.cli.typed import prompted_line
 from nodealer.cli.unlock import identity_of
 from nodealer.kernel import PeerError, TableId
 from nodealer.lobby import Guest, Invite, read_invite
-from nodealer.lobby.ready import Over
+from nodealer.lobby.ready import LobbyOver
 from nodealer.node.network import on_network
 from nodealer.node.rooms import Room
 from nodealer.node.sitting_down import journal_for
@@ -69,14 +69,16 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
             raise
         finally:
             room.file.close()
-    if not isinstance(outcome, Over):
+    if not isinstance(outcome, LobbyOver):
         return finish(args, shelf.profile, outcome)
     if outcome.reason is None:
         return 1
     raise LobbyError(outcome.reason)
 
 
-async def _join(args: argparse.Namespace, shelf: Shelf, session: GuestSession) -> TableId | Over:
+async def _join(
+    args: argparse.Namespace, shelf: Shelf, session: GuestSession
+) -> TableId | LobbyOver:
     profile, identity = shelf.profile, shelf.identity
     host = session.guest.host
     if session.guest.founding is None:
@@ -93,7 +95,7 @@ async def _join(args: argparse.Namespace, shelf: Shelf, session: GuestSession) -
             reads=not session.agrees,
             at_end=session.require_answer,
         )
-        if isinstance(outcome, Over):
+        if isinstance(outcome, LobbyOver):
             return outcome
         with closing(journal_for(outcome, profile, identity, session.guest.book)) as journal:
             await sit(args, node, journal)

@@ -16,7 +16,7 @@ from nodealer.verify import (
     LIMITS,
     SOUND,
     Expected,
-    Judged,
+    JudgedFile,
     compare_all,
     judge_bytes,
     judged_by,
@@ -45,17 +45,17 @@ def run(args: argparse.Namespace) -> int:
     return worst(judged)
 
 
-def worst(judged: Sequence[Judged]) -> int:
+def worst(judged: Sequence[JudgedFile]) -> int:
     """Return the exit code for several files: the highest."""
     return max(one.report.exit_code for one in judged)
 
 
-def as_json(name: str, judged: Judged, took: float) -> Json:
+def as_json(name: str, judged: JudgedFile, took: float) -> Json:
     """Return what programs are told of a file."""
     return {"file": name, **report_data(judged), "judged_by": judged_by(), "ms": took}
 
 
-def _judged(name: str, expected: Expected) -> Judged:
+def _judged(name: str, expected: Expected) -> JudgedFile:
     try:
         data = read_bytes(name)
     except UnreadableFileError as error:

@@ -27,7 +27,7 @@ from nodealer.node.practice import at_table, bots_of
 from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal
 from nodealer.store.opening import open_journal
-from nodealer.store.places import Places, places_of
+from nodealer.store.places import Directories, places_of
 from nodealer.store.transcripts import glance
 
 PATIENCE_SECONDS: Final = 30.0
@@ -69,7 +69,7 @@ def _is_sure(mark: str) -> bool:
 
 
 async def _leave(
-    args: argparse.Namespace, places: Places, identity: Identity, journal: Journal
+    args: argparse.Namespace, places: Directories, identity: Identity, journal: Journal
 ) -> bool:
     async with AsyncExitStack() as stack:
         if bots_of(journal):

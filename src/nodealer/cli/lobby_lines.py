@@ -10,8 +10,8 @@ from nodealer.lobby import Guest, Host
 from nodealer.lobby.ready import (
     Answered,
     Came,
-    Event,
-    Founded,
+    CharterWhole,
+    LobbyEvent,
     TooLate,
     TurnedAway,
     TwoOffers,
@@ -20,7 +20,7 @@ from nodealer.lobby.ready import (
 from nodealer.store.words import shown
 
 
-def lines_of(event: Event, held: Host | Guest) -> list[str]:
+def lines_of(event: LobbyEvent, held: Host | Guest) -> list[str]:
     """Return what to tell of an event; some are nothing to people."""
     lines: list[str] = []
     match event:
@@ -33,7 +33,7 @@ def lines_of(event: Event, held: Host | Guest) -> list[str]:
         case Answered(_, seats):
             count = 0 if held.offer is None else len(held.offer.seats)
             lines = [f"{len(seats)} of {count} have accepted"] if seats else []
-        case Founded():
+        case CharterWhole():
             lines = ["the table is founded"]
         case TooLate(key, name):
             lines = [f"{shown(name, key)} does not want the table any more; open another lobby"]

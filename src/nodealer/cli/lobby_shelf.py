@@ -24,9 +24,9 @@ from nodealer.lobby import (
     Invite,
     Kept,
     Keys,
-    Plan,
-    Ready,
+    LobbyReady,
     Seen,
+    TablePlan,
     address_record,
     hosting,
     look_at_guest,
@@ -79,7 +79,7 @@ class Shelf:
     profile: Profile
     identity: Identity
 
-    def host(self, plan: Plan, name: str, keys: Keys) -> Room:
+    def host(self, plan: TablePlan, name: str, keys: Keys) -> Room:
         """Open a new lobby."""
         opened = hosting.opened(plan, name, self.identity.signer, keys)
         return Room(*opened, LobbyFile(self.profile, f"{keys.lobby.hex()}{HOSTED}"))
@@ -93,9 +93,9 @@ class Shelf:
         file = LobbyFile(self.profile, file_name)
         held = reopen_guest(Kept(file.read()), self.identity.signer)
         if held.phase is GuestPhase.FOUNDED:
-            return Room(held, Ready(), file)
+            return Room(held, LobbyReady(), file)
         is_same = (held.invite.watches, held.name) == (invite.watches, name)
-        room = Room(held, Ready(), file)
+        room = Room(held, LobbyReady(), file)
         if held.phase is not GuestPhase.OUT and is_same and file.is_sure:
             room.take(*visiting.redirected(held, invite))
             return room
@@ -139,7 +139,7 @@ class Shelf:
             except LocalError:
                 continue  # as above; the table does not depend on it
             if held.founding is not None and held.founding.table == table:
-                found.append(Room(held, Ready(), file))
+                found.append(Room(held, LobbyReady(), file))
             else:
                 file.close()
         return found
@@ -154,7 +154,7 @@ class Shelf:
 
     def _reopened(self, file: LobbyFile) -> Room:
         held = _reopen(file.path.name, file.read(), self.identity)
-        room = Room(held, Ready(), file)
+        room = Room(held, LobbyReady(), file)
         if file.is_sure or held.founding is not None:
             return room
         if isinstance(held, Host):

@@ -28,7 +28,7 @@ from typing import Final
 
 import trio
 
-from nodealer.cli.measured_seat import Figures, figures_at
+from nodealer.cli.measured_seat import SeatFigures, figures_at
 from nodealer.cli.output import Json, complain, emit_json, emit_table
 from nodealer.cli.real_game import PATIENT
 from nodealer.cli.real_processes import Processes
@@ -50,11 +50,11 @@ START_MS_TO_REACH: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class MeasuredGame:
     """What was measured in a game, by seat."""
 
     started: float
-    figures: tuple[Figures, ...]
+    figures: tuple[SeatFigures, ...]
 
     @property
     def ready_ms(self) -> float:
@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def played_seed(seed: int) -> Game:
+def played_seed(seed: int) -> MeasuredGame:
     """Play the game of a seed, and return what was measured in it."""
     order = Order(game("macaua"), SEATS, seed, clock=PATIENT)
     with tempfile.TemporaryDirectory(prefix="nodealer-") as home:
@@ -109,10 +109,10 @@ def played_seed(seed: int) -> Game:
             raise _FailedError("; ".join([*processes.troubles, *said.splitlines()[-1:]]))
         files = [figures_at(Path(home), seat) for seat in table.charter.seats]
         read = [json.loads(file.read_text(encoding="utf-8")) for file in files]
-    return Game(started, tuple(Figures(**one) for one in read))
+    return MeasuredGame(started, tuple(SeatFigures(**one) for one in read))
 
 
-def figures_of(games: list[Game]) -> dict[str, float]:
+def figures_of(games: list[MeasuredGame]) -> dict[str, float]:
     """Return all figures that come out of games."""
     seats = [one for each in games for one in each.figures]
     commit = sorted(ms for game in games for ms in game.commits_ms(everywhere=False))

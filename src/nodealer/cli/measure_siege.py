@@ -24,7 +24,7 @@ from nodealer.cli.bench import ATTACKS as WHAT
 from nodealer.cli.output import Json, complain, emit_json, emit_table
 from nodealer.cli.running import run_trio
 from nodealer.cli.siege.attacks import ATTACKS, BY_NAME, Aim, Attack
-from nodealer.cli.siege.field import LIAR, Outcome, Plan, besieged
+from nodealer.cli.siege.field import LIAR, SiegeOutcome, SiegePlan, besieged
 
 ALL: Final = "all"
 
@@ -36,18 +36,20 @@ MEMORY_TO_REACH: Final = 1.5
 
 def run(args: argparse.Namespace) -> int:
     """Besiege, measure and report."""
-    plan = Plan(connections=args.connections, seconds=float(args.seconds))
+    plan = SiegePlan(connections=args.connections, seconds=float(args.seconds))
     complain("a table that is left alone")
-    calm = _played(Plan(seconds=plan.seconds, newcomers=False))
+    calm = _played(SiegePlan(seconds=plan.seconds, newcomers=False))
     found = {}
     for name in [args.attack] if args.attack else [*BY_NAME, ALL]:
         attacks = ATTACKS if name == ALL else (BY_NAME[name],)
         complain(f"{name}: {_what(name)}")
-        hit = _played(Plan(attacks, plan.connections, plan.seconds))
+        hit = _played(SiegePlan(attacks, plan.connections, plan.seconds))
         complain(f"{name}: the same load for nobody")
         share = _share_of_liar(attacks, hit, calm)
         control = _played(
-            Plan(loads=tuple(hit.loads), liar_share=share, seconds=plan.seconds, newcomers=False)
+            SiegePlan(
+                loads=tuple(hit.loads), liar_share=share, seconds=plan.seconds, newcomers=False
+            )
         )
         found[name] = figures_of(name, hit, control, calm)
         complain(f"{name}: {found[name]['ratio']} of the speed")
@@ -58,7 +60,9 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def figures_of(name: str, hit: Outcome, control: Outcome, calm: Outcome) -> dict[str, Json]:
+def figures_of(
+    name: str, hit: SiegeOutcome, control: SiegeOutcome, calm: SiegeOutcome
+) -> dict[str, Json]:
     """Return all that is told of one attack."""
     speed, free = hit.entries_per_second, control.entries_per_second
     memory = None
@@ -81,7 +85,7 @@ def figures_of(name: str, hit: Outcome, control: Outcome, calm: Outcome) -> dict
     }
 
 
-def _played(plan: Plan) -> Outcome:
+def _played(plan: SiegePlan) -> SiegeOutcome:
     with tempfile.TemporaryDirectory(prefix="nodealer-", ignore_cleanup_errors=True) as home:
         return run_trio(besieged, plan, Path(home))
 
@@ -90,7 +94,7 @@ def _what(name: str) -> str:
     return "everything at once" if name == ALL else WHAT[name]
 
 
-def _share_of_liar(attacks: tuple[Attack, ...], hit: Outcome, calm: Outcome) -> float:
+def _share_of_liar(attacks: tuple[Attack, ...], hit: SiegeOutcome, calm: SiegeOutcome) -> float:
     """Return how much of a processor a seat took to attack, beyond what the game took it."""
     if all(one.aim is not Aim.TABLE for one in attacks) or not (calm.entries and hit.seconds):
         return 0.0
@@ -98,7 +102,7 @@ def _share_of_liar(attacks: tuple[Attack, ...], hit: Outcome, calm: Outcome) -> 
     return max(0.0, hit.seat_cpu[LIAR] - for_game) / hit.seconds
 
 
-def _speed(outcome: Outcome) -> dict[str, Json]:
+def _speed(outcome: SiegeOutcome) -> dict[str, Json]:
     return {
         "entries": outcome.entries,
         "entries_per_second": round(outcome.entries_per_second, 2),

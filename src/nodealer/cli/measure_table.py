@@ -41,7 +41,7 @@ class Dealt:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
+class TableFigures:
     """Everything measured."""
 
     m_us: float
@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def measure() -> Figures:
+def measure() -> TableFigures:
     """Return all figures."""
     _say("countersigning")
     transition = transition_over_signatures()
@@ -74,7 +74,7 @@ def measure() -> Figures:
     for seats in range(SEATS_MIN, SEATS_MAX + 1):
         _say(f"a deal of {seats}")
         deals.append(_dealt(seats))
-    return Figures(
+    return TableFigures(
         median(unit_seconds() for _ in range(ROUNDS)) * 1e6,
         transition,
         move,
@@ -121,7 +121,7 @@ def _say(text: str) -> None:
         sys.stderr.flush()
 
 
-def _as_json(figures: Figures) -> Json:
+def _as_json(figures: TableFigures) -> Json:
     return {
         "schema": 1,
         "m_us": round(figures.m_us, 3),
@@ -139,7 +139,7 @@ def _as_json(figures: Figures) -> Json:
     }
 
 
-def _show(figures: Figures) -> None:
+def _show(figures: TableFigures) -> None:
     emit_table(
         [
             ("", "measured", "to reach"),

@@ -46,7 +46,7 @@ RSS_UNITS: Final = 1 << (20 if sys.platform == "darwin" else 10)
 
 
 @dataclass(slots=True)
-class Figures:
+class SeatFigures:
     """What a seat has measured: milliseconds, points in time in seconds, megabytes."""
 
     acted: dict[str, float] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class Measuring:
     """One seat, what it plays, and what it has measured."""
 
     def __init__(self, node: Node, keeper: Keeper, order: Order) -> None:
-        self.figures = Figures()
+        self.figures = SeatFigures()
         self._node = node
         self._keeper = keeper
         self._bot, self._chance = bot_of(order), chance_at(keeper, order)
@@ -157,7 +157,7 @@ async def play_measuring(node: Node, keeper: Keeper, order: Order) -> None:
         _write_down(measuring.figures, keeper)
 
 
-def _write_down(figures: Figures, keeper: Keeper) -> None:
+def _write_down(figures: SeatFigures, keeper: Keeper) -> None:
     figures.rss_mb = getrusage(RUSAGE_SELF).ru_maxrss / RSS_UNITS
     assert keeper.seat is not None, "a player has opened it"
     path = figures_at(Path(os.environ[HOME_VARIABLE]), keeper.seat)

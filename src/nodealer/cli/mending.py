@@ -15,7 +15,7 @@ from nodealer.kernel import TableId
 from nodealer.node.practice import bots_of
 from nodealer.store.identity import Identity, open_identity
 from nodealer.store.opening import open_journal
-from nodealer.store.places import Places, Profile
+from nodealer.store.places import Directories, Profile
 from nodealer.store.salvage import salvage
 from nodealer.store.trouble import StoreError, Trouble
 
@@ -29,7 +29,7 @@ class Asked:
 
 
 def mend(
-    places: Places, profile: Profile, identity: Identity, table: TableId, asked: Asked
+    places: Directories, profile: Profile, identity: Identity, table: TableId, asked: Asked
 ) -> None:
     """Salvage the journals of a table that are damaged, or take over those that are elsewhere."""
     try:

@@ -24,7 +24,7 @@ from nodealer.games.api import AnyGame, Plain
 from nodealer.kernel import LocalError
 from nodealer.ledger import Clock
 from nodealer.lobby import clock_warnings
-from nodealer.lobby.messages import Offer, Sitting
+from nodealer.lobby.messages import Attendee, Offer
 from nodealer.node.clocks import CLOCKS
 from nodealer.store.words import shown
 from nodealer.ui.text import wrapped
@@ -116,7 +116,7 @@ class Offers:
             label = f"seat {number}"
             yield Term(label, "free") if one is None else self._seat(label, one)
 
-    def _seat(self, label: str, one: Sitting) -> Term:
+    def _seat(self, label: str, one: Attendee) -> Term:
         host = ", the host" if one.key == self._host else ""
         told = f"{shown(one.name, one.key)}{host}, {self._company.standing(one)}"
         return Term(label, told, exact=one.key.hex())

@@ -18,7 +18,7 @@ from nodealer.cli.simulate import LIBP2P, MEMORY
 from nodealer.games import registry
 from nodealer.games.api import Options
 from nodealer.sim.game import Order, play
-from nodealer.sim.record import Record, record_of
+from nodealer.sim.record import GameRecord, record_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Played:
     """What came of a game, and how long it took; without a record, what went wrong."""
 
     task: Task
-    record: Record | None
+    record: GameRecord | None
     error: str
     cpu_ms: int
     wall_ms: int
@@ -63,18 +63,18 @@ def play_task(task: Task) -> Played:
     return Played(task, record, error, _ms(_cpu() - cpu), _ms(perf_counter() - wall))
 
 
-def _simulated(order: Order) -> Record:
+def _simulated(order: Order) -> GameRecord:
     return record_of(order, play(order))
 
 
-def _played_for_real(order: Order) -> Record:
+def _played_for_real(order: Order) -> GameRecord:
     # It loads the network, which simulated games do not need.
     from nodealer.cli.real_game import played_for_real  # noqa: PLC0415 - as said
 
     return played_for_real(order)
 
 
-_PLAY: Final[Mapping[str, Callable[[Order], Record]]] = MappingProxyType(
+_PLAY: Final[Mapping[str, Callable[[Order], GameRecord]]] = MappingProxyType(
     {MEMORY: _simulated, LIBP2P: _played_for_real}
 )
 

@@ -23,7 +23,7 @@ from nodealer.node.practice import (
 )
 from nodealer.store.journal import Journal
 from nodealer.store.opening import open_journal
-from nodealer.store.places import Places, Profile, places_of
+from nodealer.store.places import Directories, Profile, places_of
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
     return go_on(args, places, profile, charter.table)
 
 
-def go_on(args: argparse.Namespace, places: Places, profile: Profile, table: TableId) -> int:
+def go_on(args: argparse.Namespace, places: Directories, profile: Profile, table: TableId) -> int:
     """Play on at a table against bots, to its end or until the player has enough."""
     with closing(open_journal(profile, table, identity_of(args, profile))) as journal:
         run_trio(_play, args, places, journal)
@@ -46,7 +46,7 @@ def go_on(args: argparse.Namespace, places: Places, profile: Profile, table: Tab
     return 0
 
 
-async def _play(args: argparse.Namespace, places: Places, journal: Journal) -> None:
+async def _play(args: argparse.Namespace, places: Directories, journal: Journal) -> None:
     thought = 0.0 if plays_itself(args) else THOUGHT_SECONDS
     async with at_table(places, journal, thought_seconds=thought) as keeper:
         await play(args, keeper, book_of(keeper, "against bots", frozenset(keeper.others)))

@@ -28,14 +28,14 @@ from nodealer.cli.real_processes import Kill, Processes
 from nodealer.cli.real_table import found_table
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import Clock, Link
+from nodealer.ledger import ChainEntry, Clock
 from nodealer.sim.counting import counted_in
 from nodealer.sim.game import Order, chance_of
 from nodealer.sim.invariants import Findings
-from nodealer.sim.record import Record
+from nodealer.sim.record import GameRecord
 from nodealer.store.transcripts import transcript
 from nodealer.table import position_of
-from nodealer.verify import Judged, Verdict, judge_bytes
+from nodealer.verify import JudgedFile, Verdict, judge_bytes
 
 PATIENT: Final = Clock(act=30_000, answer=20_000, rejoin=40_000, longest=120_000)
 """Patience with programs that have to be started again on a machine that has much to do."""
@@ -48,7 +48,7 @@ HEIGHT_MAX: Final = 24
 BATCHES_MAX: Final = 4
 
 
-def played_for_real(order: Order) -> Record:
+def played_for_real(order: Order) -> GameRecord:
     """Play a game among processes, and say what came of it."""
     order = replace(order, clock=PATIENT)
     with tempfile.TemporaryDirectory(prefix="nodealer-", ignore_cleanup_errors=True) as home:
@@ -75,7 +75,7 @@ def drawn_kills(seat: Seat, count: int, height_end: int, chance: Chance) -> list
     return [Kill(seat, height, chance.below(BATCHES_MAX)) for height in sorted(heights[:count])]
 
 
-def record_of_processes(processes: Processes) -> Record:
+def record_of_processes(processes: Processes) -> GameRecord:
     """Return the record of a table whose processes have ended."""
     table, order = processes.table, processes.table.order
     files = [transcript(table.journal(seat)) for seat in table.charter.seats]
@@ -86,7 +86,7 @@ def record_of_processes(processes: Processes) -> Record:
     first = judged[0]
     assert first.tip is not None, "a journal holds at least the charter"
     standing = position_of(first.tip).standing
-    return Record(
+    return GameRecord(
         game=order.game.id,
         players=order.seats,
         seed=order.seed,
@@ -104,7 +104,7 @@ def record_of_processes(processes: Processes) -> Record:
     )
 
 
-def entry_ids(tip: Link) -> list[bytes]:
+def entry_ids(tip: ChainEntry) -> list[bytes]:
     """Return the ids of all entries up to this one, the last one first."""
     return [link.id for link in tip.downwards()]
 
@@ -117,7 +117,7 @@ def _require_quiet(processes: Processes, findings: Findings) -> None:
             findings.note("no error", f"seat {one.seat} has written: {said[-1]}")
 
 
-def _require_one_history(judged: Sequence[Judged], findings: Findings) -> None:
+def _require_one_history(judged: Sequence[JudgedFile], findings: Findings) -> None:
     first = judged[0].tip
     for seat, one in enumerate(judged):
         assert one.tip is not None, "a journal holds at least the charter"
@@ -139,7 +139,7 @@ def _require_one_history(judged: Sequence[Judged], findings: Findings) -> None:
         )
 
 
-def _counts(processes: Processes, tip: Link, verdict: Verdict) -> Counter[str]:
+def _counts(processes: Processes, tip: ChainEntry, verdict: Verdict) -> Counter[str]:
     killed = sum(one.killed for one in processes.seats)
     gone = sum(one.is_gone for one in processes.seats)
     counts = counted_in(tip)

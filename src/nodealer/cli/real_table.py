@@ -24,8 +24,8 @@ from nodealer.node.transport.addresses import Address
 from nodealer.sim.game import Order, charter_for, secret_of
 from nodealer.store.identity import Identity, write_identity
 from nodealer.store.opening import create
-from nodealer.store.places import HOME_VARIABLE, Places, Profile, places_of
-from nodealer.store.records import Origin
+from nodealer.store.places import HOME_VARIABLE, Directories, Profile, places_of
+from nodealer.store.records import JournalOrigin
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -54,7 +54,7 @@ class RealTable:
         return profile_of(_places(self.home), seat).journal(self.charter.table)
 
 
-def profile_of(places: Places, seat: Seat) -> Profile:
+def profile_of(places: Directories, seat: Seat) -> Profile:
     """Return the profile of a seat."""
     return places.profile(f"seat-{seat}")
 
@@ -67,7 +67,7 @@ def found_table(order: Order, home: Path) -> RealTable:
         profile.make()
         identity = Identity(secret_of("identity", seat, order))
         write_identity(profile.key, identity)
-        origin = Origin(charter, seat, identity.public)
+        origin = JournalOrigin(charter, seat, identity.public)
         seed = secret_of("seed", seat, order)
         with closing(create(profile, origin, identity, seed)) as journal:
             for other in charter.seats:
@@ -90,5 +90,5 @@ def free_addresses(count: int) -> tuple[Address, ...]:
     raise LocalError(Reason.LOCAL_ARGUMENT, f"there are not {count} free ports on {LOOPBACK}")
 
 
-def _places(home: Path) -> Places:
+def _places(home: Path) -> Directories:
     return places_of({HOME_VARIABLE: str(home)})

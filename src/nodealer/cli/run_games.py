@@ -30,7 +30,7 @@ from nodealer.games import registry
 from nodealer.kernel import LocalError, Reason
 from nodealer.sim.counting import expected_names
 from nodealer.sim.game import check_order, plan_of
-from nodealer.sim.record import Record
+from nodealer.sim.record import GameRecord
 from nodealer.sim.repertoire import features_of
 
 GROUPS: Final[Mapping[str, str]] = MappingProxyType(
@@ -205,14 +205,14 @@ def _violations(one: Played) -> list[Json]:
     return [{"invariant": each.invariant, "detail": each.detail} for each in one.record.violations]
 
 
-def _result(record: Record) -> Json:
+def _result(record: GameRecord) -> Json:
     if record.places is None:
         return None
     points = {str(seat): count for seat, count in record.points}
     return {"places": [[*map(int, place)] for place in record.places], "points": points}
 
 
-def _row(one: Played, record: Record) -> str:
+def _row(one: Played, record: GameRecord) -> str:
     places = record.places or ()
     result = " ".join("=".join(map(str, place)) for place in places)
     lie = f"{record.behaviour} " if record.behaviour is not None else ""

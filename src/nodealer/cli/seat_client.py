@@ -20,8 +20,7 @@ import trio
 
 from nodealer.games.api import Action, View
 from nodealer.kernel import LocalError, Reason
-from nodealer.ledger import AskSeal, Ready
-from nodealer.ledger import Link as Entry
+from nodealer.ledger import AskSeal, ChainEntry, Ready
 from nodealer.node.auto import is_asked
 from nodealer.node.keeper import Keeper
 from nodealer.node.transport.link import Bell
@@ -137,7 +136,7 @@ class SeatClient:
             self._lines += self._conversation.refusal(refused)[:1]
         self._is_out = True
 
-    def _is_lacking(self, entry: Entry) -> bool:
+    def _is_lacking(self, entry: ChainEntry) -> bool:
         """Say whether an entry is one of those that were told before they were lost."""
         if self._lacking is None:
             return False
@@ -213,7 +212,7 @@ class SeatClient:
 
 def _begun(
     table: Table, protocol: SeatProtocol, noted: bytes | None
-) -> tuple[Entry, tuple[str, int] | None, Conversation]:
+) -> tuple[ChainEntry, tuple[str, int] | None, Conversation]:
     """Return up to which entry the client was told, which one is lacking, and what it was told."""
     tip = table.ledger.tip
     known = list(tip.downwards())
@@ -230,7 +229,7 @@ def _begun(
     return found[0], None, restored(protocol, note)
 
 
-def _after(tip: Entry, told: Entry) -> list[Entry]:
+def _after(tip: ChainEntry, told: ChainEntry) -> list[ChainEntry]:
     """Return the entries that were not told yet; one that has replaced what was told is new."""
     new = []
     for entry in tip.downwards():
@@ -240,7 +239,7 @@ def _after(tip: Entry, told: Entry) -> list[Entry]:
     return new[::-1]
 
 
-def _view(table: Table, entry: Entry) -> View:
+def _view(table: Table, entry: ChainEntry) -> View:
     assert table.player is not None, "a client has a seat"
     position = position_of(entry)
     return position.view(table.seat, table.player.notebook(position))

@@ -29,7 +29,7 @@ from nodealer.seat.shell import Door, listen, port_of, serve_lines, serve_websoc
 from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal
 from nodealer.store.opening import open_journal
-from nodealer.store.places import Places, places_of
+from nodealer.store.places import Directories, places_of
 from nodealer.store.seats import setting_of
 from nodealer.table import HEEDING
 
@@ -51,7 +51,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 async def _serve(
-    args: argparse.Namespace, places: Places, identity: Identity, journal: Journal
+    args: argparse.Namespace, places: Directories, identity: Identity, journal: Journal
 ) -> None:
     setting = setting_of(journal.charter, journal.path)
     terms = setting.agreed.terms
@@ -88,7 +88,7 @@ async def _serve(
 
 @asynccontextmanager
 async def _opened(
-    args: argparse.Namespace, places: Places, identity: Identity, journal: Journal
+    args: argparse.Namespace, places: Directories, identity: Identity, journal: Journal
 ) -> AsyncIterator[Keeper]:
     """Open the table, which may be one against bots."""
     if bots_of(journal):

@@ -11,7 +11,7 @@ import sys
 
 from nodealer.cli.files import UnreadableFileError, read_bytes, show_progress
 from nodealer.cli.output import complain, emit_text
-from nodealer.verify import Judged, Told, judge_bytes, story, unreadable
+from nodealer.verify import JudgedFile, Told, judge_bytes, story, unreadable
 
 
 def run(args: argparse.Namespace) -> int:
@@ -27,7 +27,7 @@ def run(args: argparse.Namespace) -> int:
     return judged.report.exit_code if judged.transcript is None else 0
 
 
-def read_judged(name: str) -> Judged:
+def read_judged(name: str) -> JudgedFile:
     """Return the report on a file, or on why it cannot be had."""
     try:
         return judge_bytes(read_bytes(name), watch=show_progress)

@@ -31,7 +31,7 @@ from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Profile, places_of
-from nodealer.store.records import Origin
+from nodealer.store.records import JournalOrigin
 from nodealer.store.transcripts import glance
 
 SEARCH_SECONDS: Final = 60.0
@@ -127,7 +127,7 @@ async def _find(
         if charter is None:
             raise _refused("nobody there has this table open; ask the player to open it")
         profile.make()
-        with closing(create(profile, Origin(charter))) as journal:
+        with closing(create(profile, JournalOrigin(charter))) as journal:
             for seat in seats:
                 _note(journal, seat)
             await play_network.sit(args, node, journal)

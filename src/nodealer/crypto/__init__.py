@@ -38,7 +38,7 @@ from nodealer.crypto.sigma import (
 )
 from nodealer.crypto.signing import SigningKey, VerifyKey
 from nodealer.crypto.toy import toy_group
-from nodealer.crypto.transcript import Transcript
+from nodealer.crypto.transcript import ProofTranscript
 
 __all__ = [
     "POINT_BYTES",
@@ -53,13 +53,13 @@ __all__ = [
     "NonceSource",
     "Point",
     "Proof",
+    "ProofTranscript",
     "Seed",
     "ShuffleProof",
     "SigningKey",
     "Statement",
     "Sum",
     "Term",
-    "Transcript",
     "VerifyKey",
     "commit",
     "joint_hash",

@@ -27,7 +27,7 @@ from nodealer.crypto.sigma import Equation, Statement, Sum, Term
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class SlotView:
     """A slot as one viewer sees it; L is the key of her own closed layer, if she has one."""
 
     E: Point
@@ -133,7 +133,7 @@ def absent(
     return Statement(tuple(names), tuple(equations))
 
 
-def view_face(group: Group, Y: Point, view: View, C: Point) -> Statement:
+def view_face(group: Group, Y: Point, view: SlotView, C: Point) -> Statement:
     """The viewer with the sealing key Y sees the face C."""
     G, q = group.generator, group.order
     if view.L is None:
@@ -151,7 +151,7 @@ def view_face(group: Group, Y: Point, view: View, C: Point) -> Statement:
     )
 
 
-def equal(group: Group, Y: Point, views: Sequence[View]) -> Statement:
+def equal(group: Group, Y: Point, views: Sequence[SlotView]) -> Statement:
     """All views show equal faces; witnesses y, then k of each view that has a layer of hers."""
     G, q = group.generator, group.order
     names, layers = _layer_witnesses(views)
@@ -169,7 +169,7 @@ def equal(group: Group, Y: Point, views: Sequence[View]) -> Statement:
 
 
 def not_equal(
-    group: Group, Y: Point, views: Sequence[View], weights: Sequence[int], T: Point
+    group: Group, Y: Point, views: Sequence[SlotView], weights: Sequence[int], T: Point
 ) -> Statement:
     """T is beta times the weighted sum of the faces' differences from the first.
 
@@ -197,7 +197,7 @@ def not_equal(
 
 
 def _layer_witnesses(
-    views: Sequence[View],
+    views: Sequence[SlotView],
 ) -> tuple[tuple[str, ...], dict[int, tuple[int, Point]]]:
     """Return the names y, k.. and, by position of the view, the index of its k and its L."""
     names = ["y"]

@@ -39,7 +39,7 @@ from nodealer.crypto.group import (
     Point,
     write_scalar,
 )
-from nodealer.crypto.transcript import Transcript
+from nodealer.crypto.transcript import ProofTranscript
 from nodealer.kernel import LocalError, PeerError, Reason
 
 _SUMS: Final = 4
@@ -115,7 +115,7 @@ def shuffled(
 
 def prove_shuffle(
     group: Group,
-    transcript: Transcript,
+    transcript: ProofTranscript,
     key: Point,
     before: Sequence[Masked],
     after: Sequence[Masked],
@@ -171,7 +171,7 @@ def prove_shuffle(
 
 def verify_shuffle(
     group: Group,
-    transcript: Transcript,
+    transcript: ProofTranscript,
     key: Point,
     before: Sequence[Masked],
     after: Sequence[Masked],
@@ -199,7 +199,7 @@ def _generators(group: Group, count: int) -> tuple[Point, list[Point]]:
 
 
 def _absorb_decks(
-    transcript: Transcript, key: Point, before: Sequence[Masked], after: Sequence[Masked]
+    transcript: ProofTranscript, key: Point, before: Sequence[Masked], after: Sequence[Masked]
 ) -> None:
     if not before:
         raise LocalError(Reason.LOCAL_ARGUMENT, "a shuffle of no cards")
@@ -210,7 +210,7 @@ def _absorb_decks(
 
 
 def _absorb_commitments(
-    transcript: Transcript, t: Sequence[Point], tchain: Sequence[Point]
+    transcript: ProofTranscript, t: Sequence[Point], tchain: Sequence[Point]
 ) -> None:
     transcript.absorb_points("t", t)
     transcript.absorb_points("tchain", tchain)

@@ -40,7 +40,7 @@ from nodealer.crypto.group import (
     Point,
     write_scalar,
 )
-from nodealer.crypto.transcript import Transcript
+from nodealer.crypto.transcript import ProofTranscript
 from nodealer.kernel import PeerError, Reason
 
 _ONE: Final = write_scalar(1)
@@ -100,7 +100,7 @@ class Statement:
     witnesses: tuple[str, ...]
     equations: tuple[Equation, ...]
 
-    def absorb_into(self, transcript: Transcript) -> None:
+    def absorb_into(self, transcript: ProofTranscript) -> None:
         """Put the whole statement, structure included, into a transcript."""
         packed = b"".join([equation.packed() for equation in self.equations])
         names = " ".join(self.witnesses)
@@ -158,7 +158,7 @@ class AnyProof:
 
 def prove(
     group: Group,
-    transcript: Transcript,
+    transcript: ProofTranscript,
     statement: Statement,
     witness: Sequence[int],
     nonces_for: NonceSource,
@@ -178,7 +178,7 @@ def prove(
 
 
 def verify(
-    group: Group, transcript: Transcript, statement: Statement, proof: Proof, reason: Reason
+    group: Group, transcript: ProofTranscript, statement: Statement, proof: Proof, reason: Reason
 ) -> None:
     """Raise `reason` unless the proof shows the statement in the context of the transcript."""
     if len(proof.responses) != len(statement.witnesses):
@@ -192,7 +192,7 @@ def verify(
 
 def prove_any(
     group: Group,
-    transcript: Transcript,
+    transcript: ProofTranscript,
     statements: Sequence[Statement],
     true_branch: int,
     witness: Sequence[int],
@@ -224,7 +224,7 @@ def prove_any(
 
 def verify_any(
     group: Group,
-    transcript: Transcript,
+    transcript: ProofTranscript,
     statements: Sequence[Statement],
     proof: AnyProof,
     reason: Reason,
@@ -242,13 +242,13 @@ def verify_any(
         raise PeerError(reason)
 
 
-def _absorb_branches(transcript: Transcript, statements: Sequence[Statement]) -> None:
+def _absorb_branches(transcript: ProofTranscript, statements: Sequence[Statement]) -> None:
     transcript.absorb("branches", len(statements))
     for statement in statements:
         statement.absorb_into(transcript)
 
 
-def _absorb_commitments(transcript: Transcript, commitments: Sequence[Point]) -> None:
+def _absorb_commitments(transcript: ProofTranscript, commitments: Sequence[Point]) -> None:
     transcript.absorb_points("commitments", commitments)
 
 

@@ -24,7 +24,7 @@ from nodealer.kernel import Value, frame
 _DOMAIN: Final = "nodealer/1/transcript"
 
 
-class Transcript:
+class ProofTranscript:
     """A running SHA-256 over labelled frames."""
 
     __slots__ = ("_group", "_hash")

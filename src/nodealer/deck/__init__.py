@@ -7,11 +7,12 @@ compute alike (`Deck`), the private side of one seat (`Keyring`), and for every 
     check_*   what everybody else checks against the same state; raises a named reason
     take_*    the state after the checked part
 
-It knows no rules of any game, no signatures and no history: `Moment` brings in where in a history a
-part is made, and everything is bound to it. `specs/03-deck.md` walks through the operations.
+It knows no rules of any game, no signatures and no history: `ProofMoment` brings in where in a
+history a part is made, and everything is bound to it. `specs/03-deck.md` walks through the
+operations.
 """
 
-from nodealer.deck.audience import PUBLIC, Plan, plan
+from nodealer.deck.audience import PUBLIC, ReleasePlan, plan
 from nodealer.deck.claims import (
     AbsentPart,
     ClaimedFace,
@@ -66,7 +67,7 @@ from nodealer.deck.keys import (
 )
 from nodealer.deck.mask import MaskPart, check_mask, make_mask, take_masks, vouch_mask
 from nodealer.deck.messages import DeckMessages, deck_messages
-from nodealer.deck.moment import Moment
+from nodealer.deck.moment import ProofMoment
 from nodealer.deck.release import (
     OpenKey,
     OpenShare,
@@ -102,7 +103,7 @@ from nodealer.deck.shuffle import (
     vouch_shuffle,
 )
 from nodealer.deck.sight import holds_seals, see
-from nodealer.deck.slots import Layer, LayerKind, Sealed, Slot
+from nodealer.deck.slots import Layer, LayerKind, SealedShare, Slot
 from nodealer.deck.state import (
     Deck,
     Pile,
@@ -133,21 +134,21 @@ __all__ = [
     "LayerKind",
     "MaskPart",
     "MemberPart",
-    "Moment",
     "NotEqualPart",
     "OpenKey",
     "OpenPart",
     "OpenShare",
     "Pile",
-    "Plan",
+    "ProofMoment",
     "ReleasePart",
+    "ReleasePlan",
     "RestackPart",
     "Restacked",
     "Returned",
     "RevealPart",
     "Revealed",
     "SealShares",
-    "Sealed",
+    "SealedShare",
     "ShufflePart",
     "Slot",
     "Stage",

@@ -35,7 +35,7 @@ PUBLIC: Final = Seat(-1)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ReleasePlan:
     """What has to be released for one slot, and who will then be able to see it."""
 
     audience: frozenset[Seat]
@@ -64,7 +64,7 @@ def plan(
     audience: frozenset[Seat],
     added: Collection[Seat],
     roster: Collection[Seat],
-) -> Plan:
+) -> ReleasePlan:
     """Return what it takes to add seats to the audience of a slot.
 
     `closed` maps each seat with a closed layer to those who know that layer, itself included.
@@ -73,13 +73,13 @@ def plan(
     releases that were broken off.
     """
     if all(_is_served(closed, audience, seat) for seat in added):
-        return Plan(audience)
+        return ReleasePlan(audience)
     target = widened(audience, added, roster)
     if PUBLIC in target:
-        return _possible(Plan(target, opens=tuple(sorted(closed))), roster)
+        return _possible(ReleasePlan(target, opens=tuple(sorted(closed))), roster)
     guard = _guard(closed, target)
     return _possible(
-        Plan(
+        ReleasePlan(
             target,
             opens=tuple(sorted(seat for seat in closed if seat != guard)),
             guard=guard,
@@ -102,7 +102,7 @@ def _guard(closed: Mapping[Seat, frozenset[Seat]], target: frozenset[Seat]) -> S
     return min(members, key=lambda seat: (len(target - closed[seat]), seat))
 
 
-def _possible(made: Plan, roster: Collection[Seat]) -> Plan:
+def _possible(made: ReleasePlan, roster: Collection[Seat]) -> ReleasePlan:
     gone = made.releasing - frozenset(roster)
     if gone:
         raise LocalError(Reason.DECK_SEAT_GONE, f"layers of {sorted(gone)} are needed")

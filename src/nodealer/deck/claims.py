@@ -20,8 +20,8 @@ from nodealer.crypto import (
     Group,
     Point,
     Proof,
+    ProofTranscript,
     Statement,
-    Transcript,
     prove,
     prove_any,
     relations,
@@ -30,7 +30,7 @@ from nodealer.crypto import (
 )
 from nodealer.deck.audience import PUBLIC
 from nodealer.deck.keyring import Keyring
-from nodealer.deck.moment import Moment
+from nodealer.deck.moment import ProofMoment
 from nodealer.deck.sight import see
 from nodealer.deck.slots import Slot
 from nodealer.deck.state import Deck, Stage, Vetted, held_alone, judging
@@ -67,7 +67,9 @@ class ClaimedFace:
     face: str
 
 
-def make_face(deck: Deck, keyring: Keyring, moment: Moment, number: SlotId, face: str) -> FacePart:
+def make_face(
+    deck: Deck, keyring: Keyring, moment: ProofMoment, number: SlotId, face: str
+) -> FacePart:
     """Claim that one of this seat's slots has this face."""
     slot, statement = _face_statement(deck, keyring.seat, number, face)
     if see(deck, keyring, number) != face:
@@ -79,7 +81,7 @@ def make_face(deck: Deck, keyring: Keyring, moment: Moment, number: SlotId, face
 
 @judging
 def check_face(
-    deck: Deck, moment: Moment, seat: Seat, number: SlotId, face: str, part: FacePart
+    deck: Deck, moment: ProofMoment, seat: Seat, number: SlotId, face: str, part: FacePart
 ) -> Vetted[ClaimedFace]:
     """Check a claim of a face."""
     slot, statement = _face_statement(deck, seat, number, face)
@@ -95,7 +97,7 @@ def take_face(deck: Deck, vetted: Vetted[ClaimedFace]) -> Deck:
 
 
 def make_member(
-    deck: Deck, keyring: Keyring, moment: Moment, number: SlotId, faces: Sequence[str]
+    deck: Deck, keyring: Keyring, moment: ProofMoment, number: SlotId, faces: Sequence[str]
 ) -> MemberPart:
     """Claim that one of this seat's slots has one of these faces."""
     slot, statements = _member_statements(deck, keyring.seat, number, faces)
@@ -114,7 +116,7 @@ def make_member(
 @judging
 def check_member(
     deck: Deck,
-    moment: Moment,
+    moment: ProofMoment,
     seat: Seat,
     number: SlotId,
     faces: Sequence[str],
@@ -127,7 +129,9 @@ def check_member(
     verify_any(deck.group, transcript, statements, part.proof, Reason.PROOF_MEMBER)
 
 
-def make_absent(deck: Deck, keyring: Keyring, moment: Moment, zone: Zone, face: str) -> AbsentPart:
+def make_absent(
+    deck: Deck, keyring: Keyring, moment: ProofMoment, zone: Zone, face: str
+) -> AbsentPart:
     """Claim that no card of this seat's zone has this face."""
     group = deck.group
     slots = held_alone(deck, keyring.seat, zone)
@@ -152,7 +156,7 @@ def make_absent(deck: Deck, keyring: Keyring, moment: Moment, zone: Zone, face: 
 
 @judging
 def check_absent(
-    deck: Deck, moment: Moment, seat: Seat, zone: Zone, face: str, part: AbsentPart
+    deck: Deck, moment: ProofMoment, seat: Seat, zone: Zone, face: str, part: AbsentPart
 ) -> None:
     """Check a claim that no card of a zone has this face; an empty zone needs no claim."""
     slots = held_alone(deck, seat, zone)
@@ -194,8 +198,8 @@ def _absent_statement(
 
 
 def _hand_transcript(
-    deck: Deck, moment: Moment, seat: Seat, slots: Sequence[Slot], face: str
-) -> Transcript:
+    deck: Deck, moment: ProofMoment, seat: Seat, slots: Sequence[Slot], face: str
+) -> ProofTranscript:
     """Return a transcript that holds all of the statement but T, for the blinding to depend on."""
     transcript = _transcript(deck, moment, seat, f"absent/{face}", slots)
     points = [point for slot in slots for point in (slot.layer(seat).key, slot.E, slot.N)]
@@ -204,7 +208,7 @@ def _hand_transcript(
 
 
 def _transcript(
-    deck: Deck, moment: Moment, seat: Seat, relation: str, slots: Sequence[Slot]
-) -> Transcript:
+    deck: Deck, moment: ProofMoment, seat: Seat, relation: str, slots: Sequence[Slot]
+) -> ProofTranscript:
     numbers = [slot.id for slot in slots]
-    return Transcript(deck.group, moment.context(deck.epoch, seat, relation, numbers))
+    return ProofTranscript(deck.group, moment.context(deck.epoch, seat, relation, numbers))

@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nodealer.crypto import Point, Proof, Transcript, prove, relations, verify
+from nodealer.crypto import Point, Proof, ProofTranscript, prove, relations, verify
 from nodealer.deck.keyring import Keyring
-from nodealer.deck.moment import Moment
+from nodealer.deck.moment import ProofMoment
 from nodealer.deck.sight import holds_seals, see, view_of
 from nodealer.deck.slots import Slot
 from nodealer.deck.state import Deck, Stage, judging
@@ -60,7 +60,7 @@ def verdict_prover(deck: Deck, numbers: Sequence[SlotId]) -> Seat:
 
 
 def make_equal(
-    deck: Deck, keyring: Keyring, moment: Moment, numbers: Sequence[SlotId]
+    deck: Deck, keyring: Keyring, moment: ProofMoment, numbers: Sequence[SlotId]
 ) -> EqualPart:
     """Claim that these slots, all of which this seat may see, have one face."""
     deck.require(Stage.READY)
@@ -77,7 +77,7 @@ def make_equal(
 
 @judging
 def check_equal(
-    deck: Deck, moment: Moment, seat: Seat, numbers: Sequence[SlotId], part: EqualPart
+    deck: Deck, moment: ProofMoment, seat: Seat, numbers: Sequence[SlotId], part: EqualPart
 ) -> None:
     """Check a claim that these slots have one face."""
     deck.require(Stage.READY)
@@ -90,7 +90,7 @@ def check_equal(
 
 
 def make_not_equal(
-    deck: Deck, keyring: Keyring, moment: Moment, numbers: Sequence[SlotId]
+    deck: Deck, keyring: Keyring, moment: ProofMoment, numbers: Sequence[SlotId]
 ) -> NotEqualPart:
     """Claim that these slots, all of which this seat may see, do not all have one face."""
     deck.require(Stage.READY)
@@ -120,7 +120,7 @@ def make_not_equal(
 
 @judging
 def check_not_equal(
-    deck: Deck, moment: Moment, seat: Seat, numbers: Sequence[SlotId], part: NotEqualPart
+    deck: Deck, moment: ProofMoment, seat: Seat, numbers: Sequence[SlotId], part: NotEqualPart
 ) -> None:
     """Check a claim that these slots do not all have one face."""
     deck.require(Stage.READY)
@@ -137,12 +137,12 @@ def check_not_equal(
 
 def _weighted(
     deck: Deck,
-    moment: Moment,
+    moment: ProofMoment,
     seat: Seat,
     slots: Sequence[Slot],
-    views: Sequence[relations.View],
+    views: Sequence[relations.SlotView],
     tries: int,
-) -> tuple[Transcript, list[int]]:
+) -> tuple[ProofTranscript, list[int]]:
     """Return the transcript with all views absorbed, and the weights that follow from it."""
     transcript = _transcript(deck, moment, seat, "not-equal", slots)
     transcript.absorb_points("viewer", [deck.sealing_keys[seat]])
@@ -174,7 +174,7 @@ def _compared(deck: Deck, numbers: Sequence[SlotId]) -> list[Slot]:
 
 
 def _transcript(
-    deck: Deck, moment: Moment, seat: Seat, relation: str, slots: Sequence[Slot]
-) -> Transcript:
+    deck: Deck, moment: ProofMoment, seat: Seat, relation: str, slots: Sequence[Slot]
+) -> ProofTranscript:
     numbers = [slot.id for slot in slots]
-    return Transcript(deck.group, moment.context(deck.epoch, seat, relation, numbers))
+    return ProofTranscript(deck.group, moment.context(deck.epoch, seat, relation, numbers))

@@ -19,8 +19,8 @@ from nodealer.crypto import (
     NonceSource,
     Point,
     Proof,
+    ProofTranscript,
     Statement,
-    Transcript,
     prove,
     relations,
     verify,
@@ -38,7 +38,7 @@ class ExchangeProof:
 
 def make_exchange(
     group: Group,
-    transcript: Transcript,
+    transcript: ProofTranscript,
     old: Sequence[tuple[int, Point]],
     new: Sequence[tuple[int, Point]],
     Es: Sequence[Point],
@@ -55,7 +55,7 @@ def make_exchange(
 
 def check_exchange(
     group: Group,
-    transcript: Transcript,
+    transcript: ProofTranscript,
     old: Sequence[Point],
     new: Sequence[Point],
     Es: Sequence[Point],
@@ -71,7 +71,7 @@ def check_exchange(
 
 def _statement(
     group: Group,
-    transcript: Transcript,
+    transcript: ProofTranscript,
     old: Sequence[Point],
     new: Sequence[Point],
     Es: Sequence[Point],

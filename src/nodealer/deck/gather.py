@@ -23,7 +23,7 @@ from nodealer.crypto import Masked
 from nodealer.deck.handover import Destination, HandoverPart, check_handover, make_handover
 from nodealer.deck.keyring import Keyring
 from nodealer.deck.keys import public_card
-from nodealer.deck.moment import Moment
+from nodealer.deck.moment import ProofMoment
 from nodealer.deck.retire import retired_to_pile
 from nodealer.deck.slots import Slot
 from nodealer.deck.state import Deck, Pile, Stage, Vetted, collected, judging
@@ -49,7 +49,7 @@ def returns_due(deck: Deck, numbers: Sequence[SlotId]) -> dict[Seat, tuple[SlotI
 
 
 def make_return(
-    deck: Deck, keyring: Keyring, moment: Moment, numbers: Sequence[SlotId]
+    deck: Deck, keyring: Keyring, moment: ProofMoment, numbers: Sequence[SlotId]
 ) -> HandoverPart:
     """Bring this seat's part of the named slots back under the joint key."""
     own = _own(deck, keyring.seat, numbers)
@@ -58,7 +58,7 @@ def make_return(
 
 @judging
 def check_return(
-    deck: Deck, moment: Moment, seat: Seat, numbers: Sequence[SlotId], part: HandoverPart
+    deck: Deck, moment: ProofMoment, seat: Seat, numbers: Sequence[SlotId], part: HandoverPart
 ) -> Vetted[Returned]:
     """Check a holder's part of a return."""
     own = _own(deck, seat, numbers)

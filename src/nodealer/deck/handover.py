@@ -20,9 +20,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from nodealer.cards import Layout, hand
-from nodealer.crypto import Masked, Point, Proof, Transcript, prove, relations, verify
+from nodealer.crypto import Masked, Point, Proof, ProofTranscript, prove, relations, verify
 from nodealer.deck.keyring import Keyring
-from nodealer.deck.moment import Moment
+from nodealer.deck.moment import ProofMoment
 from nodealer.deck.retire import succeeded
 from nodealer.deck.slots import Slot
 from nodealer.deck.state import Deck, Stage, Vetted, judging, seat_layer
@@ -63,7 +63,7 @@ class Transfer:
 
 
 def make_transfer(
-    deck: Deck, keyring: Keyring, moment: Moment, numbers: Sequence[SlotId], receiver: Seat
+    deck: Deck, keyring: Keyring, moment: ProofMoment, numbers: Sequence[SlotId], receiver: Seat
 ) -> HandoverPart:
     """Hand some of this seat's slots to another seat."""
     to = _receiving(deck, keyring.seat, receiver)
@@ -73,7 +73,7 @@ def make_transfer(
 @judging
 def check_transfer(
     deck: Deck,
-    moment: Moment,
+    moment: ProofMoment,
     giver: Seat,
     numbers: Sequence[SlotId],
     receiver: Seat,
@@ -121,7 +121,7 @@ def _disjoint(deck: Deck, transfers: Iterable[Vetted[Transfer]]) -> tuple[Vetted
 def make_handover(
     deck: Deck,
     keyring: Keyring,
-    moment: Moment,
+    moment: ProofMoment,
     numbers: Sequence[SlotId],
     to: Destination,
 ) -> HandoverPart:
@@ -150,7 +150,7 @@ def make_handover(
 
 def check_handover(
     deck: Deck,
-    moment: Moment,
+    moment: ProofMoment,
     giver: Seat,
     numbers: Sequence[SlotId],
     to: Destination,
@@ -208,5 +208,7 @@ def _passed(layout: Layout, made: Sequence[Slot], receiver: Seat) -> Layout:
     return layout
 
 
-def _transcript(deck: Deck, moment: Moment, seat: Seat, relation: str, slot: Slot) -> Transcript:
-    return Transcript(deck.group, moment.context(deck.epoch, seat, relation, [slot.id]))
+def _transcript(
+    deck: Deck, moment: ProofMoment, seat: Seat, relation: str, slot: Slot
+) -> ProofTranscript:
+    return ProofTranscript(deck.group, moment.context(deck.epoch, seat, relation, [slot.id]))

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Final
 
 from nodealer.crypto import Group, NonceSource, Point, Seed
-from nodealer.deck.moment import Moment
+from nodealer.deck.moment import ProofMoment
 from nodealer.deck.slots import Layer, LayerKind
 from nodealer.deck.state import Deck, seat_origin
 from nodealer.kernel import EpochId, LocalError, Reason, Seat, SlotId, TableId, Value, frame
@@ -67,7 +67,7 @@ class Keyring:
         """Return the key of a layer that is about to be made for one slot."""
         return self._seed.secret(LayerKind.SLOT.value, origin)
 
-    def randomness(self, operation: str, moment: Moment, *inputs: Value) -> SecretRow:
+    def randomness(self, operation: str, moment: ProofMoment, *inputs: Value) -> SecretRow:
         """Return the scalars of one operation on these inputs, by index."""
         context = frame(moment.table, moment.step, moment.parent, self.seat, *inputs)
         return SecretRow(self._seed, operation, context)
@@ -96,6 +96,6 @@ class SecretRow:
         return self._seed.permutation(f"{self._label}/order", self._context, size)
 
 
-def slot_origin(deck: Deck, moment: Moment, seat: Seat, slot: SlotId, E: Point) -> bytes:
+def slot_origin(deck: Deck, moment: ProofMoment, seat: Seat, slot: SlotId, E: Point) -> bytes:
     """Return the context from which a seat derives its key for one slot."""
     return frame(deck.table, deck.epoch, slot, seat, E.encode(), moment.step)

@@ -21,9 +21,9 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.cards import STOCK, Zone
-from nodealer.crypto import Group, Masked, Point, Proof, Transcript, prove, relations, verify
+from nodealer.crypto import Group, Masked, Point, Proof, ProofTranscript, prove, relations, verify
 from nodealer.deck.keyring import Keyring
-from nodealer.deck.moment import Moment
+from nodealer.deck.moment import ProofMoment
 from nodealer.deck.state import Deck, Pile, Stage, Vetted, collected, judging
 from nodealer.kernel import ID_BYTES, LocalError, PeerError, Reason, Seat, changed, digest
 
@@ -57,7 +57,7 @@ def check_sealing_key(
     return part.X
 
 
-def make_deck_key(deck: Deck, keyring: Keyring, moment: Moment) -> KeyPart:
+def make_deck_key(deck: Deck, keyring: Keyring, moment: ProofMoment) -> KeyPart:
     """Make this seat's key for the epoch of the deck."""
     deck.require(Stage.KEYS)
     deck.require_seat(keyring.seat)
@@ -70,7 +70,7 @@ def make_deck_key(deck: Deck, keyring: Keyring, moment: Moment) -> KeyPart:
 
 
 @judging
-def check_deck_key(deck: Deck, moment: Moment, seat: Seat, part: KeyPart) -> Vetted[KeyPart]:
+def check_deck_key(deck: Deck, moment: ProofMoment, seat: Seat, part: KeyPart) -> Vetted[KeyPart]:
     """Check that a seat knows the secret of the deck key it shows."""
     deck.require(Stage.KEYS)
     deck.require_seat(seat)
@@ -97,11 +97,11 @@ def public_card(deck: Deck, face: str) -> Masked:
     return Masked(deck.group.generator, deck.faces.point(face) + deck.joint_key)
 
 
-def _sealing_transcript(group: Group, terms: bytes, seat: Seat, identity: bytes) -> Transcript:
+def _sealing_transcript(group: Group, terms: bytes, seat: Seat, identity: bytes) -> ProofTranscript:
     if len(terms) != ID_BYTES or seat < 0:
         raise LocalError(Reason.LOCAL_ARGUMENT, "terms are a hash, seats count from 0")
-    return Transcript(group, digest(_SEALING_DOMAIN, terms, seat, identity))
+    return ProofTranscript(group, digest(_SEALING_DOMAIN, terms, seat, identity))
 
 
-def _deck_transcript(deck: Deck, moment: Moment, seat: Seat) -> Transcript:
-    return Transcript(deck.group, moment.context(deck.epoch, seat, "key"))
+def _deck_transcript(deck: Deck, moment: ProofMoment, seat: Seat) -> ProofTranscript:
+    return ProofTranscript(deck.group, moment.context(deck.epoch, seat, "key"))

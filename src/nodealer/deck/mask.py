@@ -12,10 +12,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from nodealer.crypto import Point, Transcript
+from nodealer.crypto import Point, ProofTranscript
 from nodealer.deck.exchange import ExchangeProof, check_exchange, make_exchange
 from nodealer.deck.keyring import Keyring, slot_origin
-from nodealer.deck.moment import Moment
+from nodealer.deck.moment import ProofMoment
 from nodealer.deck.slots import Layer, LayerKind, Slot
 from nodealer.deck.state import Deck, Pile, Stage, Vetted, collected, judging
 from nodealer.kernel import Reason, Seat, SlotId, changed
@@ -29,7 +29,7 @@ class MaskPart:
     exchange: ExchangeProof
 
 
-def make_mask(deck: Deck, keyring: Keyring, moment: Moment) -> MaskPart:
+def make_mask(deck: Deck, keyring: Keyring, moment: ProofMoment) -> MaskPart:
     """Make this seat's keys for the cards of the pile."""
     pile = _shuffled_pile(deck, keyring.seat)
     group = deck.group
@@ -51,7 +51,7 @@ def make_mask(deck: Deck, keyring: Keyring, moment: Moment) -> MaskPart:
 
 
 @judging
-def check_mask(deck: Deck, moment: Moment, seat: Seat, part: MaskPart) -> Vetted[MaskPart]:
+def check_mask(deck: Deck, moment: ProofMoment, seat: Seat, part: MaskPart) -> Vetted[MaskPart]:
     """Check that a seat replaced its deck key, and nothing else, on every card."""
     pile = _shuffled_pile(deck, seat)
     check_exchange(
@@ -66,7 +66,9 @@ def check_mask(deck: Deck, moment: Moment, seat: Seat, part: MaskPart) -> Vetted
     return Vetted(seat, part, deck, moment)
 
 
-def vouch_mask(deck: Deck, keyring: Keyring, moment: Moment, part: MaskPart) -> Vetted[MaskPart]:
+def vouch_mask(
+    deck: Deck, keyring: Keyring, moment: ProofMoment, part: MaskPart
+) -> Vetted[MaskPart]:
     """Vouch for this seat's own mask, just made over this state."""
     _shuffled_pile(deck, keyring.seat)
     return Vetted(keyring.seat, part, deck, moment)
@@ -87,7 +89,7 @@ def take_masks(deck: Deck, parts: Iterable[Vetted[MaskPart]]) -> Deck:
 
 def _slot(
     deck: Deck,
-    moment: Moment,
+    moment: ProofMoment,
     number: SlotId,
     position: int,
     pile: Pile,
@@ -120,6 +122,6 @@ def _shuffled_pile(deck: Deck, seat: Seat) -> Pile:
     return deck.pile
 
 
-def _transcript(deck: Deck, moment: Moment, seat: Seat, pile: Pile) -> Transcript:
+def _transcript(deck: Deck, moment: ProofMoment, seat: Seat, pile: Pile) -> ProofTranscript:
     slots = [SlotId(number) for number in deck.numbered(len(pile.cards))]
-    return Transcript(deck.group, moment.context(deck.epoch, seat, "mask", slots))
+    return ProofTranscript(deck.group, moment.context(deck.epoch, seat, "mask", slots))

@@ -51,7 +51,7 @@ from nodealer.wire import (
     AnyField,
     Codec,
     Field,
-    Record,
+    RecordCodec,
     Schema,
     bytes_up_to,
     exact_bytes,
@@ -137,7 +137,7 @@ def _releases(group: Group) -> list[Schema[object]]:
 
 
 def _moves(group: Group) -> list[Schema[object]]:
-    handed = Record(HandedCard, (Field("card", card(group)), Field("proof", proof(group))))
+    handed = RecordCodec(HandedCard, (Field("card", card(group)), Field("proof", proof(group))))
     return [
         _kind(
             "deck/restack",
@@ -186,7 +186,7 @@ def _choices() -> list[Schema[object]]:
 
 
 def _kind(kind: str, build: type[T], *fields: AnyField) -> Schema[object]:
-    return _erased(Schema(kind, Record(build, fields)))
+    return _erased(Schema(kind, RecordCodec(build, fields)))
 
 
 def _erased(schema: Schema[T]) -> Schema[object]:
@@ -194,20 +194,22 @@ def _erased(schema: Schema[T]) -> Schema[object]:
     return cast("Schema[object]", schema)
 
 
-def _exchange(group: Group) -> Record[ExchangeProof]:
-    return Record(ExchangeProof, (Field("deltas", points(group)), Field("proof", proof(group))))
+def _exchange(group: Group) -> RecordCodec[ExchangeProof]:
+    return RecordCodec(
+        ExchangeProof, (Field("deltas", points(group)), Field("proof", proof(group)))
+    )
 
 
-def _open_key(group: Group) -> Record[OpenKey]:
-    return Record(OpenKey, (Field("secret", scalar(group)),))
+def _open_key(group: Group) -> RecordCodec[OpenKey]:
+    return RecordCodec(OpenKey, (Field("secret", scalar(group)),))
 
 
-def _open_share(group: Group) -> Record[OpenShare]:
-    return Record(OpenShare, (Field("S", point(group)), Field("proof", proof(group))))
+def _open_share(group: Group) -> RecordCodec[OpenShare]:
+    return RecordCodec(OpenShare, (Field("S", point(group)), Field("proof", proof(group))))
 
 
-def _seal_shares(group: Group) -> Record[SealShares]:
-    return Record(
+def _seal_shares(group: Group) -> RecordCodec[SealShares]:
+    return RecordCodec(
         SealShares,
         (
             Field("U", point(group)),

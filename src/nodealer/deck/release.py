@@ -20,11 +20,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
-from nodealer.crypto import Point, Proof, Transcript, prove, relations, verify
-from nodealer.deck.audience import PUBLIC, Plan, plan
+from nodealer.crypto import Point, Proof, ProofTranscript, prove, relations, verify
+from nodealer.deck.audience import PUBLIC, ReleasePlan, plan
 from nodealer.deck.keyring import Keyring
-from nodealer.deck.moment import Moment
-from nodealer.deck.slots import LayerKind, Sealed, Slot
+from nodealer.deck.moment import ProofMoment
+from nodealer.deck.slots import LayerKind, SealedShare, Slot
 from nodealer.deck.state import Deck, Stage, Vetted, collected, judging
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, SlotId, changed
 
@@ -68,7 +68,7 @@ def announce(deck: Deck, wishes: Iterable[tuple[SlotId, Iterable[Seat]]]) -> Dec
     """Grant new audiences to slots. The releases that this takes are owed from now on."""
     deck.require(Stage.READY)
     granted: dict[SlotId, Slot] = {}
-    owed: dict[SlotId, Plan] = {}
+    owed: dict[SlotId, ReleasePlan] = {}
     for number, added in wishes:
         if number in granted:
             raise LocalError(Reason.DECK_SLOT_TWICE, f"slot {number}")
@@ -86,7 +86,7 @@ def owing(deck: Deck) -> tuple[Seat, ...]:
     return tuple(sorted({seat for made in deck.owed.values() for seat in made.releasing}))
 
 
-def make_releases(deck: Deck, keyring: Keyring, moment: Moment) -> ReleasePart:
+def make_releases(deck: Deck, keyring: Keyring, moment: ProofMoment) -> ReleasePart:
     """Make everything that this seat owes."""
     items: list[Release] = []
     for slot, made in _debts(deck, keyring.seat):
@@ -99,7 +99,7 @@ def make_releases(deck: Deck, keyring: Keyring, moment: Moment) -> ReleasePart:
 
 @judging
 def check_releases(
-    deck: Deck, moment: Moment, seat: Seat, part: ReleasePart
+    deck: Deck, moment: ProofMoment, seat: Seat, part: ReleasePart
 ) -> Vetted[ReleasePart]:
     """Check that a seat sends exactly what it owes, and that every item opens what it must."""
     debts = _debts(deck, seat)
@@ -124,7 +124,7 @@ def take_releases(deck: Deck, parts: Iterable[Vetted[ReleasePart]]) -> Deck:
     return changed(deck.with_slots(settled), owed=MappingProxyType({}))
 
 
-def make_opening(deck: Deck, keyring: Keyring, moment: Moment, slot: Slot) -> Opening:
+def make_opening(deck: Deck, keyring: Keyring, moment: ProofMoment, slot: Slot) -> Opening:
     """Open this seat's layer on one slot to everybody, in the way that its kind allows."""
     layer = slot.layer(keyring.seat)
     secret = keyring.layer_secret(layer)
@@ -136,7 +136,7 @@ def make_opening(deck: Deck, keyring: Keyring, moment: Moment, slot: Slot) -> Op
     return OpenShare(S, prove(deck.group, transcript, statement, [secret], keyring.nonces))
 
 
-def check_opening(deck: Deck, moment: Moment, slot: Slot, seat: Seat, item: Release) -> None:
+def check_opening(deck: Deck, moment: ProofMoment, slot: Slot, seat: Seat, item: Release) -> None:
     """Raise unless the item opens the seat's layer on this slot."""
     layer = slot.layer(seat)
     if layer.kind is LayerKind.SLOT and isinstance(item, OpenKey):
@@ -157,7 +157,7 @@ def share_of(slot: Slot, item: Opening) -> Point:
     return item.secret * slot.E if isinstance(item, OpenKey) else item.S
 
 
-def _granted(deck: Deck, slot: Slot, added: tuple[Seat, ...]) -> tuple[Slot, Plan]:
+def _granted(deck: Deck, slot: Slot, added: tuple[Seat, ...]) -> tuple[Slot, ReleasePlan]:
     if slot.face is not None:
         raise LocalError(Reason.DECK_FACE_KNOWN, f"slot {slot.id} shows {slot.face}")
     _require_viewers(deck, added)
@@ -174,7 +174,7 @@ def _require_viewers(deck: Deck, added: tuple[Seat, ...]) -> None:
         raise LocalError(Reason.DECK_SEAT, f"viewers {sorted(strangers)}")
 
 
-def _debts(deck: Deck, seat: Seat) -> list[tuple[Slot, Plan]]:
+def _debts(deck: Deck, seat: Seat) -> list[tuple[Slot, ReleasePlan]]:
     deck.require(Stage.RELEASE)
     debts = [
         (deck.slot(number), made) for number, made in deck.owed.items() if seat in made.releasing
@@ -185,7 +185,7 @@ def _debts(deck: Deck, seat: Seat) -> list[tuple[Slot, Plan]]:
 
 
 def _make_seal(
-    deck: Deck, keyring: Keyring, moment: Moment, slot: Slot, viewers: tuple[Seat, ...]
+    deck: Deck, keyring: Keyring, moment: ProofMoment, slot: Slot, viewers: tuple[Seat, ...]
 ) -> SealShares:
     group = deck.group
     layer = slot.layer(keyring.seat)
@@ -211,7 +211,7 @@ def _make_seal(
 
 def _check_seal(
     deck: Deck,
-    moment: Moment,
+    moment: ProofMoment,
     slot: Slot,
     seat: Seat,
     viewers: tuple[Seat, ...],
@@ -233,8 +233,8 @@ def _released(deck: Deck, slot: Slot, seat: Seat, item: Release) -> Slot:
         return slot.without_layer(seat, share_of(slot, item))
     layer = slot.layer(seat)
     viewers = deck.owed[slot.id].viewers
-    arrived: Mapping[Seat, Sealed] = {
-        viewer: Sealed(item.U, V) for viewer, V in zip(viewers, item.Vs, strict=True)
+    arrived: Mapping[Seat, SealedShare] = {
+        viewer: SealedShare(item.U, V) for viewer, V in zip(viewers, item.Vs, strict=True)
     }
     return slot.with_layer(changed(layer, sealed=MappingProxyType({**layer.sealed, **arrived})))
 
@@ -243,13 +243,15 @@ def _uncovered(deck: Deck, slot: Slot) -> Slot:
     return slot if slot.layers else slot.shown(deck.faces.name(slot.N))
 
 
-def _transcript(deck: Deck, moment: Moment, seat: Seat, relation: str, slot: Slot) -> Transcript:
-    return Transcript(deck.group, moment.context(deck.epoch, seat, relation, [slot.id]))
+def _transcript(
+    deck: Deck, moment: ProofMoment, seat: Seat, relation: str, slot: Slot
+) -> ProofTranscript:
+    return ProofTranscript(deck.group, moment.context(deck.epoch, seat, relation, [slot.id]))
 
 
 def _seal_transcript(
-    deck: Deck, moment: Moment, seat: Seat, slot: Slot, viewers: tuple[Seat, ...]
-) -> Transcript:
+    deck: Deck, moment: ProofMoment, seat: Seat, slot: Slot, viewers: tuple[Seat, ...]
+) -> ProofTranscript:
     transcript = _transcript(deck, moment, seat, "seal", slot)
     transcript.absorb("viewers", list(viewers))
     return transcript

@@ -27,15 +27,15 @@ from nodealer.cards import Zone
 from nodealer.crypto import (
     Masked,
     Point,
+    ProofTranscript,
     ShuffleProof,
-    Transcript,
     prove_shuffle,
     shuffled,
     verify_shuffle,
 )
 from nodealer.deck.exchange import ExchangeProof, check_exchange, make_exchange
 from nodealer.deck.keyring import Keyring, slot_origin
-from nodealer.deck.moment import Moment
+from nodealer.deck.moment import ProofMoment
 from nodealer.deck.retire import succeeded
 from nodealer.deck.shuffle import deck_hash
 from nodealer.deck.slots import Layer, LayerKind, Slot
@@ -64,7 +64,7 @@ class Restacked:
     made: tuple[Slot, ...]
 
 
-def make_restack(deck: Deck, keyring: Keyring, moment: Moment, zone: Zone) -> RestackPart:
+def make_restack(deck: Deck, keyring: Keyring, moment: ProofMoment, zone: Zone) -> RestackPart:
     """Restack all cards of a zone, each of which is closed by this seat alone."""
     slots = held_alone(deck, keyring.seat, zone)
     maker = _Maker(deck, keyring, moment, slots)
@@ -77,7 +77,7 @@ def make_restack(deck: Deck, keyring: Keyring, moment: Moment, zone: Zone) -> Re
 
 @judging
 def check_restack(
-    deck: Deck, moment: Moment, seat: Seat, zone: Zone, part: RestackPart
+    deck: Deck, moment: ProofMoment, seat: Seat, zone: Zone, part: RestackPart
 ) -> Vetted[Restacked]:
     """Check that a seat shuffled exactly the cards of this zone and changed none."""
     group = deck.group
@@ -124,7 +124,9 @@ def take_restack(deck: Deck, vetted: Vetted[Restacked]) -> Deck:
 class _Maker:
     """The holder's side of a restack: the hand's key h, and the three steps under it."""
 
-    def __init__(self, deck: Deck, keyring: Keyring, moment: Moment, slots: Sequence[Slot]) -> None:
+    def __init__(
+        self, deck: Deck, keyring: Keyring, moment: ProofMoment, slots: Sequence[Slot]
+    ) -> None:
         self._deck = deck
         self._keyring = keyring
         self._moment = moment
@@ -176,7 +178,7 @@ class _Maker:
         )
         return keys, exchange
 
-    def _transcript(self, relation: str) -> Transcript:
+    def _transcript(self, relation: str) -> ProofTranscript:
         return _transcript(self._deck, self._moment, self._keyring.seat, relation, self._slots)
 
 
@@ -187,14 +189,14 @@ def _under(slots: Sequence[Slot], inward: ExchangeProof) -> tuple[Masked, ...]:
     )
 
 
-def _origins(deck: Deck, moment: Moment, seat: Seat, cards: Sequence[Masked]) -> list[bytes]:
+def _origins(deck: Deck, moment: ProofMoment, seat: Seat, cards: Sequence[Masked]) -> list[bytes]:
     return [
         slot_origin(deck, moment, seat, SlotId(number), card.E)
         for number, card in zip(deck.numbered(len(cards)), cards, strict=True)
     ]
 
 
-def _made(deck: Deck, moment: Moment, seat: Seat, part: RestackPart) -> tuple[Slot, ...]:
+def _made(deck: Deck, moment: ProofMoment, seat: Seat, part: RestackPart) -> tuple[Slot, ...]:
     origins = _origins(deck, moment, seat, part.cards)
     return tuple(
         Slot(
@@ -214,7 +216,7 @@ def _made(deck: Deck, moment: Moment, seat: Seat, part: RestackPart) -> tuple[Sl
 
 
 def _transcript(
-    deck: Deck, moment: Moment, seat: Seat, relation: str, slots: Sequence[Slot]
-) -> Transcript:
+    deck: Deck, moment: ProofMoment, seat: Seat, relation: str, slots: Sequence[Slot]
+) -> ProofTranscript:
     numbers = [slot.id for slot in slots]
-    return Transcript(deck.group, moment.context(deck.epoch, seat, relation, numbers))
+    return ProofTranscript(deck.group, moment.context(deck.epoch, seat, relation, numbers))

@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from nodealer.crypto import Proof, Statement, Transcript, prove, relations, verify
+from nodealer.crypto import Proof, ProofTranscript, Statement, prove, relations, verify
 from nodealer.deck.audience import PUBLIC
 from nodealer.deck.keyring import Keyring
-from nodealer.deck.moment import Moment
+from nodealer.deck.moment import ProofMoment
 from nodealer.deck.release import Opening, OpenKey, OpenShare, check_opening, make_opening, share_of
 from nodealer.deck.sight import see, view_of
 from nodealer.deck.slots import Slot
@@ -41,7 +41,7 @@ class Revealed:
     face: str
 
 
-def make_reveal(deck: Deck, keyring: Keyring, moment: Moment, number: SlotId) -> RevealPart:
+def make_reveal(deck: Deck, keyring: Keyring, moment: ProofMoment, number: SlotId) -> RevealPart:
     """Turn over a slot that this seat can see."""
     slot = _revealable(deck, keyring.seat, number)
     if set(slot.layers) == {keyring.seat}:
@@ -57,7 +57,7 @@ def make_reveal(deck: Deck, keyring: Keyring, moment: Moment, number: SlotId) ->
 
 @judging
 def check_reveal(
-    deck: Deck, moment: Moment, seat: Seat, number: SlotId, part: RevealPart
+    deck: Deck, moment: ProofMoment, seat: Seat, number: SlotId, part: RevealPart
 ) -> Vetted[Revealed]:
     """Check a reveal and learn the face."""
     slot = _revealable(deck, seat, number)
@@ -86,13 +86,13 @@ def _revealable(deck: Deck, seat: Seat, number: SlotId) -> Slot:
     return slot
 
 
-def _opened_face(deck: Deck, moment: Moment, slot: Slot, seat: Seat, part: RevealPart) -> str:
+def _opened_face(deck: Deck, moment: ProofMoment, slot: Slot, seat: Seat, part: RevealPart) -> str:
     opening = _as_opening(part)
     check_opening(deck, moment, slot, seat, opening)
     return deck.faces.name(slot.N - share_of(slot, opening))
 
 
-def _viewed_face(deck: Deck, moment: Moment, slot: Slot, seat: Seat, part: RevealPart) -> str:
+def _viewed_face(deck: Deck, moment: ProofMoment, slot: Slot, seat: Seat, part: RevealPart) -> str:
     if not isinstance(part, ViewedFace):
         raise PeerError(Reason.DECK_RELEASE_FORM, f"{type(part).__name__} of a viewer")
     statement = _view_statement(deck, seat, slot, part.face)
@@ -112,5 +112,5 @@ def _view_statement(deck: Deck, seat: Seat, slot: Slot, face: str) -> Statement:
     return relations.view_face(deck.group, deck.sealing_keys[seat], view, deck.faces.point(face))
 
 
-def _transcript(deck: Deck, moment: Moment, seat: Seat, slot: Slot) -> Transcript:
-    return Transcript(deck.group, moment.context(deck.epoch, seat, "view-face", [slot.id]))
+def _transcript(deck: Deck, moment: ProofMoment, seat: Seat, slot: Slot) -> ProofTranscript:
+    return ProofTranscript(deck.group, moment.context(deck.epoch, seat, "view-face", [slot.id]))

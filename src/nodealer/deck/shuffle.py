@@ -12,14 +12,14 @@ from dataclasses import dataclass
 
 from nodealer.crypto import (
     Masked,
+    ProofTranscript,
     ShuffleProof,
-    Transcript,
     prove_shuffle,
     shuffled,
     verify_shuffle,
 )
 from nodealer.deck.keyring import Keyring
-from nodealer.deck.moment import Moment
+from nodealer.deck.moment import ProofMoment
 from nodealer.deck.state import Deck, Pile, Stage, Vetted, judging
 from nodealer.kernel import LocalError, Reason, Seat, changed, digest
 
@@ -37,7 +37,7 @@ def next_shuffler(deck: Deck) -> Seat:
     return deck.roster[len(_pile(deck).shuffled_by)]
 
 
-def make_shuffle(deck: Deck, keyring: Keyring, moment: Moment) -> ShufflePart:
+def make_shuffle(deck: Deck, keyring: Keyring, moment: ProofMoment) -> ShufflePart:
     """Shuffle the pile in this seat's turn."""
     pile = _pile_of_turn(deck, keyring.seat)
     key = deck.joint_key
@@ -53,7 +53,9 @@ def make_shuffle(deck: Deck, keyring: Keyring, moment: Moment) -> ShufflePart:
 
 
 @judging
-def check_shuffle(deck: Deck, moment: Moment, seat: Seat, part: ShufflePart) -> Vetted[ShufflePart]:
+def check_shuffle(
+    deck: Deck, moment: ProofMoment, seat: Seat, part: ShufflePart
+) -> Vetted[ShufflePart]:
     """Check that the seat whose turn it is shuffled the pile and did nothing else."""
     pile = _pile_of_turn(deck, seat)
     verify_shuffle(
@@ -68,7 +70,7 @@ def check_shuffle(deck: Deck, moment: Moment, seat: Seat, part: ShufflePart) -> 
 
 
 def vouch_shuffle(
-    deck: Deck, keyring: Keyring, moment: Moment, part: ShufflePart
+    deck: Deck, keyring: Keyring, moment: ProofMoment, part: ShufflePart
 ) -> Vetted[ShufflePart]:
     """Vouch for this seat's own shuffle, just made over this state."""
     _pile_of_turn(deck, keyring.seat)
@@ -101,5 +103,5 @@ def _pile_of_turn(deck: Deck, seat: Seat) -> Pile:
     return _pile(deck)
 
 
-def _transcript(deck: Deck, moment: Moment, seat: Seat) -> Transcript:
-    return Transcript(deck.group, moment.context(deck.epoch, seat, "shuffle"))
+def _transcript(deck: Deck, moment: ProofMoment, seat: Seat) -> ProofTranscript:
+    return ProofTranscript(deck.group, moment.context(deck.epoch, seat, "shuffle"))

@@ -30,11 +30,11 @@ def see(deck: Deck, keyring: Keyring, number: SlotId) -> str:
     return deck.faces.name(face_point(deck, keyring, slot))
 
 
-def view_of(deck: Deck, seat: Seat, slot: Slot) -> relations.View:
+def view_of(deck: Deck, seat: Seat, slot: Slot) -> relations.SlotView:
     """Return a slot as a member of its audience sees it, as far as everybody can compute it."""
     if slot.face is not None:
         C = deck.faces.point(slot.face)
-        return relations.View(slot.E, C, deck.group.identity, None)
+        return relations.SlotView(slot.E, C, deck.group.identity, None)
     if seat not in slot.audience:
         raise LocalError(Reason.DECK_NOT_VIEWER, f"seat {seat}, slot {slot.id}")
     own = slot.layers.get(seat)
@@ -44,7 +44,7 @@ def view_of(deck: Deck, seat: Seat, slot: Slot) -> relations.View:
     sealed = [layer.sealed[seat] for layer in others]
     Q = slot.N - deck.group.total(part.V for part in sealed)
     W = deck.group.total(part.U for part in sealed)
-    return relations.View(slot.E, Q, W, None if own is None else own.key)
+    return relations.SlotView(slot.E, Q, W, None if own is None else own.key)
 
 
 def holds_seals(slot: Slot, seat: Seat) -> bool:

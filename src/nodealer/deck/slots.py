@@ -38,7 +38,7 @@ class LayerKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Sealed:
+class SealedShare:
     """A layer's share, readable by one viewer: `V = share + rho * Y` beside `U = rho * G`."""
 
     U: Point
@@ -54,7 +54,7 @@ class Layer:
     key: Point
     origin: bytes
     known: frozenset[Seat] = frozenset()
-    sealed: Mapping[Seat, Sealed] = field(default_factory=lambda: MappingProxyType({}))
+    sealed: Mapping[Seat, SealedShare] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True)

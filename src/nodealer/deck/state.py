@@ -30,9 +30,9 @@ from typing import Final, Generic, ParamSpec, TypeVar
 
 from nodealer.cards import Board, Composition, Layout, Zone
 from nodealer.crypto import Group, Masked, Point
-from nodealer.deck.audience import Plan
+from nodealer.deck.audience import ReleasePlan
 from nodealer.deck.faces import FaceTable, face_table
-from nodealer.deck.moment import Moment
+from nodealer.deck.moment import ProofMoment
 from nodealer.deck.slots import Layer, LayerKind, Slot
 from nodealer.kernel import (
     ID_BYTES,
@@ -92,7 +92,7 @@ class Deck:
     pile: Pile | None = None
     slots: Mapping[SlotId, Slot] = field(default_factory=lambda: MappingProxyType({}))
     layout: Layout = field(default_factory=Layout)
-    owed: Mapping[SlotId, Plan] = field(default_factory=lambda: MappingProxyType({}))
+    owed: Mapping[SlotId, ReleasePlan] = field(default_factory=lambda: MappingProxyType({}))
     _board: Board | None = field(default=None, init=False, repr=False, compare=False)
 
     @property
@@ -310,7 +310,7 @@ class Vetted(Generic[PartT]):
     seat: Seat
     part: PartT
     over: Deck
-    at: Moment
+    at: ProofMoment
 
     def __post_init__(self) -> None:
         """Refuse a moment of another table; no proof would have held there."""

@@ -34,12 +34,12 @@ from nodealer.ledger.application import (
     Owed,
 )
 from nodealer.ledger.awaiting import Awaited
-from nodealer.ledger.chain import Link
+from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.codec import KINDS, read, write
 from nodealer.ledger.duties import DUTIES, Duties
 from nodealer.ledger.evidence import judge
 from nodealer.ledger.ledger import Ledger, found
-from nodealer.ledger.messages import Entry, Founded, Message
+from nodealer.ledger.messages import Entry, Founded, LedgerMessage
 from nodealer.ledger.objects import (
     AuthoredStep,
     Certificate,
@@ -63,7 +63,7 @@ from nodealer.ledger.ready import (
     AskAction,
     AskContribution,
     AskSeal,
-    Event,
+    LedgerEvent,
     Outgoing,
     Ready,
 )
@@ -83,6 +83,7 @@ __all__ = [
     "AuthoredStep",
     "Awaited",
     "Certificate",
+    "ChainEntry",
     "Charter",
     "Checker",
     "Clock",
@@ -94,7 +95,6 @@ __all__ = [
     "Duties",
     "Duty",
     "Entry",
-    "Event",
     "Evict",
     "EvictStep",
     "Evidence",
@@ -103,8 +103,8 @@ __all__ = [
     "Keep",
     "Leave",
     "Ledger",
-    "Link",
-    "Message",
+    "LedgerEvent",
+    "LedgerMessage",
     "Moment",
     "Outgoing",
     "Owed",

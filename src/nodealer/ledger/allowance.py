@@ -20,7 +20,7 @@ from nodealer.kernel.rates import Rate
 from nodealer.ledger import exchange
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft, Question
-from nodealer.ledger.messages import Contributed, Entry, Message, Status, Voted
+from nodealer.ledger.messages import Contributed, Entry, LedgerMessage, Status, Voted
 from nodealer.ledger.objects import Contribution
 from nodealer.ledger.recall import answer_recall
 
@@ -56,12 +56,12 @@ def answers_at(draft: Draft) -> int | None:
     return min((one - ALLOWANCE.at_once * ALLOWANCE.each for one in free_at), default=None)
 
 
-def units(message: Message) -> int:
+def units(message: LedgerMessage) -> int:
     """Return how much of an allowance a message uses up."""
     return 1 + _payload_bytes(message) // UNIT_BYTES
 
 
-def _payload_bytes(message: Message) -> int:
+def _payload_bytes(message: LedgerMessage) -> int:
     match message:
         case Entry(contributions=contributions):
             return sum(map(_bytes_of, contributions))

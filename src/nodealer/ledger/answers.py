@@ -16,10 +16,10 @@ from typing import Final
 
 from nodealer.kernel import Reason, Seat
 from nodealer.ledger import exchange, judging
-from nodealer.ledger.chain import Link
+from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.desk import ROUNDS_MAX, put
 from nodealer.ledger.draft import AHEAD_MAX, Draft, Slot
-from nodealer.ledger.messages import Entry, Message, Voted
+from nodealer.ledger.messages import Entry, LedgerMessage, Voted
 from nodealer.ledger.objects import Contribution, Keep, Leave, Seal, Signed, Vote
 from nodealer.ledger.voting import cast
 
@@ -46,7 +46,9 @@ SLOTS_MAX: Final = ROUNDS_MAX + 8
 """Kinds and rounds for which something is kept aside, for each seat."""
 
 
-def file_elsewhere(draft: Draft, message: Message, signed: Signed, sender: Seat | None) -> None:
+def file_elsewhere(
+    draft: Draft, message: LedgerMessage, signed: Signed, sender: Seat | None
+) -> None:
     """Deal with a message that is over neither the tip nor its parent."""
     assert not isinstance(signed, Leave), "a leave is over no base"
     ahead = signed.height - draft.tip.height
@@ -76,7 +78,7 @@ def file_far_entry(draft: Draft, message: Entry, first: Signed, sender: Seat | N
         exchange.query(draft, sender)
 
 
-def _put_aside(draft: Draft, message: Message, signed: Signed) -> None:
+def _put_aside(draft: Draft, message: LedgerMessage, signed: Signed) -> None:
     number = signed.round if isinstance(signed, Vote) else 0
     if isinstance(message, Voted) and _burdens(draft, signed.seat) >= BURDENS_MAX:
         message = Voted(message.vote)
@@ -109,7 +111,7 @@ def _entries(draft: Draft, seat: Seat) -> int:
     )
 
 
-def answer(draft: Draft, base: Link, vote: Vote) -> None:
+def answer(draft: Draft, base: ChainEntry, vote: Vote) -> None:
     """Answer a vote over the tip's parent with `keep`, if its seat may lack the tip."""
     if base is draft.tip:
         return
@@ -146,7 +148,7 @@ def _answer_below(draft: Draft, vote: Vote) -> None:
         _answer(draft, base, vote, Keep(link.id, link.rank))
 
 
-def _answer(draft: Draft, base: Link, vote: Vote, choice: Keep) -> None:
+def _answer(draft: Draft, base: ChainEntry, vote: Vote, choice: Keep) -> None:
     duties = draft.fixed.duties
     lacks = draft.placed.get(vote.seat, -1) < vote.height
     if not lacks or vote.seat == draft.fixed.seat or not duties.answers_with_keep:
@@ -157,7 +159,7 @@ def _answer(draft: Draft, base: Link, vote: Vote, choice: Keep) -> None:
         exchange.send_entries(draft, vote.seat, vote.height)
 
 
-def _asks_too_often(draft: Draft, base: Link, vote: Vote) -> bool:
+def _asks_too_often(draft: Draft, base: ChainEntry, vote: Vote) -> bool:
     """Say whether a seat has asked about an entry so often that it cannot lack it.
 
     What one seat uses up is nothing to any other; below the tip's parent, where nobody of the
@@ -173,7 +175,7 @@ def _asks_too_often(draft: Draft, base: Link, vote: Vote) -> bool:
     return count >= (ANSWERS_MAX + MEETINGS_MAX if is_meeting else ANSWERS_MAX)
 
 
-def _show_rounds(draft: Draft, base: Link, vote: Vote) -> None:
+def _show_rounds(draft: Draft, base: ChainEntry, vote: Vote) -> None:
     """Send the own vote of the latest round that the seat behind can follow to.
 
     This seat may have answered others in rounds far above; it cannot vote in a lower one. Whoever

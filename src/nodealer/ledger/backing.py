@@ -11,7 +11,7 @@ from __future__ import annotations
 from nodealer.kernel import PeerError, Reason
 from nodealer.ledger import judging
 from nodealer.ledger.certificates import check_certificate
-from nodealer.ledger.chain import Link
+from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.filing import (
     file_left,
@@ -58,7 +58,7 @@ def _take_certificate(
         file_result(draft, base, draft.desk_at(base).followed[content.id], certificate)
 
 
-def _content_of(draft: Draft, base: Link, certificate: Certificate) -> Content | None:
+def _content_of(draft: Draft, base: ChainEntry, certificate: Certificate) -> Content | None:
     if draft.base_of(base.id) is not None:
         desk = draft.desk_at(base)
         if certificate.entry in desk.contents:
@@ -67,7 +67,9 @@ def _content_of(draft: Draft, base: Link, certificate: Certificate) -> Content |
     return None if above is None else above.content
 
 
-def check_certified(draft: Draft, base: Link, content: Content, certificate: Certificate) -> None:
+def check_certified(
+    draft: Draft, base: ChainEntry, content: Content, certificate: Certificate
+) -> None:
     """Raise unless the certificate makes the content complete and is signed; keep its grounds."""
     for ground in certificate.grounds:
         judging.check_ground(draft, ground)

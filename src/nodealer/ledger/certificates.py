@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from nodealer.kernel import EntryId, PeerError, Reason, Seat
-from nodealer.ledger.chain import Link
+from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.objects import (
     Certificate,
     Content,
@@ -41,7 +41,7 @@ Backing: TypeAlias = Callable[[bytes, int], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class RoundResult:
     """What a round over a base comes to: an entry with its certificate."""
 
     entry: EntryId
@@ -54,7 +54,7 @@ def gone(grounds: Iterable[Ground]) -> frozenset[Seat]:
 
 
 def is_valid_evict(
-    base: Link, voters: Sequence[Seat], seats: Sequence[Seat], out: frozenset[Seat]
+    base: ChainEntry, voters: Sequence[Seat], seats: Sequence[Seat], out: frozenset[Seat]
 ) -> bool:
     """Say whether `voters` may leave out `seats`: they are a majority, or all these are out."""
     return bool(seats) and (base.is_majority(len(voters)) or all(seat in out for seat in seats))
@@ -67,7 +67,7 @@ def without(roster: Iterable[Seat], seats: Iterable[Seat]) -> tuple[Seat, ...]:
 
 
 def complete_by_seals(
-    base: Link, content: Content, seals: Mapping[Seat, Seal]
+    base: ChainEntry, content: Content, seals: Mapping[Seat, Seal]
 ) -> Certificate | None:
     """Return the certificate of rank 0 if every seat of the roster has sealed."""
     if isinstance(content.step, EvictStep) or any(seat not in seals for seat in base.roster):
@@ -76,7 +76,7 @@ def complete_by_seals(
 
 
 def kept_in(
-    base: Link, number: int, votes: Mapping[Seat, Vote]
+    base: ChainEntry, number: int, votes: Mapping[Seat, Vote]
 ) -> tuple[EntryId, Certificate] | None:
     """Return the entry that a majority keeps in a round, with its certificate."""
     by_entry: dict[EntryId, list[Vote]] = {}
@@ -91,7 +91,7 @@ def kept_in(
 
 
 def evicted_in(
-    base: Link, votes: Mapping[Seat, Vote], grounds: Mapping[Seat, Ground]
+    base: ChainEntry, votes: Mapping[Seat, Vote], grounds: Mapping[Seat, Ground]
 ) -> tuple[tuple[Seat, ...], tuple[Vote, ...], tuple[Ground, ...]] | None:
     """Return the seats that a round leaves out, with the votes and, where needed, the grounds."""
     for seats in {v.choice.seats for v in votes.values() if isinstance(v.choice, Evict)}:
@@ -107,7 +107,7 @@ def evicted_in(
 
 
 def check_certificate(
-    base: Link,
+    base: ChainEntry,
     content: Content,
     certificate: Certificate,
     backed: Backing,
@@ -165,7 +165,9 @@ def in_order(
     return tuple(found.values())
 
 
-def _check_seals(base: Link, content: Content, certificate: Certificate, backed: Backing) -> None:
+def _check_seals(
+    base: ChainEntry, content: Content, certificate: Certificate, backed: Backing
+) -> None:
     if isinstance(content.step, EvictStep) or certificate.votes:
         raise _refused("an eviction needs votes")
     if tuple(seal.seat for seal in certificate.seals) != base.roster:
@@ -178,7 +180,7 @@ def _check_seals(base: Link, content: Content, certificate: Certificate, backed:
 
 
 def _check_votes(
-    base: Link,
+    base: ChainEntry,
     content: Content,
     certificate: Certificate,
     backed: Backing,
@@ -203,7 +205,9 @@ def _check_votes(
     _check_evicts(base, content, certificate, voters)
 
 
-def _check_keeps(base: Link, content: Content, votes: Sequence[Vote], backed: Backing) -> None:
+def _check_keeps(
+    base: ChainEntry, content: Content, votes: Sequence[Vote], backed: Backing
+) -> None:
     for vote in votes:
         choice = vote.choice
         if not isinstance(choice, Keep) or choice.entry != content.id or choice.rank >= vote.round:
@@ -215,7 +219,7 @@ def _check_keeps(base: Link, content: Content, votes: Sequence[Vote], backed: Ba
 
 
 def _check_evicts(
-    base: Link, content: Content, certificate: Certificate, voters: tuple[Seat, ...]
+    base: ChainEntry, content: Content, certificate: Certificate, voters: tuple[Seat, ...]
 ) -> None:
     step = content.step
     if not isinstance(step, EvictStep) or step.round != certificate.rank:

@@ -1,7 +1,7 @@
 """The history as one seat holds it: entries linked by hashes, each with the state after it.
 
-A `Link` is a taken entry. It never changes; a chain grows by a link that points at the one below,
-so two ledgers share everything up to where they differ, and copying a ledger copies nothing.
+A `ChainEntry` is a taken entry. It never changes; a chain grows by a link that points at the one
+below, so two ledgers share everything up to where they differ, and copying a ledger copies nothing.
 
 `follow` replays one content over a link: it says which state the content leads to, or refuses with
 a reason. That is the only place where the application is asked for a judgement of an entry, and
@@ -36,9 +36,9 @@ from nodealer.ledger.objects import (
     Content,
     Contribution,
     DueStep,
+    EntryStep,
     EvictStep,
     Part,
-    Step,
     label_of,
 )
 
@@ -46,7 +46,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Link:
+class ChainEntry:
     """A taken entry: what it says, what state it leads to, and why it is complete."""
 
     table: TableId
@@ -63,7 +63,7 @@ class Link:
     quorum_roster: tuple[Seat, ...]
     anchor: EntryId
     quorum_of: Callable[[int], int]
-    below: Link | None
+    below: ChainEntry | None
 
     @property
     def rank(self) -> int:
@@ -95,20 +95,20 @@ class Link:
                 found.update(dict.fromkeys(earlier[-1:]))
         return tuple(sorted(found))
 
-    def downwards(self) -> Iterator[Link]:
+    def downwards(self) -> Iterator[ChainEntry]:
         """Yield this link and those below it."""
-        link: Link | None = self
+        link: ChainEntry | None = self
         while link is not None:
             yield link
             link = link.below
 
-    def at(self, height: int) -> Link | None:
+    def at(self, height: int) -> ChainEntry | None:
         """Return the link at a height of this chain."""
         if height > self.height:
             return None
         return next((link for link in self.downwards() if link.height == height), None)
 
-    def find(self, entry: bytes) -> Link | None:
+    def find(self, entry: bytes) -> ChainEntry | None:
         """Return the link of an entry of this chain."""
         return next((link for link in self.downwards() if link.id == entry), None)
 
@@ -142,12 +142,12 @@ def first_link(
     state: Application,
     certificate: Certificate,
     quorum_of: Callable[[int], int] = strict_majority,
-) -> Link:
+) -> ChainEntry:
     """Return the link of the charter."""
     seats = charter.seats
     entry = EntryId(charter.table)
     duty = asked(state.due)
-    return Link(
+    return ChainEntry(
         table=charter.table,
         id=entry,
         height=Height(0),
@@ -167,8 +167,11 @@ def first_link(
 
 
 def extended(
-    link: Link, followed: Followed, certificate: Certificate, beside: tuple[Certificate, ...] = ()
-) -> Link:
+    link: ChainEntry,
+    followed: Followed,
+    certificate: Certificate,
+    beside: tuple[Certificate, ...] = (),
+) -> ChainEntry:
     """Return the link of a complete content over `link`."""
     content = followed.content
     roster, anchor = link.roster, content.id
@@ -177,7 +180,7 @@ def extended(
         roster = tuple(seat for seat in roster if seat not in out)
         anchor = link.anchor
     duty = asked(followed.state.due)
-    return Link(
+    return ChainEntry(
         table=link.table,
         id=content.id,
         height=content.height,
@@ -196,7 +199,9 @@ def extended(
     )
 
 
-def with_certificate(link: Link, certificate: Certificate, beside: tuple[Certificate, ...]) -> Link:
+def with_certificate(
+    link: ChainEntry, certificate: Certificate, beside: tuple[Certificate, ...]
+) -> ChainEntry:
     """Return the same entry, held by another certificate."""
     assert link.below is not None, "the charter is never voted on"
     assert link.content is not None, "only the charter has no content"
@@ -204,7 +209,7 @@ def with_certificate(link: Link, certificate: Certificate, beside: tuple[Certifi
     return extended(link.below, followed, certificate, beside)
 
 
-def may_author(link: Link, seat: Seat) -> bool:
+def may_author(link: ChainEntry, seat: Seat) -> bool:
     """Say whether the seat may author what comes over this link."""
     match link.duty:
         case Authored(on_turn):
@@ -215,7 +220,7 @@ def may_author(link: Link, seat: Seat) -> bool:
             return False
 
 
-def authored(link: Link, seat: Seat, action: bytes) -> Followed:
+def authored(link: ChainEntry, seat: Seat, action: bytes) -> Followed:
     """Return the content of an authored step over a link; a refused action raises `PeerError`."""
     if not may_author(link, seat):
         raise PeerError(Reason.LEDGER_NOT_ON_TURN, f"seat {seat}")
@@ -223,20 +228,20 @@ def authored(link: Link, seat: Seat, action: bytes) -> Followed:
     return _followed(link, AuthoredStep(seat, action), (), state)
 
 
-def settled(link: Link, contributions: Sequence[Contribution]) -> Followed:
+def settled(link: ChainEntry, contributions: Sequence[Contribution]) -> Followed:
     """Return the content of a due step whose contributions were all judged and are complete."""
     given = [Given(one.seat, one.payloads) for one in contributions]
     state = asked(lambda: link.state.settle(link.moment(), given))
     return _followed(link, DueStep(link.parts), tuple(contributions), state)
 
 
-def eviction(link: Link, number: int, seats: tuple[Seat, ...]) -> Followed:
+def eviction(link: ChainEntry, number: int, seats: tuple[Seat, ...]) -> Followed:
     """Return the content that leaves seats out by round `number` over a link."""
     state = asked(lambda: link.state.evicted(link.moment(), seats))
     return _followed(link, EvictStep(number, seats), (), state)
 
 
-def judge_contribution(link: Link, one: Contribution, chain: Sequence[Contribution]) -> None:
+def judge_contribution(link: ChainEntry, one: Contribution, chain: Sequence[Contribution]) -> None:
     """Raise `PeerError` unless the contribution fits its parent and those that it builds on."""
     owed = link.owed_by(one.seat)
     if (one.height, one.parent) != (link.height + 1, link.id):
@@ -252,7 +257,7 @@ def judge_contribution(link: Link, one: Contribution, chain: Sequence[Contributi
 
 
 def chain_of(
-    link: Link, one: Contribution, known: Callable[[bytes], Contribution | None]
+    link: ChainEntry, one: Contribution, known: Callable[[bytes], Contribution | None]
 ) -> tuple[Contribution, ...] | None:
     """Return what `one` builds on, directly or not, in seat order; None if some of it is unknown.
 
@@ -274,7 +279,7 @@ def chain_of(
     return tuple(found[seat] for seat in sorted(found))
 
 
-def follow(link: Link, content: Content, contributions: Sequence[Contribution]) -> Followed:
+def follow(link: ChainEntry, content: Content, contributions: Sequence[Contribution]) -> Followed:
     """Return what a content over a link comes to, or raise `PeerError` with the reason."""
     step = content.step
     match step:
@@ -308,7 +313,9 @@ def follow(link: Link, content: Content, contributions: Sequence[Contribution]) 
     return Followed(content, tuple(contributions), state)
 
 
-def _all_judged(link: Link, parts: tuple[Part, ...], contributions: Sequence[Contribution]) -> None:
+def _all_judged(
+    link: ChainEntry, parts: tuple[Part, ...], contributions: Sequence[Contribution]
+) -> None:
     if not isinstance(link.duty, Due) or parts != link.parts:
         raise PeerError(Reason.LEDGER_NOT_OWED, "other parts are due, or none")
     if tuple(one.seat for one in contributions) != link.owing():
@@ -322,7 +329,7 @@ def _all_judged(link: Link, parts: tuple[Part, ...], contributions: Sequence[Con
 
 
 def _followed(
-    link: Link, step: Step, contributions: tuple[Contribution, ...], state: Application
+    link: ChainEntry, step: EntryStep, contributions: tuple[Contribution, ...], state: Application
 ) -> Followed:
     content = Content(
         table=link.table,

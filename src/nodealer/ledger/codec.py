@@ -298,12 +298,12 @@ class _Recent:
 _RECENT: Final = _Recent()
 
 
-def read(data: bytes) -> m.Message:
+def read(data: bytes) -> m.LedgerMessage:
     """Return the message that a peer sent as `data`, or raise `PeerError`."""
-    return cast("m.Message", read_one(data, _ALL))
+    return cast("m.LedgerMessage", read_one(data, _ALL))
 
 
-def read_to_store(data: bytes) -> m.Message:
+def read_to_store(data: bytes) -> m.LedgerMessage:
     """Return the message that a peer sent, and remember its bytes; it may be stored next."""
     message = read(data)
     _RECENT.add(message, data)

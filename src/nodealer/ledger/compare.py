@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from nodealer.kernel import Height, Seat
-from nodealer.ledger.chain import Link
+from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.evidence import between, two_bindings
 from nodealer.ledger.guilt import binding_in
 from nodealer.ledger.objects import Content, Contribution, Evidence, Signed
@@ -33,7 +33,9 @@ class Fork:
     is_after_the_end: bool = False
 
 
-def compare_copies(one: Link, other: Link, open_messages: Iterable[Signed] = ()) -> Fork | None:
+def compare_copies(
+    one: ChainEntry, other: ChainEntry, open_messages: Iterable[Signed] = ()
+) -> Fork | None:
     """Return where two copies part; None if one of them is the beginning of the other."""
     first, second = _above_common(one, other)
     if not first or not second:
@@ -68,7 +70,7 @@ def prove_all(
     return tuple(found)
 
 
-def signed_in(link: Link) -> tuple[Signed, ...]:
+def signed_in(link: ChainEntry) -> tuple[Signed, ...]:
     """Return everything signed that an entry holds."""
     messages: list[Signed] = list(link.contributions)
     for certificate in (*link.beside, link.certificate):
@@ -77,7 +79,7 @@ def signed_in(link: Link) -> tuple[Signed, ...]:
     return tuple(messages)
 
 
-def _above_common(one: Link, other: Link) -> tuple[list[Link], list[Link]]:
+def _above_common(one: ChainEntry, other: ChainEntry) -> tuple[list[ChainEntry], list[ChainEntry]]:
     mine, theirs = list(one.downwards()), list(other.downwards())
     while mine and theirs and mine[-1].id == theirs[-1].id:
         mine.pop()
@@ -85,7 +87,7 @@ def _above_common(one: Link, other: Link) -> tuple[list[Link], list[Link]]:
     return mine, theirs
 
 
-def _holding(first: list[Link], second: list[Link]) -> int | None:
+def _holding(first: list[ChainEntry], second: list[ChainEntry]) -> int | None:
     if (len(first) > 1) != (len(second) > 1):
         return 0 if len(first) > 1 else 1
     if len(first) > 1 or first[-1].rank == second[-1].rank:

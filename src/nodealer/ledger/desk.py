@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from nodealer.kernel import EntryId, Seat
-from nodealer.ledger.chain import Followed, Link
+from nodealer.ledger.chain import ChainEntry, Followed
 from nodealer.ledger.objects import Certificate, Content, Contribution, Refusal, Seal, Vote
 
 K = TypeVar("K")
@@ -66,7 +66,7 @@ class Desk:
         name = self.first.get(seat)
         return None if name is None else self.contributions[name]
 
-    def whole_set(self, base: Link) -> tuple[Contribution, ...] | None:
+    def whole_set(self, base: ChainEntry) -> tuple[Contribution, ...] | None:
         """Return a good contribution of every seat that owes one over the base, if there are.
 
         A seat that contradicts itself may have led others to build on different contributions;

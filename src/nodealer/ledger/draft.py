@@ -19,10 +19,10 @@ from typing import Final, TypeVar
 
 from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat, TableId, Value
 from nodealer.ledger.certificates import CERTIFICATES_MAX, in_order
-from nodealer.ledger.chain import Link
+from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.desk import Desk, put
 from nodealer.ledger.duties import Duties, Own
-from nodealer.ledger.messages import Message, Recall, Status, signed_of
+from nodealer.ledger.messages import LedgerMessage, Recall, Status, signed_of
 from nodealer.ledger.objects import (
     Certificate,
     Charter,
@@ -32,7 +32,7 @@ from nodealer.ledger.objects import (
     Signed,
     anchor_of,
 )
-from nodealer.ledger.ready import Ask, Event, Outgoing, Proven, Ready, Suspect
+from nodealer.ledger.ready import Ask, LedgerEvent, Outgoing, Proven, Ready, Suspect
 from nodealer.ledger.signing import Checker, Signer, check_signed
 
 T = TypeVar("T")
@@ -65,18 +65,18 @@ class Fixed:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class State:
+class LedgerState:
     """The fields of a ledger: everything that inputs change."""
 
     fixed: Fixed
-    tip: Link
+    tip: ChainEntry
     desk: Desk
     past: Desk
     own: Own = field(default_factory=Own)
     certificates: Mapping[tuple[bytes, int], Certificate] = field(default_factory=dict)
     leaves: Mapping[Seat, Leave] = field(default_factory=dict)
     proven: Mapping[Seat, Evidence] = field(default_factory=dict)
-    ahead: Mapping[Slot, tuple[Message, ...]] = field(default_factory=dict)
+    ahead: Mapping[Slot, tuple[LedgerMessage, ...]] = field(default_factory=dict)
     bound: Mapping[tuple[Seat, bytes], Contribution] = field(default_factory=dict)
     placed: Mapping[Seat, int] = field(default_factory=dict)
     heard: frozenset[Seat] = frozenset()
@@ -96,7 +96,7 @@ class State:
     counts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
 
-_fields_of: Final = attrgetter(*[one.name for one in fields(State)])
+_fields_of: Final = attrgetter(*[one.name for one in fields(LedgerState)])
 
 
 class Draft:
@@ -139,7 +139,7 @@ class Draft:
         "tip",
     )
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: LedgerState) -> None:
         self.fixed = state.fixed
         self.tip = state.tip
         self.desk = state.desk
@@ -166,9 +166,9 @@ class Draft:
         self.suspect = state.suspect
         self.left_out = state.left_out
         self.counts = state.counts
-        self.records: list[Message] = []
+        self.records: list[LedgerMessage] = []
         self.outbox: list[Outgoing] = []
-        self.events: list[Event] = []
+        self.events: list[LedgerEvent] = []
         self.asks: tuple[Ask, ...] = ()
         self.is_moved = False
         self.is_reading = False
@@ -185,15 +185,15 @@ class Draft:
 
     # What came of it.
 
-    def persist(self, message: Message) -> None:
+    def persist(self, message: LedgerMessage) -> None:
         """Have a message stored before anything leaves."""
         self.records.append(message)
 
-    def send(self, message: Message, to: Seat | None = None) -> None:
+    def send(self, message: LedgerMessage, to: Seat | None = None) -> None:
         """Have a message sent, to one seat or to everybody."""
         self.outbox.append(Outgoing(message, to))
 
-    def show(self, event: Event) -> None:
+    def show(self, event: LedgerEvent) -> None:
         """Have something shown."""
         self.events.append(event)
 
@@ -211,15 +211,15 @@ class Draft:
             self.past, self._past_is_mine = self.past.copy(), True
         return self.past
 
-    def open_at(self, base: Link) -> Desk:
+    def open_at(self, base: ChainEntry) -> Desk:
         """Return the desk over a base, which is the tip or its parent, to write to."""
         return self.open_desk() if base is self.tip else self.open_past()
 
-    def desk_at(self, base: Link) -> Desk:
+    def desk_at(self, base: ChainEntry) -> Desk:
         """Return the desk over a base, which is the tip or its parent, to read."""
         return self.desk if base is self.tip else self.past
 
-    def move_to(self, tip: Link, *, above: bool) -> None:
+    def move_to(self, tip: ChainEntry, *, above: bool) -> None:
         """Make a link the tip: above the old one, or in its place."""
         if above:
             self.past, self._past_is_mine = self.desk, self._desk_is_mine
@@ -231,7 +231,7 @@ class Draft:
         self.standing = {}
         self.is_moved = True
 
-    def step_to(self, below: Link) -> None:
+    def step_to(self, below: ChainEntry) -> None:
         """Make the tip's parent the tip again, with all that lies over it."""
         self.tip = below
         self.desk, self._desk_is_mine = self.past, self._past_is_mine
@@ -270,14 +270,14 @@ class Draft:
         if seat >= len(self.fixed.charter.keys) or sender not in (None, seat):
             raise PeerError(Reason.LEDGER_WRONG_SENDER, f"speaks for seat {seat}")
 
-    def base_of(self, entry: bytes) -> Link | None:
+    def base_of(self, entry: bytes) -> ChainEntry | None:
         """Return the tip or its parent, if that is what an id names."""
         if entry == self.tip.id:
             return self.tip
         below = self.tip.below
         return below if below is not None and entry == below.id else None
 
-    def link_of(self, entry: bytes) -> Link | None:
+    def link_of(self, entry: bytes) -> ChainEntry | None:
         """Return a link near the tip, by its id."""
         for depth, link in enumerate(self.tip.downwards()):
             if link.id == entry:
@@ -325,7 +325,7 @@ class Draft:
         """
         return in_order(wanted, self.certificates)[-CERTIFICATES_MAX:]
 
-    def beside_rank(self, link: Link) -> tuple[Certificate, ...]:
+    def beside_rank(self, link: ChainEntry) -> tuple[Certificate, ...]:
         """Return what a statement of this link's rank needs beside it."""
         return self.beside((link.id, link.rank)) if link.rank > 0 else ()
 

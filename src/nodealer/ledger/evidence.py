@@ -39,7 +39,7 @@ from nodealer.ledger.objects import (
 )
 from nodealer.ledger.signing import Checker, check_signed
 
-Replay: TypeAlias = Callable[[Evidence], str | None]
+EvidenceReplay: TypeAlias = Callable[[Evidence], str | None]
 """What replay says of the accused object of an E5 or E6: the reason of a refusal, or nothing."""
 
 
@@ -172,7 +172,7 @@ def _across(held: Seal | Vote, vote: Vote, contents: Iterable[Content]) -> Evide
 
 
 def judge(
-    evidence: Evidence, checker: Checker, replay: Replay, binding: Collection[bytes] = ()
+    evidence: Evidence, checker: Checker, replay: EvidenceReplay, binding: Collection[bytes] = ()
 ) -> None:
     """Raise `PeerError` unless the evidence names its seat rightly; for receivers and strangers."""
     for signed in evidence.messages:
@@ -181,7 +181,7 @@ def judge(
         raise PeerError(Reason.LEDGER_EVIDENCE, f"{evidence.code} does not hold")
 
 
-def _holds(evidence: Evidence, replay: Replay, binding: Collection[bytes]) -> bool:
+def _holds(evidence: Evidence, replay: EvidenceReplay, binding: Collection[bytes]) -> bool:
     first = evidence.messages[0]
     if first.seat != evidence.seat:
         return False

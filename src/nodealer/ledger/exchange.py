@@ -20,14 +20,14 @@ from itertools import takewhile
 from typing import Final
 
 from nodealer.kernel import Seat
-from nodealer.ledger.chain import Link
+from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.desk import Desk, put
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.messages import (
     Contributed,
     Entry,
+    LedgerMessage,
     Left,
-    Message,
     Proposal,
     Recall,
     Refused,
@@ -130,7 +130,7 @@ def send_entries(draft: Draft, to: Seat, first: int) -> None:
         draft.send(status_of(draft), to)  # which that seat answers with its own, for the rest
 
 
-def entry_message(link: Link) -> Entry:
+def entry_message(link: ChainEntry) -> Entry:
     """Return the entry of a link."""
     assert link.content is not None, "the charter is no entry"
     return Entry(link.content, link.contributions, link.certificate, link.beside)
@@ -138,7 +138,7 @@ def entry_message(link: Link) -> Entry:
 
 def over_tip(
     draft: Draft, contributions: int = 0, seals: int = 0, number: int = 0, votes: int = 0
-) -> Iterator[Message]:
+) -> Iterator[LedgerMessage]:
     """Yield what lies over the tip, without what the bitmaps say is held already."""
     desk = draft.desk
     if desk.is_split():
@@ -166,7 +166,7 @@ def _seal_message(draft: Draft, seal: Seal) -> Proposal | Sealed:
     return Sealed(seal, beside)
 
 
-def voted_message(draft: Draft, base: Link, vote: Vote) -> Voted:
+def voted_message(draft: Draft, base: ChainEntry, vote: Vote) -> Voted:
     """Return a vote, of whomever, with all that its readers need."""
     choice = vote.choice
     beside = draft.beside((base.id, vote.rank)) if vote.rank else ()
@@ -223,7 +223,9 @@ def _send_over_tip(draft: Draft, status: Status) -> Status:
     )
 
 
-def pass_on(draft: Draft, base: Link, message: Message, signed: Contribution | Seal | Vote) -> None:
+def pass_on(
+    draft: Draft, base: ChainEntry, message: LedgerMessage, signed: Contribution | Seal | Vote
+) -> None:
     """Send on what came in to the seats at this tip that have said that they lack it."""
     if base is not draft.tip:
         return
@@ -248,7 +250,9 @@ def _with(status: Status, signed: Contribution | Seal | Vote) -> Status:
             return replace(status, votes=status.votes | bit) if is_counted else status
 
 
-def _votes(draft: Draft, desk: Desk, base: Link | None, number: int, held: int) -> Iterator[Voted]:
+def _votes(
+    draft: Draft, desk: Desk, base: ChainEntry | None, number: int, held: int
+) -> Iterator[Voted]:
     for one_round, votes in desk.votes.items():
         for vote in votes.values():
             is_held = one_round < number or (one_round == number and _has(held, vote.seat))
@@ -256,7 +260,7 @@ def _votes(draft: Draft, desk: Desk, base: Link | None, number: int, held: int) 
                 yield voted_message(draft, base, vote)
 
 
-def _send_all(draft: Draft, to: Seat, messages: Iterable[Message]) -> None:
+def _send_all(draft: Draft, to: Seat, messages: Iterable[LedgerMessage]) -> None:
     for message in messages:
         draft.send(message, to)
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from nodealer.kernel import EntryId, PeerError, Reason
 from nodealer.ledger import answers, judging
-from nodealer.ledger.chain import Followed, Link
+from nodealer.ledger.chain import ChainEntry, Followed
 from nodealer.ledger.desk import CONTENTS_MAX, ROUNDS_MAX, put
 from nodealer.ledger.draft import AHEAD_MAX, Draft
 from nodealer.ledger.evidence import broken_vote
@@ -34,7 +34,7 @@ from nodealer.ledger.objects import (
 from nodealer.ledger.ready import Gone
 
 
-def file_seal(draft: Draft, base: Link, seal: Seal) -> None:
+def file_seal(draft: Draft, base: ChainEntry, seal: Seal) -> None:
     """File a seal; what contradicts another is evidence."""
     desk = draft.desk_at(base)
     if seal.seat in desk.seals.get(seal.entry, ()):
@@ -57,7 +57,7 @@ def file_seal(draft: Draft, base: Link, seal: Seal) -> None:
     judging.complete(draft, base, seal.entry)
 
 
-def learn_content(draft: Draft, base: Link, content: Content) -> None:
+def learn_content(draft: Draft, base: ChainEntry, content: Content) -> None:
     """File a content; over the tip it is replayed at once."""
     desk = draft.desk_at(base)
     if content.id in desk.contents or len(desk.contents) >= CONTENTS_MAX:
@@ -66,7 +66,7 @@ def learn_content(draft: Draft, base: Link, content: Content) -> None:
     judging.judge_content(draft, base, content)
 
 
-def file_contribution(draft: Draft, base: Link, one: Contribution) -> None:
+def file_contribution(draft: Draft, base: ChainEntry, one: Contribution) -> None:
     """File a contribution, and judge whatever can be judged now."""
     desk = draft.desk_at(base)
     if one.id in desk.contributions:
@@ -84,7 +84,7 @@ def file_contribution(draft: Draft, base: Link, one: Contribution) -> None:
     judging.judge_contributions(draft, base)
 
 
-def file_vote(draft: Draft, base: Link, vote: Vote) -> None:
+def file_vote(draft: Draft, base: ChainEntry, vote: Vote) -> None:
     """File a vote; what it makes complete is filed with it."""
     desk = draft.desk_at(base)
     before = desk.votes.get(vote.round, {}).get(vote.seat)
@@ -106,7 +106,7 @@ def file_vote(draft: Draft, base: Link, vote: Vote) -> None:
     answers.answer(draft, base, vote)
 
 
-def _check_vote(draft: Draft, base: Link, vote: Vote) -> None:
+def _check_vote(draft: Draft, base: ChainEntry, vote: Vote) -> None:
     if vote.seat not in base.roster:
         raise PeerError(Reason.LEDGER_NOT_IN_ROSTER, f"seat {vote.seat}")
     _require_place(draft, base, vote)
@@ -121,14 +121,14 @@ def _check_vote(draft: Draft, base: Link, vote: Vote) -> None:
             raise PeerError(Reason.LEDGER_NO_GROUNDS)
 
 
-def _require_place(draft: Draft, base: Link, signed: Seal | Vote) -> None:
+def _require_place(draft: Draft, base: ChainEntry, signed: Seal | Vote) -> None:
     if signed.height != base.height + 1:
         raise PeerError(Reason.LEDGER_WRONG_PLACE, "another height than that over its parent")
     if signed.rank > 0 and not draft.backed(base.id, signed.rank):
         raise PeerError(Reason.LEDGER_RANK_NOT_BACKED, f"rank {signed.rank}")
 
 
-def require_near(draft: Draft, base: Link, vote: Vote) -> None:
+def require_near(draft: Draft, base: ChainEntry, vote: Vote) -> None:
     """Bound the rounds for which votes are kept by how far this seat has come itself."""
     desk, height = draft.desk_at(base), base.height + 1
     best = desk.best()
@@ -169,7 +169,9 @@ def file_charter_seal(draft: Draft, seal: Seal) -> None:
             draft.persist(Sealed(one))
 
 
-def file_result(draft: Draft, base: Link, followed: Followed, certificate: Certificate) -> None:
+def file_result(
+    draft: Draft, base: ChainEntry, followed: Followed, certificate: Certificate
+) -> None:
     """File a complete entry over the tip or its parent; its messages are filed one by one too."""
     entry = followed.content.id
     if certificate.rank in draft.desk_at(base).results.get(entry, {}):

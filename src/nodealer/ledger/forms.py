@@ -14,7 +14,7 @@ from typing import Generic, TypeVar, cast
 
 from nodealer.kernel import Value
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
-from nodealer.wire import Codec, Field, Record, Schema, bytes_up_to, mapped, misshapen, misused
+from nodealer.wire import Codec, Field, RecordCodec, Schema, bytes_up_to, mapped, misshapen, misused
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -91,7 +91,7 @@ def either(**forms: tuple[type, object]) -> Codec[object]:
 def schema(kind: str, build: type[T], *fields: tuple[str, object]) -> Schema[T]:
     """Return a kind of message of the ledger."""
     rows = tuple(Field(name, cast("Codec[object]", codec)) for name, codec in fields)
-    return Schema(f"ledger/{kind}", Record(build, rows))
+    return Schema(f"ledger/{kind}", RecordCodec(build, rows))
 
 
 def nested(inner: Schema[T]) -> Codec[T]:

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from nodealer.kernel import EntryId, PeerError, Reason
-from nodealer.ledger.chain import Link, chain_of, follow, judge_contribution
+from nodealer.ledger.chain import ChainEntry, chain_of, follow, judge_contribution
 from nodealer.ledger.evidence import broken_vote
 from nodealer.ledger.objects import (
     AuthoredStep,
@@ -45,7 +45,7 @@ def against_sealer(content: Content, seal: Seal, given: Iterable[Contribution] =
 
 
 def built_on(
-    base: Link, one: Contribution, known: Mapping[bytes, Contribution]
+    base: ChainEntry, one: Contribution, known: Mapping[bytes, Contribution]
 ) -> tuple[Contribution, ...]:
     """Return the contributions that replay looks at to judge `one`, in the order of their seats.
 
@@ -77,7 +77,7 @@ def over(signed: Signed) -> EntryId | None:
             return signed.parent
 
 
-def replayed(find: Callable[[EntryId], Link | None], evidence: Evidence) -> str | None:
+def replayed(find: Callable[[EntryId], ChainEntry | None], evidence: Evidence) -> str | None:
     """Return for what reason replay refuses the accused object; None if it does not.
 
     `find` returns the link of an entry of the history that is judged by, with the state after it.
@@ -99,7 +99,7 @@ def replayed(find: Callable[[EntryId], Link | None], evidence: Evidence) -> str 
     return None
 
 
-def _replay(base: Link, accused: Signed, evidence: Evidence) -> bool:
+def _replay(base: ChainEntry, accused: Signed, evidence: Evidence) -> bool:
     """Replay the accused object; False if what it rests on is not part of the evidence."""
     rest = {one.id: one for one in evidence.messages[1:] if isinstance(one, Contribution)}
     contents = {bytes(content.id): content for content in evidence.contents}
@@ -118,7 +118,7 @@ def _replay(base: Link, accused: Signed, evidence: Evidence) -> bool:
             return False
 
 
-def _replay_content(base: Link, content: Content, rest: Mapping[bytes, Contribution]) -> bool:
+def _replay_content(base: ChainEntry, content: Content, rest: Mapping[bytes, Contribution]) -> bool:
     given: list[Contribution] = []
     if isinstance(content.step, DueStep):
         given = [rest[name] for _, name in content.contributions if name in rest]
@@ -128,7 +128,9 @@ def _replay_content(base: Link, content: Content, rest: Mapping[bytes, Contribut
     return True
 
 
-def _replay_contribution(base: Link, one: Contribution, rest: Mapping[bytes, Contribution]) -> bool:
+def _replay_contribution(
+    base: ChainEntry, one: Contribution, rest: Mapping[bytes, Contribution]
+) -> bool:
     chain = chain_of(base, one, rest.get)
     if chain is None:
         return False
@@ -136,7 +138,7 @@ def _replay_contribution(base: Link, one: Contribution, rest: Mapping[bytes, Con
     return True
 
 
-def binding_in(links: Iterable[Link]) -> frozenset[bytes]:
+def binding_in(links: Iterable[ChainEntry]) -> frozenset[bytes]:
     """Return the labels under which a seat has one payload, whatever the parent.
 
     Which labels bind is what replay says is due, never what an entry says by itself: whoever makes

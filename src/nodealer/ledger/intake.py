@@ -20,7 +20,7 @@ from __future__ import annotations
 from nodealer.kernel import PeerError, Reason, Seat
 from nodealer.ledger import answers, exchange, judging
 from nodealer.ledger.backing import check_certified, file_ground, take_certificates
-from nodealer.ledger.chain import Followed, Link, extended, follow
+from nodealer.ledger.chain import ChainEntry, Followed, extended, follow
 from nodealer.ledger.draft import AHEAD_MAX, Draft
 from nodealer.ledger.filing import (
     file_charter_seal,
@@ -35,8 +35,8 @@ from nodealer.ledger.filing import (
 from nodealer.ledger.messages import (
     Contributed,
     Entry,
+    LedgerMessage,
     Left,
-    Message,
     Proposal,
     Refused,
     Sealed,
@@ -158,7 +158,7 @@ def file_entry(draft: Draft, message: Entry, sender: Seat | None) -> None:
             file_result(draft, base, followed, each)
 
 
-def _compare_given(draft: Draft, base: Link, followed: Followed) -> None:
+def _compare_given(draft: Draft, base: ChainEntry, followed: Followed) -> None:
     desk = draft.desk_at(base)
     for one in followed.contributions:
         before = desk.first_of(one.seat)
@@ -196,7 +196,7 @@ def refile_ahead(draft: Draft) -> None:
                 draft.count(error.slug)
 
 
-def file(draft: Draft, message: Message, sender: Seat | None) -> None:
+def file(draft: Draft, message: LedgerMessage, sender: Seat | None) -> None:
     """File a message that holds signed objects."""
     match message:
         case Proposal():
@@ -217,7 +217,9 @@ def file(draft: Draft, message: Message, sender: Seat | None) -> None:
             raise PeerError(Reason.ENCODING_KIND, "nothing to be filed")
 
 
-def _base(draft: Draft, message: Message, signed: Signed, sender: Seat | None) -> Link | None:
+def _base(
+    draft: Draft, message: LedgerMessage, signed: Signed, sender: Seat | None
+) -> ChainEntry | None:
     """Return the desk's base; else deal with a message that belongs on none of the two."""
     assert not isinstance(signed, Leave), "a leave is over no base"
     over = signed.base if isinstance(signed, Vote) else signed.parent

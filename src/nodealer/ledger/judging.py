@@ -21,8 +21,8 @@ from functools import partial
 from nodealer.kernel import EntryId, PeerError, Reason, Seat
 from nodealer.ledger.certificates import complete_by_seals, evicted_in, kept_in
 from nodealer.ledger.chain import (
+    ChainEntry,
     Followed,
-    Link,
     chain_of,
     eviction,
     follow,
@@ -35,7 +35,7 @@ from nodealer.ledger.evidence import between, judge, two_bindings
 from nodealer.ledger.guilt import against_sealer, binding_in, built_on, replayed
 from nodealer.ledger.messages import (
     Contributed,
-    Message,
+    LedgerMessage,
     Refused,
     Sealed,
     Voted,
@@ -58,7 +58,7 @@ from nodealer.ledger.objects import (
 # Replay.
 
 
-def judge_content(draft: Draft, base: Link, content: Content) -> None:
+def judge_content(draft: Draft, base: ChainEntry, content: Content) -> None:
     """Replay an authored content and file what it comes to, or refuse it."""
     try:
         followed = follow(base, content, ())
@@ -74,7 +74,7 @@ def judge_content(draft: Draft, base: Link, content: Content) -> None:
     complete(draft, base, content.id)
 
 
-def judge_contributions(draft: Draft, base: Link) -> None:
+def judge_contributions(draft: Draft, base: ChainEntry) -> None:
     """Judge every contribution that can be judged now; then settle the step if it is whole."""
     is_new = True
     while is_new:
@@ -83,7 +83,7 @@ def judge_contributions(draft: Draft, base: Link) -> None:
     settle(draft, base)
 
 
-def settle(draft: Draft, base: Link) -> Followed | None:
+def settle(draft: Draft, base: ChainEntry) -> Followed | None:
     """Return the content of the due step over a base once all that is owed was judged good."""
     desk = draft.desk_at(base)
     whole = desk.whole_set(base)
@@ -102,7 +102,7 @@ def settle(draft: Draft, base: Link) -> Followed | None:
     return followed
 
 
-def _judge_one(draft: Draft, base: Link, one: Contribution) -> bool:
+def _judge_one(draft: Draft, base: ChainEntry, one: Contribution) -> bool:
     desk = draft.desk_at(base)
     if one.id in desk.judged or one.id in desk.refused:
         return False
@@ -123,7 +123,9 @@ def _judge_one(draft: Draft, base: Link, one: Contribution) -> bool:
     return True
 
 
-def refuse(draft: Draft, base: Link, refused: bytes, reason: str, over: tuple[bytes, ...]) -> None:
+def refuse(
+    draft: Draft, base: ChainEntry, refused: bytes, reason: str, over: tuple[bytes, ...]
+) -> None:
     """Sign and send a refusal of something over the tip."""
     seat, signer = draft.fixed.seat, draft.fixed.signer
     if base is not draft.tip or not draft.may_sign or refused in draft.own.refusals:
@@ -138,7 +140,7 @@ def refuse(draft: Draft, base: Link, refused: bytes, reason: str, over: tuple[by
     draft.send(Refused(made))
 
 
-def blame_sealer(draft: Draft, base: Link, seal: Seal) -> None:
+def blame_sealer(draft: Draft, base: ChainEntry, seal: Seal) -> None:
     """A seal on a content that replay refuses: E5 for its author, E6 for everybody else."""
     content = draft.desk_at(base).contents.get(seal.entry)
     if content is None:
@@ -146,7 +148,7 @@ def blame_sealer(draft: Draft, base: Link, seal: Seal) -> None:
     draft.prove(against_sealer(content, seal))
 
 
-def judge_refusal(draft: Draft, base: Link, refusal: Refusal) -> None:
+def judge_refusal(draft: Draft, base: ChainEntry, refusal: Refusal) -> None:
     """A refusal whose reason replay shows to be false: E6; what is not known is not judged."""
     desk = draft.desk_at(base)
     is_judged = refusal.refused in desk.judged or refusal.refused in desk.followed
@@ -165,7 +167,7 @@ def judge_refusal(draft: Draft, base: Link, refusal: Refusal) -> None:
         draft.prove(Evidence("E6", refusal.seat, (refusal, *given), (desk.contents[name],)))
 
 
-def _judge_refusals_of(draft: Draft, base: Link, refused: bytes) -> None:
+def _judge_refusals_of(draft: Draft, base: ChainEntry, refused: bytes) -> None:
     for (_, name), refusal in tuple(draft.desk_at(base).refusals.items()):
         if name == refused:
             judge_refusal(draft, base, refusal)
@@ -174,7 +176,7 @@ def _judge_refusals_of(draft: Draft, base: Link, refused: bytes) -> None:
 # What messages make complete.
 
 
-def complete(draft: Draft, base: Link, entry: bytes) -> None:
+def complete(draft: Draft, base: ChainEntry, entry: bytes) -> None:
     """File an entry as complete once every seat of the roster has sealed it."""
     desk = draft.desk_at(base)
     followed = next((f for e, f in desk.followed.items() if e == entry), None)
@@ -186,7 +188,7 @@ def complete(draft: Draft, base: Link, entry: bytes) -> None:
         _file(draft, base, followed, certificate)
 
 
-def complete_round(draft: Draft, base: Link, number: int) -> None:
+def complete_round(draft: Draft, base: ChainEntry, number: int) -> None:
     """File what the votes of a round make complete."""
     desk = draft.desk_at(base)
     votes = desk.votes.get(number, {})
@@ -202,7 +204,7 @@ def complete_round(draft: Draft, base: Link, number: int) -> None:
         _file(draft, base, followed, certificate)
 
 
-def _file(draft: Draft, base: Link, followed: Followed, certificate: Certificate) -> None:
+def _file(draft: Draft, base: ChainEntry, followed: Followed, certificate: Certificate) -> None:
     if certificate.rank not in draft.desk_at(base).results.get(followed.content.id, {}):
         draft.keep_certificate(certificate)
         draft.open_at(base).file_result(followed, certificate)
@@ -291,7 +293,7 @@ def adopt(draft: Draft, signed: Contribution | Seal | Vote) -> None:
     """Remember a signature as one's own, and store it."""
     own = draft.own
     own = replace(own, height=max(own.height, signed.height))
-    message: Message
+    message: LedgerMessage
     match signed:
         case Seal():
             own = replace(own, seals=put(own.seals, signed.parent, signed))

@@ -30,13 +30,13 @@ from nodealer.ledger.awaiting import Awaited, awaited
 from nodealer.ledger.chain import authored, chain_of, first_link, judge_contribution
 from nodealer.ledger.codec import read_to_store
 from nodealer.ledger.desk import Desk, put
-from nodealer.ledger.draft import Draft, Fixed, State
+from nodealer.ledger.draft import Draft, Fixed, LedgerState
 from nodealer.ledger.duties import DUTIES, Duties
 from nodealer.ledger.messages import (
     Contributed,
+    LedgerMessage,
     Left,
     Memory,
-    Message,
     Recall,
     Sealed,
     Status,
@@ -60,7 +60,7 @@ from nodealer.ledger.signing import Checker, Signer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ledger(State):
+class Ledger(LedgerState):
     """What one seat holds, knows and has signed."""
 
     def propose(self, action: bytes) -> tuple[Ledger, Ready]:
@@ -109,7 +109,7 @@ class Ledger(State):
         draft.noticed = draft.tip.id
         return done(draft)
 
-    def receive(self, message: Message, sender: Seat | None = None) -> tuple[Ledger, Ready]:
+    def receive(self, message: LedgerMessage, sender: Seat | None = None) -> tuple[Ledger, Ready]:
         """Take in a message that came over the link of `sender`."""
         draft = Draft(self)
         try:
@@ -248,7 +248,7 @@ def _wake(draft: Draft) -> int | None:
     return min((wake for wake in wakes if wake is not None), default=None)
 
 
-def _file(draft: Draft, message: Message, sender: Seat | None) -> None:
+def _file(draft: Draft, message: LedgerMessage, sender: Seat | None) -> None:
     match message:
         case Status() | Recall():
             ask(draft, message, sender)

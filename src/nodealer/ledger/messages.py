@@ -156,7 +156,7 @@ def signed_of(message: object) -> Signed | None:
             return None
 
 
-Message: TypeAlias = (
+LedgerMessage: TypeAlias = (
     Founded
     | Proposal
     | Sealed

@@ -125,7 +125,7 @@ class EvictStep:
         return ("evict", self.round, self.seats)
 
 
-Step: TypeAlias = AuthoredStep | DueStep | EvictStep
+EntryStep: TypeAlias = AuthoredStep | DueStep | EvictStep
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +135,7 @@ class Content:
     table: TableId
     height: Height
     parent: EntryId
-    step: Step
+    step: EntryStep
     contributions: tuple[tuple[Seat, bytes], ...]
     state: bytes
     id: EntryId = field(init=False, repr=False)

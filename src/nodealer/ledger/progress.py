@@ -20,11 +20,11 @@ from dataclasses import replace
 from nodealer.kernel import Seat
 from nodealer.ledger import answers, exchange, intake, judging, rounds
 from nodealer.ledger.application import Closed, Due
-from nodealer.ledger.chain import Followed, Link, extended, may_author, with_certificate
+from nodealer.ledger.chain import ChainEntry, Followed, extended, may_author, with_certificate
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.exchange import entry_message
-from nodealer.ledger.messages import Contributed, Message, Proposal, Sealed, signed_of
+from nodealer.ledger.messages import Contributed, LedgerMessage, Proposal, Sealed, signed_of
 from nodealer.ledger.missed import enabled, proposed
 from nodealer.ledger.objects import (
     SEAL,
@@ -94,7 +94,7 @@ def _earlier(draft: Draft, seat: Seat) -> tuple[Contribution, ...]:
     return tuple(found[before] for before in sorted(found))
 
 
-def own_messages(draft: Draft) -> Iterator[Message]:
+def own_messages(draft: Draft) -> Iterator[LedgerMessage]:
     """Yield what this seat has signed over its tip and that one's parent."""
     seat, below = draft.fixed.seat, draft.tip.below
     if not draft.is_founded:
@@ -155,7 +155,7 @@ def _takeable(draft: Draft) -> tuple[Followed, Certificate] | None:
     return draft.desk.followed[best.entry], best
 
 
-def _arrive(draft: Draft, link: Link, *, replaced: bool) -> None:
+def _arrive(draft: Draft, link: ChainEntry, *, replaced: bool) -> None:
     content, seat = link.content, draft.fixed.seat
     assert content is not None, "only the charter has no content"
     draft.move_to(link, above=not replaced)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from nodealer.kernel import EntryId, Height, Seat
-from nodealer.ledger.messages import Message
+from nodealer.ledger.messages import LedgerMessage
 from nodealer.ledger.objects import Contribution, Evidence, Leave, Part, Refusal, Vote
 
 
@@ -19,7 +19,7 @@ from nodealer.ledger.objects import Contribution, Evidence, Leave, Part, Refusal
 class Outgoing:
     """A message, for one seat or for everybody."""
 
-    message: Message
+    message: LedgerMessage
     to: Seat | None = None
 
 
@@ -98,7 +98,7 @@ class Dropped:
     sender: Seat | None
 
 
-Event: TypeAlias = (
+LedgerEvent: TypeAlias = (
     Took | Suspended | Stalled | Cast | Proven | Objected | Gone | LeftOut | Suspect | Dropped
 )
 
@@ -134,8 +134,8 @@ Ask: TypeAlias = AskAction | AskContribution | AskSeal
 class Ready:
     """One batch; store first, then send."""
 
-    persist: tuple[Message, ...] = ()
+    persist: tuple[LedgerMessage, ...] = ()
     send: tuple[Outgoing, ...] = ()
-    show: tuple[Event, ...] = ()
+    show: tuple[LedgerEvent, ...] = ()
     ask: tuple[Ask, ...] = ()
     wake: int | None = None

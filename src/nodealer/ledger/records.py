@@ -13,17 +13,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nodealer.ledger.chain import Link
+from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.compare import signed_in
 from nodealer.ledger.desk import Desk
-from nodealer.ledger.draft import Draft, State
+from nodealer.ledger.draft import Draft, LedgerState
 from nodealer.ledger.exchange import voted_message
-from nodealer.ledger.messages import Contributed, Left, Message, Proposal, Refused, Sealed
+from nodealer.ledger.messages import Contributed, LedgerMessage, Left, Proposal, Refused, Sealed
 from nodealer.ledger.missed import enabled, has_begun, missed
 from nodealer.ledger.objects import AuthoredStep, Evidence, Seal, Signed
 
 
-def open_messages(state: State) -> tuple[Message, ...]:
+def open_messages(state: LedgerState) -> tuple[LedgerMessage, ...]:
     """Return what this seat holds over its tip and that one's parent, and the leaves.
 
     Before all have sealed the charter nothing else is signed, and nothing is open.
@@ -34,7 +34,7 @@ def open_messages(state: State) -> tuple[Message, ...]:
     leaves = dict(draft.leaves)
     if draft.own.leave is not None:
         leaves[draft.own.leave.seat] = draft.own.leave
-    found: list[Message] = [Left(leaves[seat]) for seat in sorted(leaves)]
+    found: list[LedgerMessage] = [Left(leaves[seat]) for seat in sorted(leaves)]
     settled = frozenset(signed_in(draft.tip))
     if draft.tip.below is not None:
         found.extend(_over(draft, draft.tip.below, draft.past, settled))
@@ -42,12 +42,12 @@ def open_messages(state: State) -> tuple[Message, ...]:
     return tuple(found)
 
 
-def evidence_held(state: State) -> tuple[Evidence, ...]:
+def evidence_held(state: LedgerState) -> tuple[Evidence, ...]:
     """Return what this seat can prove, by seat."""
     return tuple(state.proven[seat] for seat in sorted(state.proven))
 
 
-def awaited(state: State) -> tuple[tuple[int, str], ...]:
+def awaited(state: LedgerState) -> tuple[tuple[int, str], ...]:
     """Return who is waited for, and for what: a contribution of some kinds, a seal, an action."""
     draft = Draft(state)
     owing = enabled(draft) if draft.is_founded else set()
@@ -63,7 +63,9 @@ def awaited(state: State) -> tuple[tuple[int, str], ...]:
     return tuple(found)
 
 
-def _over(draft: Draft, base: Link, desk: Desk, settled: frozenset[Signed]) -> Iterator[Message]:
+def _over(
+    draft: Draft, base: ChainEntry, desk: Desk, settled: frozenset[Signed]
+) -> Iterator[LedgerMessage]:
     contributions = sorted(desk.contributions.values(), key=lambda one: (one.seat, one.id))
     yield from (Contributed(one) for one in contributions if one not in settled)
     for seal in _seals(desk):
@@ -82,7 +84,7 @@ def _seals(desk: Desk) -> list[Seal]:
     return sorted(found, key=lambda seal: (seal.seat, seal.entry))
 
 
-def _seal_message(draft: Draft, base: Link, desk: Desk, seal: Seal) -> Proposal | Sealed:
+def _seal_message(draft: Draft, base: ChainEntry, desk: Desk, seal: Seal) -> Proposal | Sealed:
     content = desk.contents.get(seal.entry)
     beside = draft.beside((base.id, seal.rank)) if seal.rank else ()
     step = None if content is None else content.step

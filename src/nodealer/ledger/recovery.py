@@ -30,8 +30,8 @@ from nodealer.ledger.ledger import Ledger, done, unsealed
 from nodealer.ledger.messages import (
     Contributed,
     Entry,
+    LedgerMessage,
     Left,
-    Message,
     Proposal,
     Refused,
     Sealed,
@@ -57,7 +57,7 @@ def recover(  # noqa: PLR0913 - what a ledger is founded from, and what its jour
     seat: Seat | None,
     signer: Signer | None,
     checker: Checker,
-    records: Iterable[Message],
+    records: Iterable[LedgerMessage],
     duties: Duties = DUTIES,
     now: int = 0,
     *,
@@ -85,7 +85,7 @@ def recover(  # noqa: PLR0913 - what a ledger is founded from, and what its jour
     return done(draft)
 
 
-def reread(draft: Draft, records: Iterable[Message]) -> None:
+def reread(draft: Draft, records: Iterable[LedgerMessage]) -> None:
     """Go through records of a journal; nothing is signed meanwhile, for nobody would store it."""
     draft.is_reading = True
     for record in records:
@@ -94,7 +94,7 @@ def reread(draft: Draft, records: Iterable[Message]) -> None:
     draft.heard = frozenset()  # what others say counts from here on; they say it all again
 
 
-def _replay(draft: Draft, record: Message) -> None:
+def _replay(draft: Draft, record: LedgerMessage) -> None:
     match record:
         case Entry():
             _retake(draft, record)
@@ -113,7 +113,7 @@ def _replay(draft: Draft, record: Message) -> None:
             _remember(draft, record)
 
 
-def _remember(draft: Draft, record: Message) -> None:
+def _remember(draft: Draft, record: LedgerMessage) -> None:
     signed = signed_of(record)
     if not isinstance(signed, Contribution | Seal | Vote):
         raise PeerError(Reason.ENCODING_KIND, "not what a journal holds")
@@ -147,6 +147,6 @@ def _retake(draft: Draft, record: Entry) -> None:
         draft.own = replace(draft.own, is_out=is_out)
 
 
-def resent(ledger: Ledger) -> tuple[Message, ...]:
+def resent(ledger: Ledger) -> tuple[LedgerMessage, ...]:
     """Return this seat's own messages over its tip and its parent, to be sent after a restart."""
     return tuple(progress.own_messages(Draft(ledger)))

@@ -12,7 +12,7 @@ from typing import Final
 
 from nodealer.kernel import Seat
 from nodealer.ledger import judging
-from nodealer.ledger.chain import Link
+from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.codec import EVIDENCE
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
@@ -25,7 +25,7 @@ GROUNDS_BYTES_MAX: Final = 3 << 18
 """Evidence beside one vote; a message holds a quarter more, and certificates need some of it."""
 
 
-def may_cast(draft: Draft, base: Link, number: int, choice: Choice) -> bool:
+def may_cast(draft: Draft, base: ChainEntry, number: int, choice: Choice) -> bool:
     """Ask all rules whether this seat may vote so."""
     seat, duties, own = draft.fixed.seat, draft.fixed.duties, draft.own
     height = base.height + 1
@@ -43,7 +43,7 @@ def may_cast(draft: Draft, base: Link, number: int, choice: Choice) -> bool:
     )
 
 
-def cast(draft: Draft, base: Link, number: int, choice: Choice) -> bool:
+def cast(draft: Draft, base: ChainEntry, number: int, choice: Choice) -> bool:
     """Vote, if the rules allow it; say whether they did."""
     if not may_cast(draft, base, number, choice):
         return False
@@ -75,7 +75,7 @@ def remember(draft: Draft, vote: Vote) -> None:
     draft.own = replace(own, votes=votes, height=max(own.height, vote.height))
 
 
-def entry_of(draft: Draft, base: Link, entry: bytes, rank: int) -> Entry | None:
+def entry_of(draft: Draft, base: ChainEntry, entry: bytes, rank: int) -> Entry | None:
     """Return a complete entry over a base with its certificate of a rank, if it is at hand."""
     if base is draft.tip or base is draft.tip.below:
         desk = draft.desk_at(base)
@@ -90,7 +90,7 @@ def entry_of(draft: Draft, base: Link, entry: bytes, rank: int) -> Entry | None:
     return Entry(link.content, link.contributions, link.certificate, link.beside)
 
 
-def _kept(draft: Draft, base: Link, choice: Choice) -> Entry | None:
+def _kept(draft: Draft, base: ChainEntry, choice: Choice) -> Entry | None:
     if not isinstance(choice, Keep):
         return None
     return entry_of(draft, base, choice.entry, choice.rank)

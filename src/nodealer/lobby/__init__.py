@@ -27,26 +27,26 @@ from nodealer.lobby.guest import Guest
 from nodealer.lobby.host import Host, Keys
 from nodealer.lobby.invite import Invite, join_command, read_invite, write_invite
 from nodealer.lobby.messages import KINDS, AddressRecord, read, write
-from nodealer.lobby.ready import Kept, Outgoing, Peer, Ready
+from nodealer.lobby.ready import Kept, LinkEnd, LobbyOutgoing, LobbyReady
 from nodealer.lobby.record import Seen, look_at_guest, look_at_host, reopen_guest, reopen_host
 from nodealer.lobby.signing import address_record
-from nodealer.lobby.terms import Founding, Plan, plan_of
+from nodealer.lobby.terms import NewSeat, TablePlan, plan_of
 
 __all__ = [
     "KINDS",
     "AddressBook",
     "AddressRecord",
-    "Founding",
     "Guest",
     "Host",
     "Invite",
     "Kept",
     "Keys",
-    "Outgoing",
-    "Peer",
-    "Plan",
-    "Ready",
+    "LinkEnd",
+    "LobbyOutgoing",
+    "LobbyReady",
+    "NewSeat",
     "Seen",
+    "TablePlan",
     "address_record",
     "advice",
     "clock_warnings",

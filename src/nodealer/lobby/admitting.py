@@ -33,7 +33,7 @@ BANNED_MAX: Final = 64
 """Whoever has to send away more people changes the secrets."""
 
 
-def let_in(draft: HostDraft, join: m.Join, peer: r.Peer) -> None:
+def let_in(draft: HostDraft, join: m.Join, peer: r.LinkEnd) -> None:
     """Let a guest in, or back in, or refuse it."""
     try:
         _require_admissible(draft.host, join, peer)
@@ -42,14 +42,14 @@ def let_in(draft: HostDraft, join: m.Join, peer: r.Peer) -> None:
             raise
         _turn_away(draft, peer.key, error.reason)
         return
-    guest = m.Sitting(join.key, join.name)
+    guest = m.Attendee(join.key, join.name)
     if _in_this_role(draft.host, join) == guest:
         _welcome_back(draft, peer)
     else:
         _take_in(draft, join, guest, peer)
 
 
-def remind(draft: HostDraft, join: m.Join, peer: r.Peer) -> None:
+def remind(draft: HostDraft, join: m.Join, peer: r.LinkEnd) -> None:
     """Tell the charter to whoever may know it."""
     if is_seated(draft.host, peer.key):
         _require_own(join, peer)
@@ -63,7 +63,7 @@ def remind(draft: HostDraft, join: m.Join, peer: r.Peer) -> None:
         draft.tell(peer.key, draft.host.complete)
 
 
-def turn_away_all(draft: HostDraft, join: m.Join, peer: r.Peer) -> None:
+def turn_away_all(draft: HostDraft, join: m.Join, peer: r.LinkEnd) -> None:
     """Refuse whoever comes to a lobby that is closed."""
     del join
     draft.refuse(peer.key, Reason.LOBBY_CLOSED)
@@ -83,13 +83,13 @@ def send_away(draft: HostDraft, key: bytes, reason: Reason) -> None:
     _turn_away(draft, key, reason)
 
 
-def _require_own(join: m.Join, peer: r.Peer) -> None:
+def _require_own(join: m.Join, peer: r.LinkEnd) -> None:
     """Raise unless a join is about its sender."""
     if peer.key != join.key:
         raise PeerError(Reason.LOBBY_SENDER, "a join for another key")
 
 
-def _require_admissible(host: Host, join: m.Join, peer: r.Peer) -> None:
+def _require_admissible(host: Host, join: m.Join, peer: r.LinkEnd) -> None:
     """Raise unless a join gives no reason to object to it; the first reason is told."""
     _require_own(join, peer)
     if join.protocol != VERSION:
@@ -111,20 +111,20 @@ def _require_admissible(host: Host, join: m.Join, peer: r.Peer) -> None:
         raise PeerError(Reason.LOBBY_FULL)
 
 
-def _in_this_role(host: Host, join: m.Join) -> m.Sitting | None:
+def _in_this_role(host: Host, join: m.Join) -> m.Attendee | None:
     """Return who holds the key of a join, if it is here in the role that it asks for."""
     known = host.watchers if join.watches else host.seats
     return next((one for one in known if one is not None and one.key == join.key), None)
 
 
-def _welcome_back(draft: HostDraft, peer: r.Peer) -> None:
+def _welcome_back(draft: HostDraft, peer: r.LinkEnd) -> None:
     if draft.host.links.get(peer.key) == peer.link:
         raise PeerError(Reason.LOBBY_UNEXPECTED, "the same join again")
     draft.host = _linked(draft.host, peer)
     draft.tell_everything(peer.key)
 
 
-def _take_in(draft: HostDraft, join: m.Join, guest: m.Sitting, peer: r.Peer) -> None:
+def _take_in(draft: HostDraft, join: m.Join, guest: m.Attendee, peer: r.LinkEnd) -> None:
     before = draft.host
     draft.turn(guest.key)
     if _in_this_role(before, join) is None:
@@ -142,5 +142,5 @@ def _take_in(draft: HostDraft, join: m.Join, guest: m.Sitting, peer: r.Peer) -> 
         draft.progress()
 
 
-def _linked(host: Host, peer: r.Peer) -> Host:
+def _linked(host: Host, peer: r.LinkEnd) -> Host:
     return replace(host, links={**host.links, peer.key: peer.link})

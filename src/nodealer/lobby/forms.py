@@ -10,7 +10,7 @@ from nodealer.table.names import NAME_CHARACTERS_MAX
 from nodealer.wire import (
     Codec,
     Field,
-    Record,
+    RecordCodec,
     mapped,
     misshapen,
     misused,
@@ -80,6 +80,6 @@ ADDRESSES: Final = tuple_of(
 )
 NAME: Final = text_up_to(4 * NAME_CHARACTERS_MAX)
 NUMBER: Final = uint(NUMBER_MAX)
-CLOCK: Final = Record(
+CLOCK: Final = RecordCodec(
     Clock, tuple(Field(name, uint(TIME_MAX)) for name in ("act", "answer", "rejoin", "longest"))
 )

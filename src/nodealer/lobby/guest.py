@@ -19,10 +19,10 @@ from nodealer.crypto.signing import SigningKey
 from nodealer.kernel import Reason, Seat
 from nodealer.lobby.addresses import AddressBook
 from nodealer.lobby.invite import Invite
-from nodealer.lobby.messages import AddressRecord, Complete, Offer, Progress, Signed
+from nodealer.lobby.messages import AddressRecord, Complete, Offer, Progress, SignedAnswer
 from nodealer.lobby.moves import GuestPhase
-from nodealer.lobby.ready import Over
-from nodealer.lobby.terms import Founding, founded, seat_of, terms_of
+from nodealer.lobby.ready import LobbyOver
+from nodealer.lobby.terms import NewSeat, founded, seat_of, terms_of
 from nodealer.table import Terms
 
 
@@ -30,7 +30,7 @@ from nodealer.table import Terms
 class Acceptance:
     """What the player has accepted: the answer to the offer that is here, and its seed."""
 
-    signed: Signed
+    signed: SignedAnswer
     seed: bytes = field(repr=False)
 
 
@@ -46,7 +46,7 @@ class Guest:
     offer: Offer | None = None
     acceptance: Acceptance | None = None
     complete: Complete | None = None
-    over: Over | None = None
+    over: LobbyOver | None = None
     progress: Progress | None = None
     """Who has answered, as the host says; not stored, as what follows."""
     own_record: AddressRecord | None = None
@@ -103,10 +103,10 @@ class Guest:
         return None if is_seated else Reason.LOBBY_OFFER
 
     @cached_property
-    def founding(self) -> Founding | None:
+    def founding(self) -> NewSeat | None:
         """What this guest sits down with, once the charter is whole."""
         if self.offer is None or self.complete is None:
             return None
         agreed = founded(self.offer, self.host, self.complete)
         seed = None if self.acceptance is None else self.acceptance.seed
-        return Founding(agreed, None if seed is None else self.seat, seed)
+        return NewSeat(agreed, None if seed is None else self.seat, seed)

@@ -20,9 +20,9 @@ from nodealer.crypto.signing import SigningKey
 from nodealer.kernel import LocalError, PeerError, Seat
 from nodealer.lobby.addresses import AddressBook
 from nodealer.lobby.invite import Invite
-from nodealer.lobby.messages import Complete, Offer, Signed, Sitting
+from nodealer.lobby.messages import Attendee, Complete, Offer, SignedAnswer
 from nodealer.lobby.moves import HostPhase
-from nodealer.lobby.terms import Founding, Plan, founded, offer_of, seat_of
+from nodealer.lobby.terms import NewSeat, TablePlan, founded, offer_of, seat_of
 from nodealer.table.names import require_names
 
 
@@ -41,12 +41,12 @@ class Host:
 
     signer: SigningKey
     keys: Keys
-    plan: Plan
+    plan: TablePlan
     number: int
     """That of the offer; it grows with every change of what is offered."""
-    seats: tuple[Sitting | None, ...]
-    watchers: tuple[Sitting, ...] = ()
-    answers: Mapping[Seat, Signed] = field(default_factory=dict)
+    seats: tuple[Attendee | None, ...]
+    watchers: tuple[Attendee, ...] = ()
+    answers: Mapping[Seat, SignedAnswer] = field(default_factory=dict)
     seed: bytes | None = field(default=None, repr=False)
     """Behind the host's own answer."""
     turns: Mapping[bytes, int] = field(default_factory=dict)
@@ -88,15 +88,15 @@ class Host:
         return Complete(self.keys.lobby, self.number, answers)
 
     @cached_property
-    def founding(self) -> Founding | None:
+    def founding(self) -> NewSeat | None:
         """What the host sits down with, once the charter is made."""
         if not self.is_founded:
             return None
         agreed = founded(self.offer, self.key, self.complete)
-        return Founding(agreed, seat_of(self.offer, self.key), self.seed)
+        return NewSeat(agreed, seat_of(self.offer, self.key), self.seed)
 
     @property
-    def people(self) -> tuple[Sitting, ...]:
+    def people(self) -> tuple[Attendee, ...]:
         """Everybody in the lobby, the host included."""
         return (*(one for one in self.seats if one is not None), *self.watchers)
 
@@ -116,18 +116,18 @@ class Host:
         return Invite(self.key, self.keys.lobby, secret, watches, addresses)
 
 
-def new_host(plan: Plan, name: str, signer: SigningKey, keys: Keys) -> Host:
+def new_host(plan: TablePlan, name: str, signer: SigningKey, keys: Keys) -> Host:
     """Return a lobby with the host in its first seat; `hosting.opened` says what to store."""
     try:
         require_names([name])
     except PeerError as refused:
         raise LocalError(refused.reason, refused.detail) from refused
-    own = Sitting(signer.verify_key.raw, name)
+    own = Attendee(signer.verify_key.raw, name)
     seats = (own, *(None for _ in range(plan.seats - 1)))
     return Host(signer, keys, plan, number=1, seats=seats)
 
 
-def member(host: Host, key: bytes) -> Sitting | None:
+def member(host: Host, key: bytes) -> Attendee | None:
     """Return who holds a key, if anybody in the lobby does."""
     return next((one for one in host.people if one.key == key), None)
 
@@ -137,7 +137,7 @@ def is_seated(host: Host, key: bytes) -> bool:
     return any(one is not None and one.key == key for one in host.seats)
 
 
-def reseated(host: Host, seats: tuple[Sitting | None, ...], plan: Plan | None = None) -> Host:
+def reseated(host: Host, seats: tuple[Attendee | None, ...], plan: TablePlan | None = None) -> Host:
     """Return the lobby with another offer, to which nobody has answered."""
     keys = [one.key for one in seats if one is not None]
     return replace(
@@ -161,7 +161,7 @@ def without(host: Host, key: bytes) -> Host:
     return replace(host, watchers=tuple(one for one in host.watchers if one.key != key))
 
 
-def with_guest(host: Host, guest: Sitting, *, watches: bool) -> Host:
+def with_guest(host: Host, guest: Attendee, *, watches: bool) -> Host:
     """Return the lobby with a guest in the first free seat, or among the spectators."""
     if watches:
         return replace(host, watchers=(*host.watchers, guest))
@@ -169,7 +169,7 @@ def with_guest(host: Host, guest: Sitting, *, watches: bool) -> Host:
     return reseated(host, (*host.seats[:free], guest, *host.seats[free + 1 :]))
 
 
-def renamed(host: Host, guest: Sitting) -> Host:
+def renamed(host: Host, guest: Attendee) -> Host:
     """Return the lobby with another name for somebody who is there."""
     if not is_seated(host, guest.key):
         watchers = tuple(guest if one.key == guest.key else one for one in host.watchers)

@@ -25,26 +25,26 @@ class HostDraft:
     """A lobby while it changes."""
 
     host: Host
-    send: list[r.Outgoing] = field(default_factory=list)
-    show: list[r.Event] = field(default_factory=list)
+    send: list[r.LobbyOutgoing] = field(default_factory=list)
+    show: list[r.LobbyEvent] = field(default_factory=list)
 
-    def tell(self, key: bytes, *messages: m.Message) -> None:
+    def tell(self, key: bytes, *messages: m.LobbyMessage) -> None:
         """Send messages to somebody."""
-        self.send += [r.Outgoing(message, key) for message in messages]
+        self.send += [r.LobbyOutgoing(message, key) for message in messages]
 
-    def tell_all(self, *messages: m.Message) -> None:
+    def tell_all(self, *messages: m.LobbyMessage) -> None:
         """Send messages to everybody in the lobby."""
         for key in self.host.guests:
             self.tell(key, *messages)
 
     def refuse(self, key: bytes, reason: Reason) -> None:
         """Let somebody know that it is not in the lobby."""
-        self.tell(key, m.Refused(self.host.keys.lobby, reason))
+        self.tell(key, m.NotAdmitted(self.host.keys.lobby, reason))
         self.show.append(r.TurnedAway(key, reason))
 
     def drop(self, reason: Reason, sender: bytes) -> None:
         """Take no notice of a message."""
-        self.show.append(r.Dropped(reason.slug, sender))
+        self.show.append(r.LobbyDropped(reason.slug, sender))
 
     def offer(self) -> None:
         """Send everybody what is offered now."""
@@ -74,7 +74,7 @@ class HostDraft:
         else:
             self.progress()
 
-    def require_guest(self, key: bytes) -> m.Sitting:
+    def require_guest(self, key: bytes) -> m.Attendee:
         """Return who holds a key, or raise if no guest does."""
         who = member(self.host, key)
         if who is None:

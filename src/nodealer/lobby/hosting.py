@@ -23,30 +23,30 @@ from nodealer.lobby import ready as r
 from nodealer.lobby.admitting import BANNED_MAX, let_in, remind, send_away, turn_away_all
 from nodealer.lobby.host import Host, Keys, is_seated, member, new_host, reseated
 from nodealer.lobby.host_draft import HostDraft
-from nodealer.lobby.moves import HOST, HostPhase, Move
+from nodealer.lobby.moves import HOST, HostPhase, LobbyMove
 from nodealer.lobby.record import keep_host
-from nodealer.lobby.terms import Plan, answer_of, check_answers, seat_of, terms_of
+from nodealer.lobby.terms import TablePlan, answer_of, check_answers, seat_of, terms_of
 
 _HAPPENINGS: Final[Mapping[type, str]] = {
     m.Join: "join",
-    m.Left: "left",
+    m.Leaving: "left",
     m.Answer: "answer",
     m.Withdrawn: "withdrawn",
     m.AddressRecord: "address",
 }
 
 
-Lobby: TypeAlias = tuple[Host, r.Ready]
+Lobby: TypeAlias = tuple[Host, r.LobbyReady]
 """The lobby after an input, and what is to be done."""
 
 
-def opened(plan: Plan, name: str, signer: SigningKey, keys: Keys) -> Lobby:
+def opened(plan: TablePlan, name: str, signer: SigningKey, keys: Keys) -> Lobby:
     """Open a lobby; `keys` are drawn for it alone."""
     host = new_host(plan, name, signer, keys)
-    return host, r.Ready(keep_host(host), show=(r.Offered(host.offer),))
+    return host, r.LobbyReady(keep_host(host), show=(r.Offered(host.offer),))
 
 
-def receive_bytes(host: Host, data: bytes, peer: r.Peer) -> Lobby:
+def receive_bytes(host: Host, data: bytes, peer: r.LinkEnd) -> Lobby:
     """Take in bytes, which may be anything."""
     try:
         message = m.read(data)
@@ -59,7 +59,7 @@ def receive_bytes(host: Host, data: bytes, peer: r.Peer) -> Lobby:
     return receive(host, message, peer)
 
 
-def receive(host: Host, message: m.Message, peer: r.Peer) -> Lobby:
+def receive(host: Host, message: m.LobbyMessage, peer: r.LinkEnd) -> Lobby:
     """Take in a message that came over the link of `peer`."""
     draft = HostDraft(host)
     to: tuple[HostPhase, ...] = (host.phase,)
@@ -82,7 +82,7 @@ def accept(host: Host, number: int, seed: bytes) -> Lobby:
         raise LocalError(Reason.LOBBY_STALE, f"number {host.number} is offered now")
     seat = _own_seat(host)
     answer = answer_of(host.offer, host.key, seat, seed, host.signer)
-    signed = m.Signed(answer.sealing, answer.signature)
+    signed = m.SignedAnswer(answer.sealing, answer.signature)
     draft.host = replace(host, answers={**host.answers, seat: signed}, seed=seed)
     draft.progress()
     return _wished(draft, host, "accept")
@@ -99,7 +99,7 @@ def withdraw(host: Host) -> Lobby:
     return _wished(draft, host, "withdraw")
 
 
-def change(host: Host, plan: Plan) -> Lobby:
+def change(host: Host, plan: TablePlan) -> Lobby:
     """Offer something else, with as many seats as it says; all answers are void."""
     draft = _wishing(host, "change")
     people = [one for one in host.seats if one is not None]
@@ -137,16 +137,16 @@ def start(host: Host) -> Lobby:
     founding = draft.host.founding
     assert founding is not None, "all have answered"
     draft.tell_all(host.complete)
-    draft.show.append(r.Founded(founding))
+    draft.show.append(r.CharterWhole(founding))
     return _wished(draft, host, "start")
 
 
 def leave(host: Host) -> Lobby:
     """Close the lobby."""
     draft = _wishing(host, "leave")
-    draft.tell_all(m.Refused(host.keys.lobby, Reason.LOBBY_CLOSED))
+    draft.tell_all(m.NotAdmitted(host.keys.lobby, Reason.LOBBY_CLOSED))
     draft.host = replace(host, is_closed=True)
-    draft.show.append(r.Over())
+    draft.show.append(r.LobbyOver())
     return _wished(draft, host, "leave")
 
 
@@ -163,7 +163,7 @@ def moved(host: Host, record: m.AddressRecord) -> Lobby:
     return _wished(draft, host, "moved")
 
 
-def _row(host: Host, message: m.Message, peer: r.Peer) -> Move[HostPhase]:
+def _row(host: Host, message: m.LobbyMessage, peer: r.LinkEnd) -> LobbyMove[HostPhase]:
     """Return what is done with a message, or raise if it has no place here."""
     row = HOST[host.phase].get(_HAPPENINGS.get(type(message), ""))
     if row is None:
@@ -178,18 +178,18 @@ def _row(host: Host, message: m.Message, peer: r.Peer) -> Move[HostPhase]:
 # Deeds.
 
 
-def _let_go(draft: HostDraft, left: m.Left, peer: r.Peer) -> None:
+def _let_go(draft: HostDraft, left: m.Leaving, peer: r.LinkEnd) -> None:
     del left
     draft.require_guest(peer.key)
     draft.go(peer.key)
 
 
-def _drop_as_stale(draft: HostDraft, message: m.Message, peer: r.Peer) -> None:
+def _drop_as_stale(draft: HostDraft, message: m.LobbyMessage, peer: r.LinkEnd) -> None:
     del draft, peer
     raise PeerError(Reason.LOBBY_STALE, type(message).__name__)
 
 
-def _take(draft: HostDraft, answer: m.Answer, peer: r.Peer) -> None:
+def _take(draft: HostDraft, answer: m.Answer, peer: r.LinkEnd) -> None:
     host, seat = draft.host, seat_of(draft.host.offer, peer.key)
     if seat is None or answer.seat != seat:
         raise PeerError(Reason.LOBBY_SENDER, f"an answer for seat {answer.seat}")
@@ -197,7 +197,7 @@ def _take(draft: HostDraft, answer: m.Answer, peer: r.Peer) -> None:
     assert terms is not None, "all seats are taken"
     if (answer.number, answer.terms) != (host.number, terms.hash):
         raise PeerError(Reason.LOBBY_STALE, f"an answer to number {answer.number}")
-    signed = m.Signed(answer.sealing, answer.signature)
+    signed = m.SignedAnswer(answer.sealing, answer.signature)
     if host.answers.get(seat) == signed:
         raise PeerError(Reason.LOBBY_UNEXPECTED, "the same answer again")
     # The new one first, so that a bad one costs as little as it can.
@@ -209,7 +209,7 @@ def _take(draft: HostDraft, answer: m.Answer, peer: r.Peer) -> None:
     draft.progress()
 
 
-def _give_back(draft: HostDraft, withdrawn: m.Withdrawn, peer: r.Peer) -> None:
+def _give_back(draft: HostDraft, withdrawn: m.Withdrawn, peer: r.LinkEnd) -> None:
     host, seat = draft.host, seat_of(draft.host.offer, peer.key)
     if seat is None or seat not in host.answers or withdrawn.number != host.number:
         raise PeerError(Reason.LOBBY_STALE, f"number {withdrawn.number} was not answered")
@@ -218,7 +218,7 @@ def _give_back(draft: HostDraft, withdrawn: m.Withdrawn, peer: r.Peer) -> None:
     draft.progress()
 
 
-def _warn(draft: HostDraft, message: m.Left | m.Withdrawn, peer: r.Peer) -> None:
+def _warn(draft: HostDraft, message: m.Leaving | m.Withdrawn, peer: r.LinkEnd) -> None:
     del message
     who = draft.require_guest(peer.key)
     if is_seated(draft.host, peer.key):
@@ -227,7 +227,7 @@ def _warn(draft: HostDraft, message: m.Left | m.Withdrawn, peer: r.Peer) -> None
         draft.go(peer.key)
 
 
-def _pass_on_news(draft: HostDraft, record: m.AddressRecord, peer: r.Peer) -> None:
+def _pass_on_news(draft: HostDraft, record: m.AddressRecord, peer: r.LinkEnd) -> None:
     host = draft.host
     draft.require_guest(peer.key)
     book = host.book.expecting(host.seated).heard(record)
@@ -237,7 +237,7 @@ def _pass_on_news(draft: HostDraft, record: m.AddressRecord, peer: r.Peer) -> No
     draft.pass_on(record)
 
 
-_DEEDS: Final[Mapping[str, Callable[[HostDraft, Any, r.Peer], None]]] = {
+_DEEDS: Final[Mapping[str, Callable[[HostDraft, Any, r.LinkEnd], None]]] = {
     "let in": let_in,
     "remind": remind,
     "turn away": turn_away_all,
@@ -256,7 +256,7 @@ def _unanswered(host: Host, seat: Seat) -> Host:
     return replace(host, answers=_others(host, seat), seed=None if is_own else host.seed)
 
 
-def _others(host: Host, seat: Seat) -> dict[Seat, m.Signed]:
+def _others(host: Host, seat: Seat) -> dict[Seat, m.SignedAnswer]:
     return {one: signed for one, signed in host.answers.items() if one != seat}
 
 
@@ -284,4 +284,4 @@ def _done(draft: HostDraft, before: Host, to: Iterable[HostPhase]) -> Lobby:
     assert host.phase in to, f"{before.phase} does not lead to {host.phase}"
     kept = keep_host(host)
     keep = None if kept == keep_host(before) else kept
-    return host, r.Ready(keep, tuple(draft.send), tuple(draft.show))
+    return host, r.LobbyReady(keep, tuple(draft.send), tuple(draft.show))

@@ -27,7 +27,7 @@ from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
 from nodealer.crypto.signing import KEY_BYTES, VerifyKey
 from nodealer.kernel import LocalError, PeerError, Reason, digest, encode
 from nodealer.lobby.forms import ADDRESSES, LOBBY_BYTES
-from nodealer.wire import Field, Record, boolean, decode, exact_bytes, mapped
+from nodealer.wire import Field, RecordCodec, boolean, decode, exact_bytes, mapped
 
 CHECKSUM: Final = "nodealer/1/invite"
 
@@ -66,7 +66,7 @@ class Invite:
         return f"<invite to {self.lobby.hex()[:8]} of {self.host.hex()[:8]}>"
 
 
-CONTENT: Final = Record(
+CONTENT: Final = RecordCodec(
     Invite,
     (
         Field("host", exact_bytes(KEY_BYTES)),

@@ -43,7 +43,7 @@ from nodealer.wire import (
     AnyField,
     Codec,
     Field,
-    Record,
+    RecordCodec,
     Schema,
     boolean,
     bytes_up_to,
@@ -96,7 +96,7 @@ class Join:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class NotAdmitted:
     """The guest is not, or no longer, in the lobby."""
 
     lobby: bytes
@@ -104,7 +104,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Sitting:
+class Attendee:
     """Somebody in the lobby: a key, and the name it goes by."""
 
     key: bytes
@@ -122,7 +122,7 @@ class Offer:
     options: tuple[tuple[str, Plain], ...]
     clock: Clock
     policy: str
-    seats: tuple[Sitting | None, ...]
+    seats: tuple[Attendee | None, ...]
     signature: bytes
 
 
@@ -133,7 +133,7 @@ class Progress:
     lobby: bytes
     number: int
     answered: int
-    watchers: tuple[Sitting, ...]
+    watchers: tuple[Attendee, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,14 +157,14 @@ class Withdrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Leaving:
     """The sender is not in the lobby any more."""
 
     lobby: bytes
 
 
 @dataclass(frozen=True, slots=True)
-class Signed:
+class SignedAnswer:
     """An answer inside `Complete`: the rest of it follows from the offer."""
 
     sealing: bytes
@@ -177,7 +177,7 @@ class Complete:
 
     lobby: bytes
     number: int
-    answers: tuple[Signed, ...]
+    answers: tuple[SignedAnswer, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,8 +190,8 @@ class AddressRecord:
     signature: bytes
 
 
-Message: TypeAlias = (
-    Join | Refused | Offer | Progress | Answer | Withdrawn | Left | Complete | AddressRecord
+LobbyMessage: TypeAlias = (
+    Join | NotAdmitted | Offer | Progress | Answer | Withdrawn | Leaving | Complete | AddressRecord
 )
 
 _LOBBY: Final = Field("lobby", exact_bytes(LOBBY_BYTES))
@@ -201,8 +201,8 @@ _SIGNATURE: Final = Field("signature", exact_bytes(SIGNATURE_BYTES))
 _SEALING: Final = Field("sealing", bytes_up_to(SEALING_PART_BYTES_MAX))
 _SEAT: Final = cast("Codec[Seat]", uint(SEATS_MAX - 1))
 
-SITTING: Final = Record(Sitting, (_KEY, Field("name", NAME)))
-SIGNED: Final = Record(Signed, (_SEALING, _SIGNATURE))
+SITTING: Final = RecordCodec(Attendee, (_KEY, Field("name", NAME)))
+SIGNED: Final = RecordCodec(SignedAnswer, (_SEALING, _SIGNATURE))
 
 
 def _slug(reason: Reason) -> str:
@@ -212,7 +212,7 @@ def _slug(reason: Reason) -> str:
 
 
 def _schema(kind: str, build: type[T], *fields: AnyField) -> Schema[T]:
-    return Schema(f"lobby/{kind}", Record(build, fields))
+    return Schema(f"lobby/{kind}", RecordCodec(build, fields))
 
 
 JOIN: Final = _schema(
@@ -229,7 +229,7 @@ JOIN: Final = _schema(
 )
 REFUSED: Final = _schema(
     "refused",
-    Refused,
+    NotAdmitted,
     _LOBBY,
     Field("reason", mapped(choice(*(reason.slug for reason in REFUSALS)), Reason, _slug)),
 )
@@ -265,7 +265,7 @@ ANSWER: Final = _schema(
     _SIGNATURE,
 )
 WITHDRAWN: Final = _schema("withdrawn", Withdrawn, _LOBBY, _NUMBER)
-LEFT: Final = _schema("left", Left, _LOBBY)
+LEFT: Final = _schema("left", Leaving, _LOBBY)
 COMPLETE: Final = _schema(
     "complete",
     Complete,
@@ -290,23 +290,23 @@ KINDS: Final = tuple(_ALL)
 """The kinds of messages, in the order of the specs."""
 
 
-def read(data: bytes) -> Message:
+def read(data: bytes) -> LobbyMessage:
     """Return the message that a peer sent as `data`, or raise `PeerError`."""
     if len(data) > LOBBY_MESSAGE_BYTES_MAX:
         raise PeerError(Reason.ENCODING_OVERSIZED, f"{len(data)} bytes")
-    return cast("Message", read_one(data, _ALL))
+    return cast("LobbyMessage", read_one(data, _ALL))
 
 
-def lobby_of(message: Message) -> bytes | None:
+def lobby_of(message: LobbyMessage) -> bytes | None:
     """Return the lobby that a message belongs to; an address record belongs to none."""
     return None if isinstance(message, AddressRecord) else message.lobby
 
 
-def unknown_here(message: Message) -> Refused | None:
+def unknown_here(message: LobbyMessage) -> NotAdmitted | None:
     """Return what a node answers that has no such lobby: to a join, and to nothing else."""
-    return Refused(message.lobby, Reason.LOBBY_UNKNOWN) if isinstance(message, Join) else None
+    return NotAdmitted(message.lobby, Reason.LOBBY_UNKNOWN) if isinstance(message, Join) else None
 
 
-def write(message: Message) -> bytes:
+def write(message: LobbyMessage) -> bytes:
     """Return the bytes of a message."""
     return _BY_BUILD[type(message)].write(message)

@@ -58,60 +58,60 @@ P = TypeVar("P", HostPhase, GuestPhase)
 
 
 @dataclass(frozen=True, slots=True)
-class Move(Generic[P]):
+class LobbyMove(Generic[P]):
     """What is done, and where it can lead."""
 
     does: str
     to: tuple[P, ...]
 
 
-def _stays(does: str, phase: P) -> Move[P]:
-    return Move(does, (phase,))
+def _stays(does: str, phase: P) -> LobbyMove[P]:
+    return LobbyMove(does, (phase,))
 
 
 _G, _O, _R, _F, _C = HostPhase
 _OPEN: Final = (_G, _O, _R)
 
-HOST: Final[Mapping[HostPhase, Mapping[str, Move[HostPhase]]]] = {
+HOST: Final[Mapping[HostPhase, Mapping[str, LobbyMove[HostPhase]]]] = {
     _G: {
-        "join": Move("let in", (_G, _O)),
+        "join": LobbyMove("let in", (_G, _O)),
         "left": _stays("let go", _G),
         "answer": _stays("drop as stale", _G),
         "withdrawn": _stays("drop as stale", _G),
         "address": _stays("pass on", _G),
         "moved": _stays("announce", _G),
-        "change": Move("offer anew", (_G, _O)),
+        "change": LobbyMove("offer anew", (_G, _O)),
         "remove": _stays("send away", _G),
         "renew": _stays("change the locks", _G),
-        "leave": Move("close", (_C,)),
+        "leave": LobbyMove("close", (_C,)),
     },
     _O: {
-        "join": Move("let in", (_G, _O)),
-        "left": Move("let go", (_G, _O)),
-        "answer": Move("take", (_G, _O, _R)),
-        "withdrawn": Move("give back", (_G, _O)),
+        "join": LobbyMove("let in", (_G, _O)),
+        "left": LobbyMove("let go", (_G, _O)),
+        "answer": LobbyMove("take", (_G, _O, _R)),
+        "withdrawn": LobbyMove("give back", (_G, _O)),
         "address": _stays("pass on", _O),
         "moved": _stays("announce", _O),
-        "accept": Move("answer", (_O, _R)),
+        "accept": LobbyMove("answer", (_O, _R)),
         "withdraw": _stays("unanswer", _O),
-        "change": Move("offer anew", (_G, _O)),
-        "remove": Move("send away", (_G, _O)),
+        "change": LobbyMove("offer anew", (_G, _O)),
+        "remove": LobbyMove("send away", (_G, _O)),
         "renew": _stays("change the locks", _O),
-        "leave": Move("close", (_C,)),
+        "leave": LobbyMove("close", (_C,)),
     },
     _R: {
-        "join": Move("let in", (_G, _O, _R)),
-        "left": Move("let go", (_G, _R)),
-        "answer": Move("take", (_G, _R)),
-        "withdrawn": Move("give back", (_G, _O, _R)),
+        "join": LobbyMove("let in", (_G, _O, _R)),
+        "left": LobbyMove("let go", (_G, _R)),
+        "answer": LobbyMove("take", (_G, _R)),
+        "withdrawn": LobbyMove("give back", (_G, _O, _R)),
         "address": _stays("pass on", _R),
         "moved": _stays("announce", _R),
-        "withdraw": Move("unanswer", (_O,)),
-        "change": Move("offer anew", (_G, _O)),
-        "remove": Move("send away", (_G, _R)),
+        "withdraw": LobbyMove("unanswer", (_O,)),
+        "change": LobbyMove("offer anew", (_G, _O)),
+        "remove": LobbyMove("send away", (_G, _R)),
         "renew": _stays("change the locks", _R),
-        "start": Move("found", (_F,)),
-        "leave": Move("close", (_C,)),
+        "start": LobbyMove("found", (_F,)),
+        "leave": LobbyMove("close", (_C,)),
     },
     _F: {
         "join": _stays("remind", _F),
@@ -129,57 +129,57 @@ HOST: Final[Mapping[HostPhase, Mapping[str, Move[HostPhase]]]] = {
 
 _K, _W, _A, _Y, _D, _X = GuestPhase
 
-GUEST: Final[Mapping[GuestPhase, Mapping[str, Move[GuestPhase]]]] = {
+GUEST: Final[Mapping[GuestPhase, Mapping[str, LobbyMove[GuestPhase]]]] = {
     _K: {
         "linked": _stays("knock", _K),
         "moved": _stays("announce", _K),
-        "offer": Move("look at it", (_K, _W, _A)),
-        "refused": Move("go", (_X,)),
-        "leave": Move("say goodbye", (_X,)),
+        "offer": LobbyMove("look at it", (_K, _W, _A)),
+        "refused": LobbyMove("go", (_X,)),
+        "leave": LobbyMove("say goodbye", (_X,)),
     },
     _W: {
         "linked": _stays("knock", _W),
         "moved": _stays("announce", _W),
-        "offer": Move("look at it", (_W, _A, _X)),
+        "offer": LobbyMove("look at it", (_W, _A, _X)),
         "progress": _stays("note", _W),
-        "complete": Move("follow", (_W, _D)),
-        "refused": Move("go", (_X,)),
+        "complete": LobbyMove("follow", (_W, _D)),
+        "refused": LobbyMove("go", (_X,)),
         "address": _stays("write down", _W),
-        "leave": Move("say goodbye", (_X,)),
+        "leave": LobbyMove("say goodbye", (_X,)),
     },
     _A: {
         "linked": _stays("knock", _A),
         "moved": _stays("announce", _A),
-        "offer": Move("look at it", (_W, _A, _X)),
+        "offer": LobbyMove("look at it", (_W, _A, _X)),
         "progress": _stays("note", _A),
-        "refused": Move("go", (_X,)),
+        "refused": LobbyMove("go", (_X,)),
         "address": _stays("write down", _A),
-        "accept": Move("answer", (_Y,)),
-        "leave": Move("say goodbye", (_X,)),
+        "accept": LobbyMove("answer", (_Y,)),
+        "leave": LobbyMove("say goodbye", (_X,)),
     },
     _Y: {
         "linked": _stays("knock", _Y),
         "moved": _stays("announce", _Y),
-        "offer": Move("look at it", (_W, _A, _Y, _X)),
+        "offer": LobbyMove("look at it", (_W, _A, _Y, _X)),
         "progress": _stays("note", _Y),
-        "complete": Move("found", (_Y, _D)),
-        "refused": Move("go", (_X,)),
+        "complete": LobbyMove("found", (_Y, _D)),
+        "refused": LobbyMove("go", (_X,)),
         "address": _stays("write down", _Y),
-        "withdraw": Move("unanswer", (_A,)),
-        "leave": Move("say goodbye", (_X,)),
+        "withdraw": LobbyMove("unanswer", (_A,)),
+        "leave": LobbyMove("say goodbye", (_X,)),
     },
     _D: {
         "address": _stays("write down", _D),
     },
     _X: {
         "linked": _stays("repeat goodbye", _X),
-        "again": Move("start over", (_K,)),
+        "again": LobbyMove("start over", (_K,)),
     },
 }
 """What a guest does: its link and the messages of the host first, then the wishes of its player."""
 
 
-def diagram(table: Mapping[P, Mapping[str, Move[P]]]) -> str:
+def diagram(table: Mapping[P, Mapping[str, LobbyMove[P]]]) -> str:
     """Return the diagram of a table, as the specs show it; what leads nowhere else is left out."""
     phases = list(table)
     arrows = [
@@ -195,7 +195,7 @@ def diagram(table: Mapping[P, Mapping[str, Move[P]]]) -> str:
     return mermaid(arrows, [phase.value for phase in phases[-2:]])
 
 
-def rows(table: Mapping[P, Mapping[str, Move[P]]]) -> str:
+def rows(table: Mapping[P, Mapping[str, LobbyMove[P]]]) -> str:
     """Return a table for the specs: a line for each happening, a column for each phase."""
     happenings = dict.fromkeys(name for moves in table.values() for name in moves)
     head = f"| happening | {' | '.join(phase.value for phase in table)} |"

@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from nodealer.kernel import Reason, Seat
-from nodealer.lobby.messages import AddressRecord, Message, Offer, Sitting
-from nodealer.lobby.terms import Founding
+from nodealer.lobby.messages import AddressRecord, Attendee, LobbyMessage, Offer
+from nodealer.lobby.terms import NewSeat
 
 
 @dataclass(frozen=True, slots=True)
-class Peer:
+class LinkEnd:
     """Whoever is at the other end of a link: its key, proven by the link, and the link's name."""
 
     key: bytes
@@ -32,10 +32,10 @@ class Kept:
 
 
 @dataclass(frozen=True, slots=True)
-class Outgoing:
+class LobbyOutgoing:
     """A message for the holder of a key."""
 
-    message: Message
+    message: LobbyMessage
     to: bytes
 
 
@@ -85,14 +85,14 @@ class Answered:
 
     number: int
     seats: tuple[Seat, ...]
-    watchers: tuple[Sitting, ...] = ()
+    watchers: tuple[Attendee, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Founded:
+class CharterWhole:
     """The charter is whole: sit down at the table."""
 
-    founding: Founding
+    founding: NewSeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class TooLate:
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class LobbyOver:
     """This node is out of the lobby; without a reason because it wanted to."""
 
     reason: Reason | None = None
@@ -126,32 +126,32 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
-class Dropped:
+class LobbyDropped:
     """A message was not taken in, and changed nothing."""
 
     slug: str
     sender: bytes
 
 
-Event: TypeAlias = (
+LobbyEvent: TypeAlias = (
     Came
     | Went
     | TurnedAway
     | Offered
     | Answered
-    | Founded
+    | CharterWhole
     | TooLate
-    | Over
+    | LobbyOver
     | TwoOffers
     | Moved
-    | Dropped
+    | LobbyDropped
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Ready:
+class LobbyReady:
     """What is to be done after an input."""
 
     keep: Kept | None = None
-    send: tuple[Outgoing, ...] = ()
-    show: tuple[Event, ...] = ()
+    send: tuple[LobbyOutgoing, ...] = ()
+    show: tuple[LobbyEvent, ...] = ()

@@ -29,11 +29,11 @@ from nodealer.lobby.guest import Acceptance, Guest
 from nodealer.lobby.host import Host, Keys
 from nodealer.lobby.invite import CONTENT as INVITE
 from nodealer.lobby.invite import Invite
-from nodealer.lobby.ready import Kept, Over
-from nodealer.lobby.terms import Plan, offer_of
+from nodealer.lobby.ready import Kept, LobbyOver
+from nodealer.lobby.terms import TablePlan, offer_of
 from nodealer.wire import (
     Field,
-    Record,
+    RecordCodec,
     Schema,
     boolean,
     exact_bytes,
@@ -61,8 +61,8 @@ class _HostRecord:
     play: SharedSecret
     watch: SharedSecret
     offer: m.Offer
-    watchers: tuple[m.Sitting, ...]
-    answers: tuple[m.Signed | None, ...]
+    watchers: tuple[m.Attendee, ...]
+    answers: tuple[m.SignedAnswer | None, ...]
     seed: bytes | None
     turns: tuple[_Turns, ...]
     entries: int
@@ -80,7 +80,7 @@ class _GuestRecord:
     name: str
     floor: int
     offer: m.Offer | None
-    accepted: m.Signed | None
+    accepted: m.SignedAnswer | None
     seed: bytes | None
     complete: m.Complete | None
     is_out: bool
@@ -95,7 +95,7 @@ _REASON: Final = mapped(text_up_to(WORD_BYTES_MAX), Reason, lambda reason: reaso
 
 _HOST: Final = Schema(
     "lobby/host-record",
-    Record(
+    RecordCodec(
         _HostRecord,
         (
             Field("play", _SECRET),
@@ -107,7 +107,7 @@ _HOST: Final = Schema(
             Field(
                 "turns",
                 tuple_of(
-                    Record(_Turns, (Field("key", _KEY), Field("count", _COUNT))),
+                    RecordCodec(_Turns, (Field("key", _KEY), Field("count", _COUNT))),
                     at_most=COUNTED_MAX,
                 ),
             ),
@@ -121,7 +121,7 @@ _HOST: Final = Schema(
 )
 _GUEST: Final = Schema(
     "lobby/guest-record",
-    Record(
+    RecordCodec(
         _GuestRecord,
         (
             Field("key", _KEY),
@@ -167,7 +167,7 @@ def reopen_host(kept: Kept, signer: SigningKey) -> Host:
     offer = record.offer
     people = tuple(one.key for one in offer.seats if one is not None)
     clock, seats = offer.clock, len(offer.seats)
-    plan = Plan(offer.game, offer.version, offer.options, clock, offer.policy, seats)
+    plan = TablePlan(offer.game, offer.version, offer.options, clock, offer.policy, seats)
     signed = {Seat(number): one for number, one in enumerate(record.answers) if one is not None}
     known = {one.key: one for one in record.addresses}
     if offer_of(plan, offer.lobby, offer.number, offer.seats, signer) != offer:
@@ -227,7 +227,7 @@ def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
         offer=record.offer,
         acceptance=acceptance,
         complete=record.complete,
-        over=Over(record.reason) if record.is_out else None,
+        over=LobbyOver(record.reason) if record.is_out else None,
     )
     return replace(guest, book=AddressBook().expecting(guest.others))
 

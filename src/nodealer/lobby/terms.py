@@ -21,7 +21,7 @@ from nodealer.games.registry import resolve
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, digest
 from nodealer.ledger import Clock
 from nodealer.lobby.forms import is_plain_text
-from nodealer.lobby.messages import Answer, Complete, Offer, Signed, Sitting
+from nodealer.lobby.messages import Answer, Attendee, Complete, Offer, SignedAnswer
 from nodealer.lobby.signing import (
     UNSIGNED,
     check_answer,
@@ -38,7 +38,7 @@ LOBBY: Final = "nodealer/1/lobby"
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TablePlan:
     """What is to be played, by how many."""
 
     game: str
@@ -50,7 +50,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Founding:
+class NewSeat:
     """A charter that was agreed on, and what this node needs to sit down at its table."""
 
     agreed: Agreed
@@ -71,7 +71,7 @@ class Founding:
         return Player(Keyring(SECP256K1, self.seat, self.seed), signer)
 
 
-def plan_of(rules: AnyGame, seats: int, given: Options, clock: Clock, policy: str) -> Plan:
+def plan_of(rules: AnyGame, seats: int, given: Options, clock: Clock, policy: str) -> TablePlan:
     """Return a plan that can be played by these rules, with all options, or raise `LocalError`."""
     options = tuple(resolve(rules, seats, given).items())
     if policy not in rules.policies:
@@ -80,11 +80,15 @@ def plan_of(rules: AnyGame, seats: int, given: Options, clock: Clock, policy: st
         raise LocalError(Reason.LOCAL_ARGUMENT, detail)
     if not 1 <= min(clock.act, clock.answer, clock.rejoin) <= _longest(clock) <= clock.longest:
         raise LocalError(Reason.LOCAL_ARGUMENT, "a time is zero, or above the longest")
-    return Plan(rules.id, rules.version, options, clock, policy, seats)
+    return TablePlan(rules.id, rules.version, options, clock, policy, seats)
 
 
 def offer_of(
-    plan: Plan, lobby: bytes, number: int, seats: tuple[Sitting | None, ...], signer: SigningKey
+    plan: TablePlan,
+    lobby: bytes,
+    number: int,
+    seats: tuple[Attendee | None, ...],
+    signer: SigningKey,
 ) -> Offer:
     """Return the signed offer of a plan to the people of the moment."""
     what = (plan.game, plan.version, plan.options, plan.clock, plan.policy)
@@ -136,7 +140,7 @@ def answer_of(offer: Offer, host: bytes, seat: Seat, seed: bytes, signer: Signin
     return replace(answer, signature=sign_answer(answer, signer))
 
 
-def check_answers(offer: Offer, host: bytes, answers: Mapping[Seat, Signed]) -> None:
+def check_answers(offer: Offer, host: bytes, answers: Mapping[Seat, SignedAnswer]) -> None:
     """Raise unless the answers are those of the seats, signed, with keys that are not equal."""
     terms = terms_of(offer, host)
     assert terms is not None, "nobody has answered before all seats are taken"
@@ -170,12 +174,12 @@ def seat_of(offer: Offer, key: bytes) -> Seat | None:
     return None
 
 
-def taken_by(name: str, people: Iterable[Sitting]) -> Sitting | None:
+def taken_by(name: str, people: Iterable[Attendee]) -> Attendee | None:
     """Return whose name looks like this one."""
     return next((one for one in people if folded(one.name) == folded(name)), None)
 
 
-def _require_people(people: Sequence[Sitting]) -> None:
+def _require_people(people: Sequence[Attendee]) -> None:
     require_names([one.name for one in people])
     for one in people:
         VerifyKey(one.key)

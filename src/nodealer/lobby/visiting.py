@@ -22,7 +22,7 @@ from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.guest import Acceptance, Guest
 from nodealer.lobby.invite import Invite
-from nodealer.lobby.moves import GUEST, GuestPhase, Move
+from nodealer.lobby.moves import GUEST, GuestPhase, LobbyMove
 from nodealer.lobby.record import keep_guest
 from nodealer.lobby.signing import UNPROVEN, UNSIGNED, proof_of, sign_join, unsigned_answer
 from nodealer.lobby.terms import answer_of, require_sound
@@ -35,7 +35,7 @@ _HAPPENINGS: Final[Mapping[type, str]] = {
     m.Offer: "offer",
     m.Progress: "progress",
     m.Complete: "complete",
-    m.Refused: "refused",
+    m.NotAdmitted: "refused",
     m.AddressRecord: "address",
 }
 
@@ -45,28 +45,28 @@ class _Draft:
     """A guest while it changes."""
 
     guest: Guest
-    send: list[r.Outgoing] = field(default_factory=list)
-    show: list[r.Event] = field(default_factory=list)
+    send: list[r.LobbyOutgoing] = field(default_factory=list)
+    show: list[r.LobbyEvent] = field(default_factory=list)
 
-    def tell_host(self, *messages: m.Message) -> None:
+    def tell_host(self, *messages: m.LobbyMessage) -> None:
         """Send messages to the host."""
-        self.send += [r.Outgoing(message, self.guest.host) for message in messages]
+        self.send += [r.LobbyOutgoing(message, self.guest.host) for message in messages]
 
     def drop(self, reason: Reason, sender: bytes) -> None:
         """Take no notice of a message."""
-        self.show.append(r.Dropped(reason.slug, sender))
+        self.show.append(r.LobbyDropped(reason.slug, sender))
 
     def end(self, reason: Reason | None) -> None:
         """Be out of the lobby, and stand by nothing any more."""
-        over = r.Over(reason)
+        over = r.LobbyOver(reason)
         self.guest = replace(self.guest, over=over, acceptance=None)
         self.show.append(over)
 
 
-Visit: TypeAlias = tuple[Guest, r.Ready]
+Visit: TypeAlias = tuple[Guest, r.LobbyReady]
 """The guest after an input, and what is to be done."""
 
-Wish: TypeAlias = Callable[[Guest], Visit]
+GuestWish: TypeAlias = Callable[[Guest], Visit]
 """What a player wants without having to say more."""
 
 
@@ -79,7 +79,7 @@ def knocking(invite: Invite, name: str, signer: SigningKey) -> Visit:
     if invite.host == signer.verify_key.raw:
         raise LocalError(Reason.LOBBY_INVITE, "this is your own lobby")
     guest = Guest(signer, invite, name)
-    return guest, r.Ready(keep_guest(guest))
+    return guest, r.LobbyReady(keep_guest(guest))
 
 
 def linked(guest: Guest, link: bytes, program: str = "nodealer") -> Visit:
@@ -89,7 +89,7 @@ def linked(guest: Guest, link: bytes, program: str = "nodealer") -> Visit:
     """
     draft = _Draft(guest)
     if guest.phase is GuestPhase.OUT:
-        draft.tell_host(m.Left(guest.invite.lobby))
+        draft.tell_host(m.Leaving(guest.invite.lobby))
     elif guest.phase is not GuestPhase.FOUNDED:
         draft.tell_host(join_of(guest, link, program))
         if guest.own_record is not None:
@@ -108,7 +108,7 @@ def receive_bytes(guest: Guest, data: bytes, sender: bytes) -> Visit:
     return receive(guest, message, sender)
 
 
-def receive(guest: Guest, message: m.Message, sender: bytes) -> Visit:
+def receive(guest: Guest, message: m.LobbyMessage, sender: bytes) -> Visit:
     """Take in a message that came over the link of the holder of a key."""
     draft = _Draft(guest)
     to: tuple[GuestPhase, ...] = (guest.phase,)
@@ -133,7 +133,7 @@ def accept(guest: Guest, number: int, seed: bytes, rules: AnyGame) -> Visit:
     except PeerError as refused:
         raise LocalError(refused.reason, refused.detail) from refused
     answer = answer_of(offer, guest.host, seat, seed, guest.signer)
-    signed = m.Signed(answer.sealing, answer.signature)
+    signed = m.SignedAnswer(answer.sealing, answer.signature)
     draft.guest = replace(guest, acceptance=Acceptance(signed, seed))
     draft.tell_host(answer)
     return _wished(draft, guest, "accept")
@@ -151,7 +151,7 @@ def withdraw(guest: Guest) -> Visit:
 def leave(guest: Guest) -> Visit:
     """Leave the lobby."""
     draft = _wishing(guest, "leave")
-    draft.tell_host(m.Left(guest.invite.lobby))
+    draft.tell_host(m.Leaving(guest.invite.lobby))
     draft.end(None)
     return _wished(draft, guest, "leave")
 
@@ -196,14 +196,14 @@ def join_of(guest: Guest, link: bytes, program: str) -> m.Join:
     return replace(join, signature=sign_join(join, guest.signer, host, link))
 
 
-def _row(guest: Guest, message: m.Message, sender: bytes) -> Move[GuestPhase]:
+def _row(guest: Guest, message: m.LobbyMessage, sender: bytes) -> LobbyMove[GuestPhase]:
     """Return what is done with a message, or raise if it has no place here."""
     row = GUEST[guest.phase].get(_HAPPENINGS.get(type(message), ""))
     if row is None:
         raise PeerError(Reason.LOBBY_UNEXPECTED, type(message).__name__)
     if m.lobby_of(message) not in (None, guest.invite.lobby):
         raise PeerError(Reason.LOBBY_UNKNOWN, "another lobby")
-    if isinstance(message, m.Progress | m.Refused) and sender != guest.host:
+    if isinstance(message, m.Progress | m.NotAdmitted) and sender != guest.host:
         raise PeerError(Reason.LOBBY_SENDER, "only the host says that")
     if sender != guest.host and sender not in guest.others:
         raise PeerError(Reason.LOBBY_SENDER, "nobody with a seat")
@@ -230,7 +230,7 @@ def _look(draft: _Draft, offer: m.Offer) -> None:
 def _look_again(draft: _Draft, known: m.Offer, offer: m.Offer) -> None:
     guest = draft.guest
     if offer != known:
-        draft.tell_host(m.Left(guest.invite.lobby))
+        draft.tell_host(m.Leaving(guest.invite.lobby))
         draft.show.append(r.TwoOffers(known, offer))
         draft.end(Reason.LOBBY_TWO_OFFERS)
     elif guest.acceptance is not None:
@@ -252,7 +252,7 @@ def _note(draft: _Draft, progress: m.Progress) -> None:
     draft.show.append(r.Answered(progress.number, seats, progress.watchers))
 
 
-def _go(draft: _Draft, refused: m.Refused) -> None:
+def _go(draft: _Draft, refused: m.NotAdmitted) -> None:
     draft.end(refused.reason)
 
 
@@ -273,7 +273,7 @@ def _found(draft: _Draft, complete: m.Complete) -> None:
     if acceptance is not None:
         _require_own_answer(guest, acceptance, complete)
         _hand_on(draft, complete)
-    draft.show.append(r.Founded(founding))
+    draft.show.append(r.CharterWhole(founding))
 
 
 def _write_down(draft: _Draft, record: m.AddressRecord) -> None:
@@ -303,7 +303,7 @@ def _hand_on(draft: _Draft, complete: m.Complete) -> None:
     guest, (_, terms, _) = draft.guest, _whole(draft.guest)
     for key in terms.identities:
         if key not in (guest.key, guest.host):
-            draft.send.append(r.Outgoing(complete, key))
+            draft.send.append(r.LobbyOutgoing(complete, key))
 
 
 def _answer(guest: Guest, acceptance: Acceptance) -> m.Answer:
@@ -339,4 +339,4 @@ def _done(draft: _Draft, before: Guest, to: Iterable[GuestPhase]) -> Visit:
     assert guest.phase in to, f"{before.phase} does not lead to {guest.phase}"
     kept = keep_guest(guest)
     keep = None if kept == keep_guest(before) else kept
-    return guest, r.Ready(keep, tuple(draft.send), tuple(draft.show))
+    return guest, r.LobbyReady(keep, tuple(draft.send), tuple(draft.show))

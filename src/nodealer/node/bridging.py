@@ -25,7 +25,7 @@ from typing import Final
 
 import trio
 
-from nodealer.ledger import Authored, Link
+from nodealer.ledger import Authored, ChainEntry
 from nodealer.node.keeper import Keeper
 from nodealer.node.transport.states import State
 
@@ -34,7 +34,7 @@ PAUSE_SECONDS: Final = 1.0
 
 async def bridge(keeper: Keeper) -> None:
     """Ask the others for what an unreachable seat has to say, or an author, until cancelled."""
-    tip: Link | None = None
+    tip: ChainEntry | None = None
     looks = 0
     while True:
         is_new, tip = keeper.table.ledger.tip is not tip, keeper.table.ledger.tip

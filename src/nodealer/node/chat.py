@@ -31,7 +31,7 @@ from nodealer.crypto.signing import SIGNATURE_BYTES, SigningKey, VerifyKey
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, Value
 from nodealer.kernel.limits import SEATS_MAX, UINT_MAX
 from nodealer.ledger import Charter
-from nodealer.wire import Field, Record, Schema, exact_bytes, mapped, split, text_up_to, uint
+from nodealer.wire import Field, RecordCodec, Schema, exact_bytes, mapped, split, text_up_to, uint
 
 CHAT: Final = "nodealer/1/chat"
 
@@ -62,7 +62,7 @@ class Line:
 
 LINE: Final = Schema(
     "node/line",
-    Record(
+    RecordCodec(
         Line,
         (
             Field("seat", mapped(uint(SEATS_MAX - 1), Seat, int)),

@@ -24,7 +24,7 @@ from typing import Any, Final, TypeAlias
 from nodealer.kernel import Height, LocalError, PeerError, Reason, TableId
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX, UINT_MAX
 from nodealer.lobby.forms import LOBBY_BYTES
-from nodealer.wire import Field, Record, Schema, exact_bytes, mapped, read_one, split, uint
+from nodealer.wire import Field, RecordCodec, Schema, exact_bytes, mapped, read_one, split, uint
 
 ID_BYTES: Final = 32
 
@@ -87,12 +87,12 @@ _TABLE: Final = mapped(exact_bytes(ID_BYTES), TableId, bytes)
 _HEIGHT: Final = mapped(uint(UINT_MAX), Height, int)
 
 _SCHEMAS: Final = (
-    Schema("node/table", Record(ForTable, (Field("table", _TABLE),))),
-    Schema("node/chat", Record(ForChat, (Field("table", _TABLE),))),
-    Schema("node/lobby", Record(ForLobby, (Field("lobby", exact_bytes(LOBBY_BYTES)),))),
-    Schema("node/address", Record(ForAddress, (Field("table", _TABLE),))),
-    Schema("node/absent", Record(Absent, (Field("table", _TABLE),))),
-    Schema("node/follow", Record(Follow, (Field("table", _TABLE), Field("height", _HEIGHT)))),
+    Schema("node/table", RecordCodec(ForTable, (Field("table", _TABLE),))),
+    Schema("node/chat", RecordCodec(ForChat, (Field("table", _TABLE),))),
+    Schema("node/lobby", RecordCodec(ForLobby, (Field("lobby", exact_bytes(LOBBY_BYTES)),))),
+    Schema("node/address", RecordCodec(ForAddress, (Field("table", _TABLE),))),
+    Schema("node/absent", RecordCodec(Absent, (Field("table", _TABLE),))),
+    Schema("node/follow", RecordCodec(Follow, (Field("table", _TABLE), Field("height", _HEIGHT)))),
 )
 
 KINDS: Final = tuple(schema.kind for schema in _SCHEMAS)

@@ -18,8 +18,7 @@ from typing import Final
 
 from nodealer.kernel import Height, Seat
 from nodealer.kernel.limits import UINT_MAX
-from nodealer.ledger import Link as Entry
-from nodealer.ledger import Message, write
+from nodealer.ledger import ChainEntry, LedgerMessage, write
 from nodealer.ledger.exchange import entry_message
 from nodealer.ledger.messages import Sealed
 from nodealer.ledger.objects import Seal
@@ -37,7 +36,7 @@ async def feed(keeper: Keeper, link: Link, height: Height) -> None:
         await link.send(write_envelope(ForTable(keeper.id), keeper.founding))
         if height == CHARTER_ALONE:
             return
-        last: Entry | None = None
+        last: ChainEntry | None = None
         known: dict[Seat, int] = {}
         while True:
             tip, lines = keeper.table.ledger.tip, keeper.talk.lines_after(known)
@@ -56,23 +55,23 @@ async def feed(keeper: Keeper, link: Link, height: Height) -> None:
         return
 
 
-async def _send_all(keeper: Keeper, link: Link, messages: Iterable[Message]) -> None:
+async def _send_all(keeper: Keeper, link: Link, messages: Iterable[LedgerMessage]) -> None:
     for message in messages:
         await link.send(write_envelope(ForTable(keeper.id), write(message)))
 
 
-def _charter_seals(tip: Entry) -> tuple[Seal, ...]:
+def _charter_seals(tip: ChainEntry) -> tuple[Seal, ...]:
     """Return the seals on the charter, once there are all of them."""
     root = tip.at(0)
     assert root is not None, "every chain begins with the charter"
     return tuple(root.certificate.seals)
 
 
-def _entries(tip: Entry, last: Entry | None, height: Height) -> Iterator[Message]:
+def _entries(tip: ChainEntry, last: ChainEntry | None, height: Height) -> Iterator[LedgerMessage]:
     """Yield the entries up to the tip that are not those up to the last one, the lowest first."""
     known = set() if last is None else {(one.id, one.rank) for one in last.downwards()}
 
-    def is_new(one: Entry) -> bool:
+    def is_new(one: ChainEntry) -> bool:
         return one.height >= max(height, 1) and (one.id, one.rank) not in known
 
     new = [*takewhile(is_new, tip.downwards())]

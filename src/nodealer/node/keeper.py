@@ -48,8 +48,16 @@ import trio
 
 from nodealer.games.api import Action
 from nodealer.kernel import EntryId, LocalError, Seat, TableId
-from nodealer.ledger import DUTIES, Duties, Founded, Message, Outgoing, Ready, write
-from nodealer.ledger import Link as Entry
+from nodealer.ledger import (
+    DUTIES,
+    ChainEntry,
+    Duties,
+    Founded,
+    LedgerMessage,
+    Outgoing,
+    Ready,
+    write,
+)
 from nodealer.node.clocks import TICKS_IN_A_SECOND, SeenTime
 from nodealer.node.envelopes import ForTable, write_envelope
 from nodealer.node.nearness import (
@@ -120,7 +128,7 @@ class Keeper:
         self.absent: frozenset[Seat] = frozenset()
         """Whose program has said that it does not have this table open."""
         self.table, self._first = come_back_to(journal, time.now(), duties)
-        self.fed: dict[PeerKey, Entry | None] = {}
+        self.fed: dict[PeerKey, ChainEntry | None] = {}
         """Who follows, and the last entry that was sent to it."""
         self._wake: int | None = None
         self._sync_at = float("inf")
@@ -154,7 +162,7 @@ class Keeper:
             if self._error is not None:  # also where `run` is cancelled at the same time
                 raise self._error
 
-    def note_fed(self, peer: PeerKey, last: Entry | None) -> None:
+    def note_fed(self, peer: PeerKey, last: ChainEntry | None) -> None:
         """Note what somebody who follows was sent last."""
         self.fed[peer] = last
         self._bell.ring()
@@ -287,7 +295,7 @@ class Keeper:
 
     # Links.
 
-    def _send(self, *messages: Outgoing, stored: Sequence[Message] = ()) -> None:
+    def _send(self, *messages: Outgoing, stored: Sequence[LedgerMessage] = ()) -> None:
         for out in messages:
             payload = write_envelope(ForTable(self.id), write(out.message))
             if out.to is not None:
@@ -305,7 +313,9 @@ class Keeper:
 
     # Near peers.
 
-    def _holding(self, out: Outgoing, payload: bytes, stored: Sequence[Message]) -> Held | None:
+    def _holding(
+        self, out: Outgoing, payload: bytes, stored: Sequence[LedgerMessage]
+    ) -> Held | None:
         """Return what is held if all but one seat are sent this a moment later."""
         found = sealed_for(out, stored)
         if found is None or not self._are_all_within(NEAR_US):

@@ -25,8 +25,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from nodealer.kernel import EntryId, Seat
-from nodealer.ledger import Link as Taken
-from nodealer.ledger import Message, Outgoing
+from nodealer.ledger import ChainEntry, LedgerMessage, Outgoing
 from nodealer.ledger.messages import Entry, Proposal, Sealed
 from nodealer.ledger.objects import Seal
 from nodealer.node.transport.link import Link
@@ -51,7 +50,7 @@ class Held:
     payload: bytes
     until: float
 
-    def is_settled(self, tip: Taken) -> bool:
+    def is_settled(self, tip: ChainEntry) -> bool:
         """Say whether the entry that is sealed was taken."""
         taken = tip.at(self.seal.height)
         return taken is not None and taken.id == self.seal.entry
@@ -65,7 +64,7 @@ def is_within(link: Link | None, round_trip_us: int) -> bool:
     return measured is not None and measured < round_trip_us
 
 
-def sealed_for(out: Outgoing, stored: Iterable[Message]) -> tuple[Seal, Seat] | None:
+def sealed_for(out: Outgoing, stored: Iterable[LedgerMessage]) -> tuple[Seal, Seat] | None:
     """Return a seal and the author whose step it is on, if that is what goes to everybody.
 
     A seal on what somebody has authored leaves in the batch in which the proposal is stored.
@@ -86,7 +85,7 @@ def proposed_by(seat: Seat | None, out: Outgoing) -> EntryId | None:
     return message.seal.entry if is_own and isinstance(message, Proposal) else None
 
 
-def completed(entry: EntryId | None, stored: Iterable[Message]) -> Entry | None:
+def completed(entry: EntryId | None, stored: Iterable[LedgerMessage]) -> Entry | None:
     """Return an entry as it was stored when it was taken, if it is in this batch."""
     taken = (one for one in stored if isinstance(one, Entry) and one.content.id == entry)
     return next(taken, None)

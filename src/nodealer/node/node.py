@@ -26,7 +26,7 @@ import trio
 
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId
 from nodealer.ledger import DUTIES, Charter, Duties
-from nodealer.lobby import AddressRecord, Peer
+from nodealer.lobby import AddressRecord, LinkEnd
 from nodealer.lobby import read as read_letter
 from nodealer.lobby import write as write_letter
 from nodealer.lobby.messages import unknown_here
@@ -353,7 +353,7 @@ class Node:
     def _visit(self, lobby: bytes, link: Link, letter: bytes) -> None:
         room = self.rooms.get(lobby)
         if room is not None:
-            room.receive(letter, Peer(link.peer, link.session.name))
+            room.receive(letter, LinkEnd(link.peer, link.session.name))
             return
         try:
             answer = unknown_here(read_letter(letter))

@@ -36,8 +36,8 @@ from nodealer.node.transport.switchboard import open_switchboard
 from nodealer.store.identity import Identity, create_identity, open_identity
 from nodealer.store.journal import Journal
 from nodealer.store.opening import create, open_journal
-from nodealer.store.places import Places, Profile
-from nodealer.store.records import Origin
+from nodealer.store.places import Directories, Profile
+from nodealer.store.records import JournalOrigin
 from nodealer.store.trouble import StoreError, Trouble
 from nodealer.table import Setting, Terms, accept, charter_of, check_charter
 
@@ -81,7 +81,7 @@ def identity_in(profile: Profile, passphrase: str | None = None) -> Identity:
     return create_identity(profile.key)
 
 
-def bots_in(places: Places, count: int, taken: str) -> list[Seated]:
+def bots_in(places: Directories, count: int, taken: str) -> list[Seated]:
     """Return so many bots, each with its own profile; none has the name that is taken."""
     names = [name for name in NAMES if name.casefold() != taken.casefold()]
     profiles = [places.profile(f"bot-{number}") for number in range(1, count + 1)]
@@ -115,7 +115,7 @@ def found(rules: Rules, everybody: Sequence[Seated], lobby: bytes | None = None)
     bots = "\n".join(bot.profile.name for bot in everybody[1:])
     # The player's journal comes last: once it is there, so is everybody's, whatever stops this.
     for seat, one in reversed(list(enumerate(everybody))):
-        origin = Origin(charter, Seat(seat), one.identity.public)
+        origin = JournalOrigin(charter, Seat(seat), one.identity.public)
         # Which bots play is in it from the start: else a stop would leave a table that waits for
         # people who do not exist.
         notes = (*places, (BOTS, bots.encode())) if seat == YOU else places
@@ -131,7 +131,7 @@ def bots_of(journal: Journal) -> tuple[str, ...]:
 
 @asynccontextmanager
 async def at_table(
-    places: Places,
+    places: Directories,
     journal: Journal,
     *,
     thought_seconds: float = THOUGHT_SECONDS,

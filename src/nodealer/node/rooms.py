@@ -13,8 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from nodealer.lobby import Guest, Host, Peer, Ready, hosting, visiting, write
-from nodealer.lobby.ready import Event
+from nodealer.lobby import Guest, Host, LinkEnd, LobbyReady, hosting, visiting, write
+from nodealer.lobby.ready import LobbyEvent
 from nodealer.node.envelopes import ForLobby, write_envelope
 from nodealer.node.places_told import addresses_in
 from nodealer.node.transport.addresses import Address, PeerKey
@@ -32,11 +32,11 @@ EVENTS_MAX: Final = 256
 class Room:
     """A lobby, as its host or as a guest of it."""
 
-    def __init__(self, held: Held, ready: Ready, file: LobbyFile) -> None:
+    def __init__(self, held: Held, ready: LobbyReady, file: LobbyFile) -> None:
         """Open a lobby; `file` is where it is kept."""
         self.held = held
         self.send: Send = _nowhere
-        self.events: list[Event] = []
+        self.events: list[LobbyEvent] = []
         self.bell = Bell()
         self.file = file
         self.take(held, ready)
@@ -65,7 +65,7 @@ class Room:
         """Where the host of a guest can be reached; addresses that are none are passed over."""
         return addresses_in(self.held.invite.addresses) if isinstance(self.held, Guest) else ()
 
-    def take(self, held: Held, ready: Ready) -> None:
+    def take(self, held: Held, ready: LobbyReady) -> None:
         """Store, send and tell what an input has come to."""
         if ready.keep is not None:
             self.file.write(ready.keep.data)
@@ -76,7 +76,7 @@ class Room:
         self.events = [*self.events, *ready.show][-EVENTS_MAX:]
         self.bell.ring()
 
-    def receive(self, letter: bytes, peer: Peer) -> None:
+    def receive(self, letter: bytes, peer: LinkEnd) -> None:
         """Take in what somebody has sent, which may be anything."""
         if isinstance(self.held, Host):
             self.take(*hosting.receive_bytes(self.held, letter, peer))
@@ -93,7 +93,7 @@ class Room:
         while not self.events:
             await self.bell.wait()
 
-    async def happened(self) -> list[Event]:
+    async def happened(self) -> list[LobbyEvent]:
         """Return what has happened since this was asked last; wait for something."""
         await self.something()
         events, self.events = self.events, []

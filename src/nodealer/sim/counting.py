@@ -25,8 +25,8 @@ from typing import Final
 from nodealer.deck import EqualPart, deck_messages
 from nodealer.games.api import Milestone
 from nodealer.games.effects import Acks, Choose, Compare, Effect, Reshuffle
-from nodealer.ledger import AuthoredStep, DueStep, EvictStep, Keep, Ledger, Link
-from nodealer.sim.faults import ALL, BYZANTINE, CRASH, LOSSY, NONE, PARTITION, Plan
+from nodealer.ledger import AuthoredStep, ChainEntry, DueStep, EvictStep, Keep, Ledger
+from nodealer.sim.faults import ALL, BYZANTINE, CRASH, LOSSY, NONE, PARTITION, FaultPlan
 from nodealer.sim.lies import behaviour_at, behaviours_at
 from nodealer.sim.lying import Behaviour
 from nodealer.sim.repertoire import Features
@@ -79,15 +79,15 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """What each kind of fault leads to, sooner or later; lies and evidence follow from behaviours."""
 
 
-def _has_old_copy(plan: Plan) -> bool:
+def _has_old_copy(plan: FaultPlan) -> bool:
     return any(stop.lost for stop in plan.stops)
 
 
-def _has_fast_clock(plan: Plan) -> bool:
+def _has_fast_clock(plan: FaultPlan) -> bool:
     return bool(plan.hasty)
 
 
-DRAWN: Final[Mapping[str, Callable[[Plan], bool]]] = MappingProxyType(
+DRAWN: Final[Mapping[str, Callable[[FaultPlan], bool]]] = MappingProxyType(
     {"fault restored": _has_old_copy, "fault fast clock": _has_fast_clock}
 )
 """Faults that are drawn for a few games only, and which plans have them."""
@@ -104,7 +104,7 @@ def expected_names(
     seats: int,
     features: Features,
     milestones: Iterable[Milestone] = (),
-    plans: Sequence[Plan] | None = None,
+    plans: Sequence[FaultPlan] | None = None,
 ) -> tuple[str, ...]:
     """Return the names of all that a run of such a game with these faults has to reach.
 
@@ -140,7 +140,9 @@ def _told_by(one: Behaviour, times: int) -> Iterator[str]:
         yield f"evidence {one.codes[0]}"
 
 
-def _lies(seats: int, features: Features, plans: Sequence[Plan] | None) -> Mapping[Behaviour, int]:
+def _lies(
+    seats: int, features: Features, plans: Sequence[FaultPlan] | None
+) -> Mapping[Behaviour, int]:
     """Return the behaviours of a run, and how often each is in it."""
     if plans is None:
         return dict.fromkeys(behaviours_at(seats, features), LONG)
@@ -167,7 +169,7 @@ def counted(world: World, ledger: Ledger, report: Report) -> Counter[str]:
     return +counts
 
 
-def counted_in(tip: Link) -> Counter[str]:
+def counted_in(tip: ChainEntry) -> Counter[str]:
     """Return what has happened in a history."""
     counts: Counter[str] = Counter()
     milestones = position_of(tip).setting.game.milestones()
@@ -178,7 +180,7 @@ def counted_in(tip: Link) -> Counter[str]:
     return counts
 
 
-def _counted_at(link: Link) -> Counter[str]:
+def _counted_at(link: ChainEntry) -> Counter[str]:
     counts: Counter[str] = Counter()
     program = position_of(link).program
     match None if link.content is None else link.content.step:
@@ -199,7 +201,7 @@ def _counted_at(link: Link) -> Counter[str]:
     return counts
 
 
-def _verdict(link: Link) -> str:
+def _verdict(link: ChainEntry) -> str:
     (given,) = link.contributions
     ((_, data),) = given.payloads
     messages = deck_messages(position_of(link).setting.group)

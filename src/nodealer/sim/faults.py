@@ -63,7 +63,7 @@ class Stop:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Partition:
     """The network falls into groups from a tick on, for some time."""
 
     at: int
@@ -72,11 +72,11 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class FaultPlan:
     """Everything that will go wrong in one game."""
 
     weather: Weather = CALM
-    parts: tuple[Part, ...] = ()
+    parts: tuple[Partition, ...] = ()
     stops: tuple[Stop, ...] = ()
     hasty: tuple[Seat, ...] = ()
     """Seats whose clocks run too fast, so that they lose patience with others for nothing."""
@@ -98,11 +98,11 @@ class Plan:
         return max(ends, default=0)
 
 
-def plan_for(faults: str, seed: int, seats: int, chance: Chance) -> Plan:
+def plan_for(faults: str, seed: int, seats: int, chance: Chance) -> FaultPlan:
     """Return what goes wrong in the game with this seed."""
     kinds = _CYCLE[seed % len(_CYCLE)] if faults == ALL else (faults,)
     lied = (seed // len(_CYCLE)) * _lying_rows() + _rank(seed) if faults == ALL else seed
-    return Plan(
+    return FaultPlan(
         weather=ROUGH if LOSSY in kinds else CALM,
         parts=_parts(seats, chance.branch("parts")) if PARTITION in kinds else (),
         stops=_stops(seats, chance.branch("stops")) if CRASH in kinds else (),
@@ -121,13 +121,13 @@ def _rank(seed: int) -> int:
     return sum(BYZANTINE in row for row in _CYCLE[: seed % len(_CYCLE)])
 
 
-def _parts(seats: int, chance: Chance) -> tuple[Part, ...]:
+def _parts(seats: int, chance: Chance) -> tuple[Partition, ...]:
     parts, at = [], 0
     for _ in range(1 + chance.below(3)):
         at += chance.below(12_000)
         lasting = 500 + chance.below(6_000) if chance.happens(60) else 30_000
         groups = tuple((Seat(seat), chance.below(2)) for seat in range(seats))
-        parts.append(Part(at, lasting, groups))
+        parts.append(Partition(at, lasting, groups))
         at += lasting
     return tuple(parts)
 

@@ -20,9 +20,9 @@ from nodealer.games.api import Action, AnyGame, Bot, Options, Standing, View
 from nodealer.games.registry import resolve
 from nodealer.kernel import LocalError, Reason, Seat, digest
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import Charter, Clock, Link
+from nodealer.ledger import ChainEntry, Charter, Clock
 from nodealer.sim.counting import counted
-from nodealer.sim.faults import NONE, Plan, plan_for
+from nodealer.sim.faults import NONE, FaultPlan, plan_for
 from nodealer.sim.invariants import Findings, Violation, require_progress, watchers_for
 from nodealer.sim.judging import Judge, require_verdicts, transcript_of_peer
 from nodealer.sim.lies import liars_at, liars_with
@@ -64,7 +64,7 @@ class Order:
     faults: str = NONE
     is_sharing: bool = True
     clock: Clock = CLOCK
-    plan: Plan | None = None
+    plan: FaultPlan | None = None
     """What goes wrong, in place of what the seed says."""
     behaviour: Behaviour | None = None
     """How the liars behave, in place of what the seed says."""
@@ -91,7 +91,7 @@ class Outcome:
         return self.witness.table
 
     @property
-    def tip(self) -> Link:
+    def tip(self) -> ChainEntry:
         """The last entry of the witness."""
         return self.table.ledger.tip
 
@@ -173,7 +173,7 @@ def world_of(order: Order, findings: Findings) -> World:
     )
 
 
-def plan_of(order: Order) -> Plan:
+def plan_of(order: Order) -> FaultPlan:
     """Return what goes wrong in a game."""
     if order.plan is not None:
         return order.plan

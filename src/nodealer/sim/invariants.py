@@ -23,7 +23,7 @@ from typing import Final
 from nodealer.crypto import Point
 from nodealer.deck import PUBLIC, Deck, OpenKey, ReleasePart, SealShares, Slot, deck_messages
 from nodealer.kernel import EntryId, PeerError, Seat, SlotId
-from nodealer.ledger import Contribution, DueStep, Link, Message
+from nodealer.ledger import ChainEntry, Contribution, DueStep, LedgerMessage
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Proven
 from nodealer.sim.peer import Peer
@@ -83,7 +83,7 @@ class OneHistory:
             if link.below is not None and self._final.get(link.below.height) == link.below.id:
                 return
 
-    def sent(self, world: World, peer: Peer, message: Message) -> None:
+    def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
         """Nothing to see in messages."""
 
 
@@ -108,7 +108,7 @@ class HonestUnnamed:
                 )
         self._read[peer.seat] = len(peer.shown)
 
-    def sent(self, world: World, peer: Peer, message: Message) -> None:
+    def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
         """Nothing to see in messages."""
 
 
@@ -125,7 +125,7 @@ class Grants:
         self.decks: dict[EntryId, Deck] = {}
         """The deck at every entry that somebody has taken."""
 
-    def at(self, tip: Link) -> Mapping[SlotId, frozenset[Seat]]:
+    def at(self, tip: ChainEntry) -> Mapping[SlotId, frozenset[Seat]]:
         """Return to whom what was granted up to an entry."""
         unread = []
         for link in tip.downwards():
@@ -143,7 +143,7 @@ class Grants:
                 self.decks[link.id] = position.deck
         return self._at[tip.id]
 
-    def shown(self, tip: Link) -> Mapping[SlotId, frozenset[Seat]]:
+    def shown(self, tip: ChainEntry) -> Mapping[SlotId, frozenset[Seat]]:
         """Return who was shown what up to an entry."""
         self.at(tip)
         return self._shown[tip.id]
@@ -161,7 +161,7 @@ def _granted(position: Position) -> dict[SlotId, frozenset[Seat]]:
     return _merged(shown, _open(position))
 
 
-def _newly_shown(link: Link) -> dict[SlotId, frozenset[Seat]]:
+def _newly_shown(link: ChainEntry) -> dict[SlotId, frozenset[Seat]]:
     """Return what an entry shows: what is open, and what the step was for that it carries out."""
     is_due = link.content is not None and isinstance(link.content.step, DueStep)
     done = _granted(position_of(link.below)) if is_due and link.below is not None else {}
@@ -218,7 +218,7 @@ class CardsConserved:
             f"height {tip.height}: {len(lying)} cards lie there, {whole - found} are missing",
         )
 
-    def sent(self, world: World, peer: Peer, message: Message) -> None:
+    def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
         """Nothing to see in messages."""
 
 
@@ -234,7 +234,7 @@ class NothingEarly:
     def took(self, world: World, peer: Peer) -> None:
         """Nothing to see before something leaves."""
 
-    def sent(self, world: World, peer: Peer, message: Message) -> None:
+    def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
         """Look at every key that leaves, in the light of what its sender has taken."""
         if peer.table is None or not isinstance(message, Contributed):
             return
@@ -300,7 +300,7 @@ class ViewsTrue:
                     f"seat {peer.seat} sees {card.face} on slot {card.slot}, and should see {true}",
                 )
 
-    def sent(self, world: World, peer: Peer, message: Message) -> None:
+    def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
         """Nothing to see in messages."""
 
 
@@ -340,7 +340,7 @@ def watchers_for(findings: Findings) -> tuple[Watcher, ...]:
     )
 
 
-def _has_new_slots(tip: Link) -> bool:
+def _has_new_slots(tip: ChainEntry) -> bool:
     content = tip.content
     return (
         content is not None

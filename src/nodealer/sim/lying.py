@@ -25,7 +25,16 @@ from typing import TypeAlias, TypeVar
 
 from nodealer.kernel import EntryId, Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import Content, Contribution, Ledger, Link, Message, Seal, Vote, write
+from nodealer.ledger import (
+    ChainEntry,
+    Content,
+    Contribution,
+    Ledger,
+    LedgerMessage,
+    Seal,
+    Vote,
+    write,
+)
 from nodealer.ledger.evidence import between
 from nodealer.ledger.messages import Contributed, Sealed, Voted, signed_of
 from nodealer.ledger.objects import DOMAINS, Choice, Signed
@@ -63,7 +72,7 @@ class Behaviour:
     name: str
     end: End
     leaving: Callable[[Liar, Outgoing], Iterable[Lie]]
-    seen: Callable[[Liar, Message], Iterable[Lie]] | None = None
+    seen: Callable[[Liar, LedgerMessage], Iterable[Lie]] | None = None
     codes: tuple[str, ...] = ()
     least_seats: int = 2
     liars: int = 1
@@ -107,7 +116,7 @@ class Liar:
         return self.table.ledger
 
     @property
-    def tip(self) -> Link:
+    def tip(self) -> ChainEntry:
         """The last entry that it has taken."""
         return self.ledger.tip
 
@@ -118,7 +127,7 @@ class Liar:
         lie = self._lie_for(out.message)
         return list(self.behaviour.leaving(self, out)) if lie is None else [(out.to, write(lie))]
 
-    def _lie_for(self, message: Message) -> Contributed | None:
+    def _lie_for(self, message: LedgerMessage) -> Contributed | None:
         """Return what was said in place of a message, if it is one of those."""
         if self.lie is None or not isinstance(message, Contributed):
             return None
@@ -126,7 +135,7 @@ class Liar:
         is_lied_about = (one.seat, one.parent) == (self.seat, self.lie.parent)
         return Contributed(self.lie) if is_lied_about else None
 
-    def seen(self, message: Message) -> list[Lie]:
+    def seen(self, message: LedgerMessage) -> list[Lie]:
         """Return what leaves because of a message that came in."""
         if self.is_silent or self.behaviour.seen is None:
             return []
@@ -171,7 +180,7 @@ class Liar:
         place = (content.table, content.height, content.parent)
         return self.signed(Seal(*place, content.id, rank, self.seat, b""))
 
-    def vote(self, base: Link, number: int, choice: Choice) -> Vote:
+    def vote(self, base: ChainEntry, number: int, choice: Choice) -> Vote:
         """Return a vote of this seat over any entry."""
         moment = base.moment()
         place = (moment.table, moment.height, base.id, base.rank)
@@ -188,6 +197,6 @@ def passing(liar: Liar, out: Outgoing) -> Iterable[Lie]:  # noqa: ARG001 - every
     return [as_it_is(out)]
 
 
-def to_all(*messages: Message) -> list[Lie]:
+def to_all(*messages: LedgerMessage) -> list[Lie]:
     """Return messages for everybody."""
     return [(None, write(message)) for message in messages]

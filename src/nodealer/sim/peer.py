@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from nodealer.games.api import Bot
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import AskAction, AskContribution, AskSeal, Message, Ready, read, write
-from nodealer.ledger.ready import Event, Outgoing
+from nodealer.ledger import AskAction, AskContribution, AskSeal, LedgerMessage, Ready, read, write
+from nodealer.ledger.ready import LedgerEvent, Outgoing
 from nodealer.table import Player, Table
 
 
@@ -32,7 +32,7 @@ class Peer:
     journal: list[bytes] = field(default_factory=list)
     asked: AskAction | AskContribution | None = None
     woken: int | None = None
-    shown: list[Event] = field(default_factory=list)
+    shown: list[LedgerEvent] = field(default_factory=list)
     is_gone: bool = False
     """It has stopped and will never come back."""
 
@@ -72,6 +72,6 @@ class Peer:
         """Forget everything that is not in the journal."""
         self.table, self.asked, self.woken = None, None, None
 
-    def records(self) -> tuple[Message, ...]:
+    def records(self) -> tuple[LedgerMessage, ...]:
         """Return what the journal holds."""
         return tuple(read(data) for data in self.journal)

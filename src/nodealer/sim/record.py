@@ -10,7 +10,7 @@ from nodealer.sim.invariants import Violation
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class GameRecord:
     """What came of a game. `result` has the places and the points; it is there once it stands."""
 
     game: str
@@ -29,11 +29,11 @@ class Record:
     transcript: bytes
 
 
-def record_of(order: Order, outcome: Outcome) -> Record:
+def record_of(order: Order, outcome: Outcome) -> GameRecord:
     """Return the record of a game that was played by this order."""
     ledger, standing = outcome.table.ledger, outcome.standing
     liars = list(outcome.world.liars.values())
-    return Record(
+    return GameRecord(
         game=order.game.id,
         players=order.seats,
         seed=order.seed,

@@ -21,10 +21,10 @@ from typing import Final, Protocol
 
 from nodealer.kernel import PeerError, Seat
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
-from nodealer.ledger import Message, Ready, Signatures, read, write
+from nodealer.ledger import LedgerMessage, Ready, Signatures, read, write
 from nodealer.ledger.ready import Outgoing, Took
 from nodealer.sim.clockwork import Clockwork
-from nodealer.sim.faults import Part, Plan, Stop
+from nodealer.sim.faults import FaultPlan, Partition, Stop
 from nodealer.sim.lying import Liar
 from nodealer.sim.network import Network
 from nodealer.sim.peer import Peer
@@ -47,7 +47,7 @@ class Watcher(Protocol):
     def took(self, world: World, peer: Peer) -> None:
         """Look at a peer that has just taken in something."""
 
-    def sent(self, world: World, peer: Peer, message: Message) -> None:
+    def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
         """Look at what an honest peer is about to send."""
 
 
@@ -58,13 +58,13 @@ class World:
     setting: Setting
     peers: dict[Seat, Peer]
     network: Network
-    plan: Plan
+    plan: FaultPlan
     watchers: tuple[Watcher, ...] = ()
     liars: dict[Seat, Liar] = field(default_factory=dict)
     is_sharing: bool = True
     clock: Clockwork = field(default_factory=Clockwork)
     counts: Counter[str] = field(default_factory=Counter)
-    _read: dict[bytes, Message] = field(default_factory=dict)
+    _read: dict[bytes, LedgerMessage] = field(default_factory=dict)
     _memories: tuple[Signatures, Replay] | None = None
     _moved: int = 0
     """When an honest peer took an entry last."""
@@ -209,7 +209,7 @@ class World:
             for other, lie in self.liars[to].seen(heard):
                 self._post(peer.seat, other, lie)
 
-    def _message(self, data: bytes) -> Message | None:
+    def _message(self, data: bytes) -> LedgerMessage | None:
         """Return what these bytes say, read once for all; None if they say nothing."""
         found = self._read.get(data) or _readable(data)
         if found is not None:
@@ -251,7 +251,7 @@ class World:
         elif peer.table is not None:
             self._done(peer, *peer.table.tell())
 
-    def _part(self, parted: Part) -> None:
+    def _part(self, parted: Partition) -> None:
         self.network.apart = dict(parted.groups)
         if len(set(self.network.apart.values())) > 1:
             self.counts["parting"] += 1
@@ -264,7 +264,7 @@ class World:
                 self._done(peer, *peer.table.tell())
 
 
-def _readable(data: bytes) -> Message | None:
+def _readable(data: bytes) -> LedgerMessage | None:
     if len(data) > MESSAGE_BYTES_MAX:
         return None
     try:

@@ -53,8 +53,8 @@ from nodealer.store.locks import Holder
 from nodealer.store.marks import Doubt
 from nodealer.store.move import Arrived, arrive, bring_back, leave
 from nodealer.store.opening import create, open_journal
-from nodealer.store.places import USUAL_PROFILE, Places, Profile, places_of
-from nodealer.store.records import Origin
+from nodealer.store.places import USUAL_PROFILE, Directories, Profile, places_of
+from nodealer.store.records import JournalOrigin
 from nodealer.store.salvage import Salvaged, salvage
 from nodealer.store.seats import come_back_to, keep
 from nodealer.store.transcripts import Glance, glance, public_part, transcript
@@ -65,6 +65,7 @@ __all__ = [
     "USUAL_PROFILE",
     "Arrived",
     "Changed",
+    "Directories",
     "Doubt",
     "Friend",
     "Friends",
@@ -72,11 +73,10 @@ __all__ = [
     "Holder",
     "Identity",
     "Journal",
+    "JournalOrigin",
     "Known",
     "Lookalike",
     "Meeting",
-    "Origin",
-    "Places",
     "Profile",
     "Renamed",
     "Salvaged",

@@ -1,8 +1,8 @@
 """SQLite as this package uses it: durable when it says so, of a known kind and version, or refused.
 
-A `Layout` is a kind of database: the number by which its files are known, and the steps that lead
-from an empty file to the present version, as data. A file of an earlier version is brought up to
-date in one transaction when it is opened for writing; one of a later version is refused.
+A `DatabaseKind` has the number by which files of the kind are known, and the steps that lead from
+an empty file to the present version, as data. A file of an earlier version is brought up to date in
+one transaction when it is opened for writing; one of a later version is refused.
 
 A transaction is on the disk when it returns: a write-ahead log with synchronous FULL, which is
 looked at after it was asked for, since a file system may not be able to. One that says so is only
@@ -61,7 +61,7 @@ _PRAGMAS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class DatabaseKind:
     """A kind of database: its number, and for every version the statements that lead to it."""
 
     application: int
@@ -74,7 +74,7 @@ class Layout:
 
 
 @contextmanager
-def beside(path: Path, layout: Layout) -> Iterator[tuple[sqlite3.Connection, Path]]:
+def beside(path: Path, layout: DatabaseKind) -> Iterator[tuple[sqlite3.Connection, Path]]:
     """Make a database beside its place, to be filled inside, and put it there at the end.
 
     There it is whole, in one file and synced. The caller holds a lock; what somebody has left who
@@ -100,7 +100,7 @@ def beside(path: Path, layout: Layout) -> Iterator[tuple[sqlite3.Connection, Pat
         sync_directory(path.parent)
 
 
-def opened(path: Path, layout: Layout, *, log_pages: int = 0) -> sqlite3.Connection:
+def opened(path: Path, layout: DatabaseKind, *, log_pages: int = 0) -> sqlite3.Connection:
     """Return a connection to a database that is there, of the present version from now on.
 
     Its log is laid out for so many pages; the caller holds a lock then.
@@ -122,7 +122,7 @@ def opened(path: Path, layout: Layout, *, log_pages: int = 0) -> sqlite3.Connect
     return connection
 
 
-def opened_to_read(path: Path, layout: Layout, tables: frozenset[str]) -> sqlite3.Connection:
+def opened_to_read(path: Path, layout: DatabaseKind, tables: frozenset[str]) -> sqlite3.Connection:
     """Return a connection that reads these tables and nothing else."""
     _require_file(path)
     with told_of(path):
@@ -137,7 +137,7 @@ def opened_to_read(path: Path, layout: Layout, tables: frozenset[str]) -> sqlite
     return connection
 
 
-def as_it_is(path: Path, layout: Layout) -> sqlite3.Connection:
+def as_it_is(path: Path, layout: DatabaseKind) -> sqlite3.Connection:
     """Return a connection that reads a database without asking whether it is whole."""
     _require_file(path)
     with told_of(path):
@@ -251,7 +251,7 @@ def _is_lengthened(log: Path, handle: int, length: int) -> bool:
     return at > before
 
 
-def _checked(path: Path, connection: sqlite3.Connection, layout: Layout) -> int:
+def _checked(path: Path, connection: sqlite3.Connection, layout: DatabaseKind) -> int:
     """Return the version of a database, once it is found to be whole and of this kind."""
     with told_of(path):
         application = connection.execute("PRAGMA application_id").fetchone()[0]
@@ -268,7 +268,7 @@ def _checked(path: Path, connection: sqlite3.Connection, layout: Layout) -> int:
 
 
 def _require_own(
-    path: Path, connection: sqlite3.Connection, layout: Layout, trouble: Trouble
+    path: Path, connection: sqlite3.Connection, layout: DatabaseKind, trouble: Trouble
 ) -> None:
     """Raise unless all that is made in a database is what a program of ours has made there.
 
@@ -280,7 +280,7 @@ def _require_own(
 
 
 @cache
-def _made_by(layout: Layout) -> frozenset[tuple[object, ...]]:
+def _made_by(layout: DatabaseKind) -> frozenset[tuple[object, ...]]:
     """Return what any version of a layout makes in a database."""
     with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
         found: set[tuple[object, ...]] = set()
@@ -291,7 +291,7 @@ def _made_by(layout: Layout) -> frozenset[tuple[object, ...]]:
     return frozenset(found)
 
 
-def _bring_up(connection: sqlite3.Connection, layout: Layout, version: int) -> None:
+def _bring_up(connection: sqlite3.Connection, layout: DatabaseKind, version: int) -> None:
     for statements in layout.steps[version:]:
         for statement in statements:
             connection.execute(statement)

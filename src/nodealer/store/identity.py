@@ -37,7 +37,7 @@ from nodealer.crypto.signing import KEY_BYTES, SigningKey
 from nodealer.kernel import LocalError, PeerError, Reason, digest, frame
 from nodealer.store.files import read_private, require_own_directory, write_new, write_over
 from nodealer.store.trouble import StoreError, Trouble
-from nodealer.wire import Field, Record, Schema, bytes_up_to, exact_bytes, text_up_to, uint
+from nodealer.wire import Field, RecordCodec, Schema, bytes_up_to, exact_bytes, text_up_to, uint
 
 IDENTITY: Final = "nodealer/1/identity"
 
@@ -81,7 +81,7 @@ class KeyFile:
 
 KEY_FILE: Final = Schema(
     "store/identity",
-    Record(
+    RecordCodec(
         KeyFile,
         (
             Field("format", uint()),

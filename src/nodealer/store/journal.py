@@ -35,12 +35,19 @@ from typing import Final
 from nodealer.crypto.boxes import NONCE_BYTES, opened, shut
 from nodealer.crypto.signing import SigningKey
 from nodealer.kernel import LocalError, Reason, Seat, TableId, frame
-from nodealer.ledger import Charter, Message, write
+from nodealer.ledger import Charter, LedgerMessage, write
 from nodealer.store.database import transaction, unsynced
 from nodealer.store.identity import Identity
 from nodealer.store.locks import Holder, Lock
 from nodealer.store.marks import Doubt, Mark, MarkFile, doubt_of
-from nodealer.store.records import Origin, Row, bodies_of, linked, messages_of, read_origin
+from nodealer.store.records import (
+    JournalOrigin,
+    StoredRecord,
+    bodies_of,
+    linked,
+    messages_of,
+    read_origin,
+)
 from nodealer.store.trouble import StoreError, Trouble, told_of
 
 SEED: Final = "nodealer/1/seed"
@@ -115,7 +122,11 @@ class Journal:
         return self._lock.left_by
 
     def append(
-        self, records: Iterable[Message], *, leaves: bool = True, is_suspect: bool | None = None
+        self,
+        records: Iterable[LedgerMessage],
+        *,
+        leaves: bool = True,
+        is_suspect: bool | None = None,
     ) -> None:
         """Store a batch; if anything leaves now, all that was stored is on the disk on return.
 
@@ -139,7 +150,7 @@ class Journal:
         """Bring to the disk what was appended."""
         self.append(())
 
-    def _store(self, rows: Sequence[Row], doubt: Doubt | None) -> None:
+    def _store(self, rows: Sequence[StoredRecord], doubt: Doubt | None) -> None:
         count, head = self.count + len(rows), rows[-1].link if rows else self._head
         with transaction(self._connection):
             insert(self._connection, rows)
@@ -164,7 +175,7 @@ class Journal:
     def _write_mark(self) -> None:
         self._mark.write(Mark(self._number, self.count, self._head))
 
-    def records(self) -> tuple[Message, ...]:
+    def records(self) -> tuple[LedgerMessage, ...]:
         """Return everything that was appended, in order."""
         return messages_of(self.path, self.bodies())
 
@@ -247,12 +258,12 @@ class Journal:
             raise StoreError(Trouble.RETIRED, self.path, self.retired)
 
 
-def chained(bodies: Sequence[bytes], count: int, head: bytes) -> tuple[Row, ...]:
+def chained(bodies: Sequence[bytes], count: int, head: bytes) -> tuple[StoredRecord, ...]:
     """Return the rows of a batch that follows `count` records of which the last link is `head`."""
     rows, batch = [], count + 1
     for number, body in enumerate(bodies, batch):
         head = linked(head, number, body)
-        rows.append(Row(number, batch, body, head))
+        rows.append(StoredRecord(number, batch, body, head))
     return tuple(rows)
 
 
@@ -264,18 +275,18 @@ def stir(connection: sqlite3.Connection) -> None:
     connection.execute("UPDATE standing SET count = -1")
 
 
-def insert(connection: sqlite3.Connection, rows: Iterable[Row]) -> None:
+def insert(connection: sqlite3.Connection, rows: Iterable[StoredRecord]) -> None:
     """Add rows, inside a transaction."""
     fields = ((row.number, row.batch, row.body, row.link) for row in rows)
     connection.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", fields)
 
 
-def seed_box(seed: bytes, nonce: bytes, identity: Identity, origin: Origin) -> bytes:
+def seed_box(seed: bytes, nonce: bytes, identity: Identity, origin: JournalOrigin) -> bytes:
     """Return the box of a seed: only this identity opens it, and only for this seat."""
     return nonce + shut(identity.box_key(), nonce, seed, _beside(origin))
 
 
-def open_seed(path: Path, box: object, identity: Identity, origin: Origin) -> bytes:
+def open_seed(path: Path, box: object, identity: Identity, origin: JournalOrigin) -> bytes:
     """Return the seed in what is stored as its box, or raise if that is damaged."""
     whole = box if isinstance(box, bytes) else b""  # damage can put anything into a column
     nonce, rest = whole[:NONCE_BYTES], whole[NONCE_BYTES:]
@@ -285,5 +296,5 @@ def open_seed(path: Path, box: object, identity: Identity, origin: Origin) -> by
         raise StoreError(Trouble.DAMAGED, path, "the box of its seed") from None
 
 
-def _beside(origin: Origin) -> bytes:
+def _beside(origin: JournalOrigin) -> bytes:
     return frame(SEED, origin.charter.table, origin.seat)

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from nodealer.store.database import Layout
+from nodealer.store.database import DatabaseKind
 
-JOURNAL: Final = Layout(
+JOURNAL: Final = DatabaseKind(
     0x4E444A31,  # NDJ1
     (
         (
@@ -53,7 +53,7 @@ JOURNAL: Final = Layout(
 PUBLIC: Final = frozenset({"founding", "records", "standing", "sqlite_master"})
 """The tables of a journal in which nothing is secret."""
 
-FRIENDS: Final = Layout(
+FRIENDS: Final = DatabaseKind(
     0x4E444631,  # NDF1
     (
         (

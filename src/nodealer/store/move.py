@@ -60,14 +60,14 @@ from nodealer.store.moved import (
     MOVE_BYTES_MAX,
     NOTE,
     PROFILE,
-    Head,
     MovedJournal,
     MovedNote,
     MovedProfile,
+    MoveHead,
 )
 from nodealer.store.opening import Contents, install, open_journal, take_lock
 from nodealer.store.places import Profile
-from nodealer.store.records import Origin
+from nodealer.store.records import JournalOrigin
 from nodealer.store.transcripts import glance
 from nodealer.store.trouble import StoreError, Trouble, told_of
 from nodealer.wire import split
@@ -85,7 +85,7 @@ class Arrived:
 class Cargo:
     """A journal on its way."""
 
-    origin: Origin
+    origin: JournalOrigin
     contents: Contents
 
 
@@ -202,7 +202,7 @@ def _written(
 def _shut(content: bytes, secured_by: str, cost: Cost) -> bytes:
     number = secrets.token_bytes(NUMBER_BYTES)
     salt, nonce = secrets.token_bytes(SALT_BYTES), secrets.token_bytes(NONCE_BYTES)
-    head = Head(FORMAT, number, cost.log_n, salt, nonce, bytes(32))
+    head = MoveHead(FORMAT, number, cost.log_n, salt, nonce, bytes(32))
     box = shut(key_of_passphrase(secured_by, salt, cost), nonce, content, head.beside())
     return HEAD.write(replace(head, check=head.check_of(box))) + box
 
@@ -247,7 +247,7 @@ def _read_journal(items: Iterator[bytes], identity: Identity) -> Cargo:
     if not isinstance(founded, Founded):
         raise PeerError(Reason.ENCODING_KIND, "a journal begins with its charter")
     is_watched = moved.seat is None
-    origin = Origin(founded.charter, moved.seat, None if is_watched else identity.public)
+    origin = JournalOrigin(founded.charter, moved.seat, None if is_watched else identity.public)
     if not origin.is_possible or len(moved.seed) != (0 if is_watched else SEED_BYTES):
         raise PeerError(Reason.ENCODING_SHAPE, "no seat of this identity")
     rows = chained([next(items) for _ in range(moved.records)], 0, origin.link())

@@ -20,7 +20,7 @@ from nodealer.store.journal import NOTE_BYTES_MAX, NOTE_NAME_BYTES_MAX
 from nodealer.store.marks import NUMBER_BYTES
 from nodealer.wire import (
     Field,
-    Record,
+    RecordCodec,
     Schema,
     bytes_up_to,
     exact_bytes,
@@ -44,7 +44,7 @@ TIME_MAX: Final = 1 << 40
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class MoveHead:
     """What stands open in the file."""
 
     format: int
@@ -102,8 +102,8 @@ class MovedNote:
 
 HEAD: Final = Schema(
     "store/move",
-    Record(
-        Head,
+    RecordCodec(
+        MoveHead,
         (
             Field("format", uint()),
             Field("number", exact_bytes(NUMBER_BYTES)),
@@ -116,7 +116,7 @@ HEAD: Final = Schema(
 )
 PROFILE: Final = Schema(
     "store/moved-profile",
-    Record(
+    RecordCodec(
         MovedProfile,
         (
             Field("secret", exact_bytes(KEY_BYTES)),
@@ -127,7 +127,7 @@ PROFILE: Final = Schema(
 )
 JOURNAL: Final = Schema(
     "store/moved-journal",
-    Record(
+    RecordCodec(
         MovedJournal,
         (
             Field("charter", bytes_up_to(CHARTER_BYTES_MAX)),
@@ -141,7 +141,7 @@ JOURNAL: Final = Schema(
 )
 NOTE: Final = Schema(
     "store/moved-note",
-    Record(
+    RecordCodec(
         MovedNote,
         (
             Field("name", text_up_to(NOTE_NAME_BYTES_MAX)),
@@ -151,7 +151,7 @@ NOTE: Final = Schema(
 )
 FRIEND: Final = Schema(
     "store/moved-friend",
-    Record(
+    RecordCodec(
         Friend,
         (
             Field("key", exact_bytes(KEY_BYTES)),

@@ -30,7 +30,7 @@ from nodealer.store.layouts import JOURNAL
 from nodealer.store.locks import Lock, read_tag, this_process
 from nodealer.store.marks import Doubt, Mark, MarkFile, machine_mark, new_number
 from nodealer.store.places import Profile
-from nodealer.store.records import Origin, Row, read_origin
+from nodealer.store.records import JournalOrigin, StoredRecord, read_origin
 from nodealer.store.trouble import StoreError, Trouble, told_of
 
 
@@ -47,14 +47,14 @@ class Contents:
     """What a journal begins with."""
 
     box: bytes | None = field(default=None, repr=False)
-    rows: tuple[Row, ...] = ()
+    rows: tuple[StoredRecord, ...] = ()
     notes: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
     doubt: Doubt | None = None
 
 
 def create(
     profile: Profile,
-    origin: Origin,
+    origin: JournalOrigin,
     identity: Identity | None = None,
     seed: bytes | None = None,
     notes: tuple[tuple[str, bytes], ...] = (),
@@ -118,7 +118,7 @@ def require_not_elsewhere(path: Path, stored: object) -> None:
         raise StoreError(Trouble.ELSEWHERE, path, str(holder))
 
 
-def install(profile: Profile, origin: Origin, contents: Contents) -> None:
+def install(profile: Profile, origin: JournalOrigin, contents: Contents) -> None:
     """Put a journal in its place; the lock on it is held."""
     path = profile.journal(origin.charter.table)
     mark = MarkFile(profile.mark(origin.charter.table))
@@ -161,7 +161,7 @@ def _require_absent(path: Path) -> None:
         raise StoreError(Trouble.EXISTS, path)
 
 
-def _fill(connection: sqlite3.Connection, origin: Origin, contents: Contents) -> None:
+def _fill(connection: sqlite3.Connection, origin: JournalOrigin, contents: Contents) -> None:
     founding = (origin.charter_bytes(), origin.seat, origin.identity)
     connection.execute("INSERT INTO founding VALUES (1, ?, ?, ?)", founding)
     if contents.box is not None:
@@ -170,7 +170,7 @@ def _fill(connection: sqlite3.Connection, origin: Origin, contents: Contents) ->
     insert(connection, contents.rows)
 
 
-def _link_in(origin: Origin, rows: Sequence[Row]) -> bytes:
+def _link_in(origin: JournalOrigin, rows: Sequence[StoredRecord]) -> bytes:
     """Return the link after these records."""
     return rows[-1].link if rows else origin.link()
 

@@ -44,7 +44,7 @@ _XDG: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Places:
+class Directories:
     """The three directories."""
 
     config: Path
@@ -73,7 +73,7 @@ class Places:
 class Profile:
     """The places of one identity."""
 
-    places: Places
+    places: Directories
     name: str
 
     @property
@@ -120,13 +120,13 @@ class Profile:
         return tuple(sorted(path for path in found if _TABLE_NAME.fullmatch(path.stem)))
 
 
-def places_of(environment: Mapping[str, str]) -> Places:
+def places_of(environment: Mapping[str, str]) -> Directories:
     """Return the directories that an environment names.
 
     What is no absolute path is passed over, as the XDG specification wants it.
     """
     if whole := _absolute(environment, HOME_VARIABLE):
-        return Places(whole / "config", whole / "data", whole / "state")
+        return Directories(whole / "config", whole / "data", whole / "state")
     found = {}
     for kind, variable, usual in _XDG:
         base = _absolute(environment, variable)
@@ -136,7 +136,7 @@ def places_of(environment: Mapping[str, str]) -> Places:
                 raise StoreError(Trouble.NOWHERE, kind)
             base = home / usual
         found[kind] = base / "nodealer"
-    return Places(**found)
+    return Directories(**found)
 
 
 def _absolute(environment: Mapping[str, str], name: str) -> Path | None:

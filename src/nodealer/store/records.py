@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Final
 
 from nodealer.kernel import PeerError, Seat, digest
-from nodealer.ledger import Charter, Founded, Message, read, write
+from nodealer.ledger import Charter, Founded, LedgerMessage, read, write
 from nodealer.store.trouble import StoreError, Trouble
 
 JOURNAL: Final = "nodealer/1/journal"
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class JournalOrigin:
     """What a journal is of: a table, and of the seat whose journal it is. A reader has no seat."""
 
     charter: Charter
@@ -46,7 +46,7 @@ class Origin:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class StoredRecord:
     """One record as it is stored."""
 
     number: int
@@ -67,7 +67,9 @@ def linked(before: bytes, number: int, body: bytes) -> bytes:
     return digest(JOURNAL, before, number, body)
 
 
-def bodies_of(path: Path, connection: sqlite3.Connection, origin: Origin) -> tuple[bytes, ...]:
+def bodies_of(
+    path: Path, connection: sqlite3.Connection, origin: JournalOrigin
+) -> tuple[bytes, ...]:
     """Return all records as they were stored, or raise if some are not."""
     count, head = connection.execute("SELECT count, head FROM standing").fetchone()
     rows = tuple(good_rows(connection, origin))
@@ -77,7 +79,7 @@ def bodies_of(path: Path, connection: sqlite3.Connection, origin: Origin) -> tup
     return tuple(row.body for row in rows)
 
 
-def read_origin(path: Path, connection: sqlite3.Connection) -> Origin:
+def read_origin(path: Path, connection: sqlite3.Connection) -> JournalOrigin:
     """Return what the journal is of."""
     row = connection.execute("SELECT charter, seat, identity FROM founding").fetchone()
     data, seat, identity = (None, None, None) if row is None else row
@@ -90,24 +92,24 @@ def read_origin(path: Path, connection: sqlite3.Connection) -> Origin:
     charter = founded.charter
     if charter.table.hex() != path.stem:
         raise StoreError(Trouble.FOREIGN, path, f"it is of table {charter.table.hex()}")
-    origin = Origin(charter, seat, identity)
+    origin = JournalOrigin(charter, seat, identity)
     if not origin.is_possible:
         raise StoreError(Trouble.DAMAGED, path, "its seat is not one of the charter")
     return origin
 
 
-def good_rows(connection: sqlite3.Connection, origin: Origin) -> Iterator[Row]:
+def good_rows(connection: sqlite3.Connection, origin: JournalOrigin) -> Iterator[StoredRecord]:
     """Yield the records in order, as long as each is chained to the one before it."""
     before, query = origin.link(), "SELECT number, batch, body, link FROM records ORDER BY number"
     for expected, fields in enumerate(connection.execute(query), 1):
-        row = Row(*fields)
+        row = StoredRecord(*fields)
         if row.number != expected or not row.follows(before):
             return
         yield row
         before = row.link
 
 
-def messages_of(path: Path, bodies: Sequence[bytes]) -> tuple[Message, ...]:
+def messages_of(path: Path, bodies: Sequence[bytes]) -> tuple[LedgerMessage, ...]:
     """Return records as messages; one that this program cannot read is of a later one."""
     found = []
     for number, body in enumerate(bodies, 1):

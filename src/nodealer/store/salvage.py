@@ -29,7 +29,7 @@ from nodealer.store.layouts import JOURNAL
 from nodealer.store.marks import Doubt
 from nodealer.store.opening import Contents, install, require_not_elsewhere, take_lock
 from nodealer.store.places import Profile
-from nodealer.store.records import Origin, good_rows, read_origin
+from nodealer.store.records import JournalOrigin, good_rows, read_origin
 from nodealer.store.trouble import StoreError, Trouble, told_of
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ def _require_here(path: Path) -> None:
             require_not_elsewhere(path, holder)
 
 
-def _saved(path: Path, identity: Identity | None) -> tuple[Origin, Contents]:
+def _saved(path: Path, identity: Identity | None) -> tuple[JournalOrigin, Contents]:
     try:
         return _read(path, identity)
     except StoreError as error:
@@ -79,7 +79,7 @@ def _saved(path: Path, identity: Identity | None) -> tuple[Origin, Contents]:
         raise StoreError(Trouble.LOST, path, error.found) from error
 
 
-def _read(path: Path, identity: Identity | None) -> tuple[Origin, Contents]:
+def _read(path: Path, identity: Identity | None) -> tuple[JournalOrigin, Contents]:
     with told_of(path), closing(database.as_it_is(path, JOURNAL)) as connection:
         origin = read_origin(path, connection)
         if origin.identity != (None if identity is None else identity.public):

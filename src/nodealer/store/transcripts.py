@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nodealer.kernel import LocalError, Seat
-from nodealer.ledger import Charter, Message
+from nodealer.ledger import Charter, LedgerMessage
 from nodealer.ledger.messages import Left
 from nodealer.store import database
 from nodealer.store.layouts import JOURNAL, PUBLIC
@@ -48,7 +48,7 @@ def glance(path: Path) -> Glance:
         return _glance(path, connection)
 
 
-def public_part(path: Path) -> tuple[Charter, tuple[Message, ...]]:
+def public_part(path: Path) -> tuple[Charter, tuple[LedgerMessage, ...]]:
     """Return the charter of a journal and all its records."""
     with _reading(path) as connection:
         origin = read_origin(path, connection)

@@ -15,13 +15,13 @@ from typing import get_args
 from nodealer.deck import (
     Deck,
     Keyring,
+    ProofMoment,
     RevealPart,
     check_reveal,
     deck_messages,
     make_reveal,
     take_reveal,
 )
-from nodealer.deck import Moment as Site
 from nodealer.games.acting import opened_by, require_turn
 from nodealer.games.api import Action, illegal
 from nodealer.games.choosing import NOTHING_CHOSEN, slot_chosen
@@ -90,7 +90,11 @@ def _opening(position: Position, seat: Seat, chosen: Action) -> tuple[SlotId, ..
 
 
 def _opened(
-    position: Position, site: Site, seat: Seat, slots: Sequence[SlotId], openings: Sequence[bytes]
+    position: Position,
+    site: ProofMoment,
+    seat: Seat,
+    slots: Sequence[SlotId],
+    openings: Sequence[bytes],
 ) -> Position:
     deck = position.deck
     for slot, data in zip(slots, openings, strict=True):
@@ -108,5 +112,5 @@ def _reveal(deck: Deck, data: bytes) -> RevealPart:
     return reveal
 
 
-def _site(moment: Moment, chosen: Action) -> Site:
-    return Site(moment.table, moment.height, moment.parent, step_of(chosen))
+def _site(moment: Moment, chosen: Action) -> ProofMoment:
+    return ProofMoment(moment.table, moment.height, moment.parent, step_of(chosen))

@@ -21,7 +21,7 @@ from nodealer.games.encoding import encode_named
 from nodealer.kernel import SlotId, frame
 from nodealer.kernel.limits import CARDS_MAX
 from nodealer.table.plain import NAMED_VALUES, WORD
-from nodealer.wire import Field, Record, Schema, bytes_up_to, read_one, tuple_of, uint
+from nodealer.wire import Field, RecordCodec, Schema, bytes_up_to, read_one, tuple_of, uint
 
 OPENING_BYTES_MAX: Final = 512
 """The longest opening is a viewer's proof: a face and a few scalars."""
@@ -55,7 +55,7 @@ class Again:
 
 ACTED: Final = Schema(
     "table/action",
-    Record(
+    RecordCodec(
         Acted,
         (
             Field("kind", WORD),
@@ -64,8 +64,8 @@ ACTED: Final = Schema(
         ),
     ),
 )
-AGAIN: Final = Schema("table/again", Record(Again, ()))
-CHOSEN: Final = Schema("table/choice", Record(Chosen, (Field("slot", uint()),)))
+AGAIN: Final = Schema("table/again", RecordCodec(Again, ()))
+CHOSEN: Final = Schema("table/choice", RecordCodec(Chosen, (Field("slot", uint()),)))
 
 AnyAction: TypeAlias = Acted | Again
 

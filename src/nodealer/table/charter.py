@@ -38,7 +38,7 @@ from nodealer.table.names import NAME_CHARACTERS_MAX, require_names
 from nodealer.table.plain import NAMED_VALUES, WORD
 from nodealer.wire import (
     Field,
-    Record,
+    RecordCodec,
     Schema,
     bytes_up_to,
     exact_bytes,
@@ -107,7 +107,7 @@ class Agreed:
 
 FOUNDING: Final = Schema(
     "table/founding",
-    Record(
+    RecordCodec(
         Founding,
         (
             Field("lobby", exact_bytes(ID_BYTES)),

@@ -62,7 +62,7 @@ def ground_of(position: Position, parent: EntryId) -> Deck | None:
 
 def place(position: Position, deck: Deck | None, moment: Moment, label: bytes) -> Place:
     """Return the place of a part with this label."""
-    at = ops.Moment(moment.table, moment.height, moment.parent, label)
+    at = ops.ProofMoment(moment.table, moment.height, moment.parent, label)
     return Place(position, deck, at)
 
 

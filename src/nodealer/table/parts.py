@@ -64,7 +64,7 @@ class Place:
 
     position: Position
     deck: Deck | None
-    at: ops.Moment
+    at: ops.ProofMoment
 
     @property
     def ground(self) -> Deck:
@@ -116,7 +116,7 @@ def _checked_by(
 
 
 def _made_by(
-    make_part: Callable[[Deck, Keyring, ops.Moment], object],
+    make_part: Callable[[Deck, Keyring, ops.ProofMoment], object],
 ) -> Callable[[Place, Keyring], object]:
     def made(where: Place, keyring: Keyring) -> object:
         return make_part(where.ground, keyring, where.at)

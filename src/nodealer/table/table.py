@@ -31,11 +31,11 @@ from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.ledger import (
     DUTIES,
     AskContribution,
+    ChainEntry,
     Checker,
     Duties,
     Ledger,
-    Link,
-    Message,
+    LedgerMessage,
     Outgoing,
     Ready,
     Signatures,
@@ -109,7 +109,7 @@ class Table:
         """Leave the table for good."""
         return _answered(self.player, *self.ledger.leave())
 
-    def receive(self, message: Message, sender: Seat | None = None) -> tuple[Table, Ready]:
+    def receive(self, message: LedgerMessage, sender: Seat | None = None) -> tuple[Table, Ready]:
         """Take in a message that came over the link of `sender`."""
         return _answered(self.player, *self.ledger.receive(message, sender))
 
@@ -166,7 +166,7 @@ def sit_down(
 def come_back(
     setting: Setting,
     player: Player | None,
-    records: Iterable[Message],
+    records: Iterable[LedgerMessage],
     now: int = 0,
     checker: Checker | None = None,
     state: Replay | None = None,
@@ -190,12 +190,12 @@ def come_back(
     return _answered(player, ledger, replace(ready, send=(*again, *ready.send)))
 
 
-def position_of(link: Link) -> Position:
+def position_of(link: ChainEntry) -> Position:
     """Return what is public at an entry."""
     return state_of(link).position
 
 
-def state_of(link: Link) -> Replay:
+def state_of(link: ChainEntry) -> Replay:
     """Return the state that a ledger of a table carries at an entry."""
     state = link.state
     assert isinstance(state, Replay), "a table founds its ledger with its own states"

@@ -16,12 +16,12 @@ from enum import Enum
 from typing import assert_never
 
 from nodealer.kernel import Reason, Seat
-from nodealer.ledger import Content, Contribution, Evict, EvictStep, Evidence, Leave, Link
+from nodealer.ledger import ChainEntry, Content, Contribution, Evict, EvictStep, Evidence, Leave
 from nodealer.ledger.ready import (
     Cast,
     Dropped,
-    Event,
     Gone,
+    LedgerEvent,
     LeftOut,
     Objected,
     Proven,
@@ -60,7 +60,7 @@ def names_at(table: Table) -> Names:
     return {Seat(seat): name for seat, name in enumerate(names)}
 
 
-def entry_told(link: Link, names: Names, table: Table) -> Iterator[Words]:
+def entry_told(link: ChainEntry, names: Names, table: Table) -> Iterator[Words]:
     """Yield the sentences of an entry: what the table does around the game is told more quietly."""
     ledger = table.ledger
     checked = link.certificate.grounds  # when the entry was taken
@@ -76,7 +76,7 @@ def entry_told(link: Link, names: Names, table: Table) -> Iterator[Words]:
         yield Words(text, Tone.GAME if text in of_game else around, link.height)
 
 
-def event_told(shown: Event, table: Table, now: int) -> Iterator[Words]:
+def event_told(shown: LedgerEvent, table: Table, now: int) -> Iterator[Words]:
     """Yield what is said of an event of the ledger."""
     names = names_at(table)
     match shown:

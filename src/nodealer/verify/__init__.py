@@ -20,12 +20,12 @@ from nodealer.verify.export import exported, judged_by, report_data
 from nodealer.verify.judge import (
     NOTHING_EXPECTED,
     Expected,
-    Judged,
+    JudgedFile,
     judge_bytes,
     judge_transcript,
     unreadable,
 )
-from nodealer.verify.report import CHECKS, Cheat, Check, Count, Failure, Fork, Report, Verdict
+from nodealer.verify.report import CHECKS, Cheat, Check, Count, Failure, ForkedFile, Report, Verdict
 from nodealer.verify.story import Told, entry_sentences, sentences_of, story
 from nodealer.verify.transcript import (
     TRANSCRIPT_BYTES_MAX,
@@ -48,8 +48,8 @@ __all__ = [
     "Count",
     "Expected",
     "Failure",
-    "Fork",
-    "Judged",
+    "ForkedFile",
+    "JudgedFile",
     "Report",
     "Told",
     "Transcript",

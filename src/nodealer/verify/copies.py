@@ -16,17 +16,17 @@ from dataclasses import replace
 from itertools import combinations
 
 from nodealer.kernel import Seat
-from nodealer.ledger import EvictStep, Link
+from nodealer.ledger import ChainEntry, EvictStep
 from nodealer.ledger.compare import compare_copies
 from nodealer.verify.evidence import contradictions, height_of
-from nodealer.verify.judge import Judged
-from nodealer.verify.report import Check, Failure, Fork, Verdict, counted
+from nodealer.verify.judge import JudgedFile
+from nodealer.verify.report import Check, Failure, ForkedFile, Verdict, counted
 from nodealer.verify.state import NoState
 
 
-def compare_all(judged: Sequence[Judged]) -> tuple[Judged, ...]:
+def compare_all(judged: Sequence[JudgedFile]) -> tuple[JudgedFile, ...]:
     """Return the reports, with every fork between files of one table told in each of them."""
-    forks: dict[int, list[Fork]] = {}
+    forks: dict[int, list[ForkedFile]] = {}
     for one, other in combinations(range(len(judged)), 2):
         found = _fork(judged[one], judged[other])
         if found is None:
@@ -37,11 +37,11 @@ def compare_all(judged: Sequence[Judged]) -> tuple[Judged, ...]:
     return tuple(_with(each, tuple(forks.get(n, ()))) for n, each in enumerate(judged))
 
 
-def _told(height: int, other: int, holds: int | None, mine: int, seat: Seat | None) -> Fork:
-    return Fork(height, other, None if holds is None else holds == mine, seat)
+def _told(height: int, other: int, holds: int | None, mine: int, seat: Seat | None) -> ForkedFile:
+    return ForkedFile(height, other, None if holds is None else holds == mine, seat)
 
 
-def _fork(one: Judged, other: Judged) -> tuple[int, int | None, Seat | None] | None:
+def _fork(one: JudgedFile, other: JudgedFile) -> tuple[int, int | None, Seat | None] | None:
     if one.tip is None or other.tip is None or one.tip.table != other.tip.table:
         return None
     if one.report.failures or other.report.failures:
@@ -57,7 +57,7 @@ def _fork(one: Judged, other: Judged) -> tuple[int, int | None, Seat | None] | N
     return found.height, found.holds, None if guilty is None else guilty.seat
 
 
-def _is_signed_alike(one: Link | None, other: Link | None) -> bool:
+def _is_signed_alike(one: ChainEntry | None, other: ChainEntry | None) -> bool:
     """Say whether two entries differ in nothing that anybody has signed, as far as is known.
 
     Votes leave out seats in a round; the state after it is said by replay alone. Without the rules
@@ -69,7 +69,7 @@ def _is_signed_alike(one: Link | None, other: Link | None) -> bool:
     return is_alike and any(isinstance(link.state, NoState) for link in links)
 
 
-def _with(judged: Judged, forks: tuple[Fork, ...]) -> Judged:
+def _with(judged: JudgedFile, forks: tuple[ForkedFile, ...]) -> JudgedFile:
     if not forks:
         return judged
     first = min(forks, key=lambda fork: fork.height)

@@ -10,26 +10,26 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nodealer.kernel import Bug, PeerError, Seat
-from nodealer.ledger import DUTIES, Entry, Evidence, Ledger, Message, awaited, messages
+from nodealer.ledger import DUTIES, Entry, Evidence, Ledger, LedgerMessage, awaited, messages
 from nodealer.ledger.desk import Desk
 from nodealer.ledger.draft import Fixed
 from nodealer.ledger.exchange import entry_message
 from nodealer.ledger.messages import Left, Proposal, Sealed, Voted
+from nodealer.ledger.objects import Signed
 from nodealer.ledger.ready import Dropped
 from nodealer.verify.report import Check
 from nodealer.verify.state import NoState
-from nodealer.verify.transcript import Signed
 from nodealer.verify.walk import Walk
 
 
-def signed_of(message: Message) -> Signed:
+def signed_of(message: LedgerMessage) -> Signed:
     """Return the signed object of an open message."""
     signed = message.leave if isinstance(message, Left) else messages.signed_of(message)
     assert signed is not None, "the reader lets no other message through"
     return signed
 
 
-def take_in(walk: Walk, brought: tuple[Message, ...]) -> tuple[Ledger | None, list[Evidence]]:
+def take_in(walk: Walk, brought: tuple[LedgerMessage, ...]) -> tuple[Ledger | None, list[Evidence]]:
     """Check what is open; return the ledger that has taken it in, and what that has proven."""
     good = [message for message in brought if _is_good(walk, message)]
     if isinstance(walk.tip.state, NoState):
@@ -52,7 +52,7 @@ def waits_for(ledger: Ledger | None) -> tuple[tuple[Seat, str], ...]:
     return tuple((Seat(seat), what) for seat, what in awaited(ledger))
 
 
-def _is_good(walk: Walk, message: Message) -> bool:
+def _is_good(walk: Walk, message: LedgerMessage) -> bool:
     is_good = walk.is_signed(signed_of(message))
     beside = message.beside if isinstance(message, Proposal | Sealed | Voted) else ()
     for certificate in beside:
@@ -87,7 +87,7 @@ def _standing(walk: Walk) -> Ledger:
     return ledger if ledger.tip.id == tip.id else Ledger(fixed, tip, Desk(), Desk())
 
 
-def _received(walk: Walk, ledger: Ledger, message: Message) -> Ledger:
+def _received(walk: Walk, ledger: Ledger, message: LedgerMessage) -> Ledger:
     before = sum(ledger.counts.values())
     after, ready = ledger.receive(message)
     if sum(after.counts.values()) == before:

@@ -15,10 +15,10 @@ from typing import Final
 
 from nodealer.kernel import Bug, EntryId, PeerError, Reason, Seat
 from nodealer.ledger import (
+    ChainEntry,
     Contribution,
     Evidence,
     Leave,
-    Link,
     Refusal,
     Seal,
     Vote,
@@ -26,9 +26,9 @@ from nodealer.ledger import (
 )
 from nodealer.ledger.evidence import between, two_bindings
 from nodealer.ledger.guilt import binding_in, over, replayed
+from nodealer.ledger.objects import Signed
 from nodealer.ledger.signing import Checker
 from nodealer.verify.state import NoState
-from nodealer.verify.transcript import Signed
 
 COMPARED_MAX: Final = 256
 """Messages of one seat over one parent, or at one height, that are compared with each other: no
@@ -39,7 +39,7 @@ class NotReplayed(Exception):  # noqa: N818 - it says what happened
     """Evidence needs a replay, and there is none."""
 
 
-def contradictions(signed: Iterable[Signed], links: Sequence[Link]) -> Iterator[Evidence]:
+def contradictions(signed: Iterable[Signed], links: Sequence[ChainEntry]) -> Iterator[Evidence]:
     """Yield what any two of these messages prove over these entries, once for each pair."""
     contents = {link.id: link.content for link in links if link.content is not None}
     binding = binding_in(links)
@@ -86,7 +86,7 @@ def _near(messages: Sequence[Signed], binding: frozenset[bytes]) -> Iterator[tup
         yield from ((first, one) for one in messages if one.height >= first.height)
 
 
-def judge_evidence(evidence: Evidence, links: Mapping[bytes, Link], checker: Checker) -> None:
+def judge_evidence(evidence: Evidence, links: Mapping[bytes, ChainEntry], checker: Checker) -> None:
     """Raise unless evidence holds over this history, and holds nothing beside it.
 
     `PeerError` says that it does not hold, `NotReplayed` that nobody can say so here. That its
@@ -111,7 +111,7 @@ def height_of(evidence: Evidence) -> int:
     return max(one.height for one in evidence.messages)
 
 
-def _replayed(links: Mapping[bytes, Link], evidence: Evidence) -> str | None:
+def _replayed(links: Mapping[bytes, ChainEntry], evidence: Evidence) -> str | None:
     """Return for what reason replay refuses the accused object, where there is a replay."""
     accused = evidence.messages[0]
     base = links.get(over(accused) or b"")
@@ -124,7 +124,7 @@ def _replayed(links: Mapping[bytes, Link], evidence: Evidence) -> str | None:
         raise PeerError(Reason.LEDGER_EVIDENCE, f"replay fails: {error.detail}") from error
 
 
-def _is_replayed(link: Link) -> bool:
+def _is_replayed(link: ChainEntry) -> bool:
     return not isinstance(link.state, NoState)
 
 

@@ -13,19 +13,19 @@ from typing import TypeAlias
 
 from nodealer import __version__
 from nodealer.kernel import PeerError, Seat
-from nodealer.ledger import AuthoredStep, Link
+from nodealer.ledger import AuthoredStep, ChainEntry
 from nodealer.ledger.objects import VERSION
 from nodealer.table import Replay, read_action
-from nodealer.verify.history import History, Result
-from nodealer.verify.judge import Judged
+from nodealer.verify.history import GameResult, History
+from nodealer.verify.judge import JudgedFile
 from nodealer.verify.report import CHECKS
 from nodealer.verify.story import names_of, sentences_of
 from nodealer.verify.transcript import FORMAT
 
-Data: TypeAlias = Mapping[str, "Data"] | Sequence["Data"] | str | int | bool | None
+PlainData: TypeAlias = Mapping[str, "PlainData"] | Sequence["PlainData"] | str | int | bool | None
 
 
-def report_data(judged: Judged) -> dict[str, Data]:
+def report_data(judged: JudgedFile) -> dict[str, PlainData]:
     """Return the report as programs are told it; what is not known of a file is None."""
     report = judged.report
     counts = {check.value: report.counts[check] for check in CHECKS}
@@ -43,16 +43,16 @@ def report_data(judged: Judged) -> dict[str, Data]:
     }
 
 
-def judged_by() -> dict[str, Data]:
+def judged_by() -> dict[str, PlainData]:
     """Return which program judges, and by which versions of the protocol and of the format."""
     return {"nodealer": __version__, "protocol": VERSION, "format": FORMAT}
 
 
-def exported(judged: Judged) -> dict[str, Data]:
+def exported(judged: JudgedFile) -> dict[str, PlainData]:
     """Return a transcript that could be read as data."""
     transcript, tip = judged.transcript, judged.tip
     assert transcript is not None, "what cannot be read has no data"
-    links: list[Link] = [] if tip is None else list(tip.downwards())[::-1]
+    links: list[ChainEntry] = [] if tip is None else list(tip.downwards())[::-1]
     names = names_of(judged)
     entries = []
     for number, entry in enumerate(transcript.entries, 1):
@@ -72,7 +72,7 @@ def exported(judged: Judged) -> dict[str, Data]:
     }
 
 
-def _table(judged: Judged) -> dict[str, Data]:
+def _table(judged: JudgedFile) -> dict[str, PlainData]:
     """Return which table it is, and what was agreed at it if the charter is sound."""
     charter = None if judged.transcript is None else judged.transcript.charter
     table = {"table": None if charter is None else charter.table.hex()}
@@ -90,7 +90,7 @@ def _table(judged: Judged) -> dict[str, Data]:
     }
 
 
-def _history(history: History | None) -> dict[str, Data]:
+def _history(history: History | None) -> dict[str, PlainData]:
     if history is None:
         return {"epochs": None, "evictions": None, "results": None}
     results = history.results
@@ -101,11 +101,11 @@ def _history(history: History | None) -> dict[str, Data]:
     }
 
 
-def _result(result: Result | None) -> Data:
+def _result(result: GameResult | None) -> PlainData:
     if result is None:
         return None
     points = dict(result.points)
-    ranking: list[Data] = [
+    ranking: list[PlainData] = [
         {"seat": seat, "place": place, "points": points.get(seat)}
         for place, seats in result.ranked
         for seat in seats
@@ -113,7 +113,7 @@ def _result(result: Result | None) -> Data:
     return {"height": result.height, "ranking": ranking}
 
 
-def plain(value: object) -> Data:
+def plain(value: object) -> PlainData:
     """Return a value as data: objects as maps of their fields, bytes as hexadecimal text."""
     if isinstance(value, bytes):
         return value.hex()
@@ -124,12 +124,12 @@ def plain(value: object) -> Data:
     return _object(value)
 
 
-def _object(value: object) -> dict[str, Data]:
+def _object(value: object) -> dict[str, PlainData]:
     assert is_dataclass(value), f"a {type(value).__name__} is in no transcript"
     return {one.name: plain(getattr(value, one.name)) for one in fields(value)}
 
 
-def _action(step: object) -> dict[str, Data]:
+def _action(step: object) -> dict[str, PlainData]:
     if not isinstance(step, AuthoredStep):
         return {}
     try:
@@ -138,7 +138,7 @@ def _action(step: object) -> dict[str, Data]:
         return {"action": None}
 
 
-def _told(link: Link, names: Mapping[Seat, str]) -> dict[str, Data]:
+def _told(link: ChainEntry, names: Mapping[Seat, str]) -> dict[str, PlainData]:
     state = link.state
     events = state.position.events if isinstance(state, Replay) else ()
     return {"events": plain(events), "sentences": list(sentences_of(link, names))}

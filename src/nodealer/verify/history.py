@@ -24,7 +24,7 @@ from typing import Final
 
 from nodealer.games.api import Standing
 from nodealer.kernel import Seat
-from nodealer.ledger import Certificate, DueStep, EvictStep, Evidence, Leave, Link
+from nodealer.ledger import Certificate, ChainEntry, DueStep, EvictStep, Evidence, Leave
 from nodealer.ledger.objects import Ground, label_of
 from nodealer.table import Position, Replay
 
@@ -79,7 +79,7 @@ class Eviction:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class GameResult:
     """How a game ended: the places from the first to the last, and points by seat."""
 
     height: int
@@ -105,10 +105,10 @@ class History:
 
     epochs: tuple[Epoch, ...]
     evictions: tuple[Eviction, ...]
-    results: tuple[Result | None, ...] | None
+    results: tuple[GameResult | None, ...] | None
 
 
-def history_of(links: Sequence[Link], known: Sequence[Ground]) -> History:
+def history_of(links: Sequence[ChainEntry], known: Sequence[Ground]) -> History:
     """Return what links tell, from the charter up; `known` are leaves and evidence that hold."""
     steps = [(link, link.content.step) for link in links if link.content is not None]
     evictions = [
@@ -117,7 +117,7 @@ def history_of(links: Sequence[Link], known: Sequence[Ground]) -> History:
     return History(_epochs(links), tuple(evictions), _results(links))
 
 
-def eviction_of(link: Link, step: EvictStep, known: Sequence[Ground]) -> Eviction:
+def eviction_of(link: ChainEntry, step: EvictStep, known: Sequence[Ground]) -> Eviction:
     """Return who was left out by whom, and on which of the known grounds.
 
     An eviction that later rounds have kept is held by the votes to keep it; those that left the
@@ -131,7 +131,7 @@ def eviction_of(link: Link, step: EvictStep, known: Sequence[Ground]) -> Evictio
 
 
 def _grounds(
-    seat: Seat, link: Link, cast: Sequence[Certificate], known: Sequence[Ground]
+    seat: Seat, link: ChainEntry, cast: Sequence[Certificate], known: Sequence[Ground]
 ) -> tuple[str, ...] | None:
     """Return the grounds for leaving out a seat: those of its votes, and what was known before.
 
@@ -162,7 +162,7 @@ def _grounds(
 # Epochs.
 
 
-def _epochs(links: Sequence[Link]) -> tuple[Epoch, ...]:
+def _epochs(links: Sequence[ChainEntry]) -> tuple[Epoch, ...]:
     told: list[Epoch] = []
     for link in links[1:]:
         assert link.content is not None, "only the charter has no content"
@@ -182,7 +182,7 @@ def _epochs(links: Sequence[Link]) -> tuple[Epoch, ...]:
     return tuple(told)
 
 
-def _shufflers(link: Link, below: Link) -> tuple[Seat, ...]:
+def _shufflers(link: ChainEntry, below: ChainEntry) -> tuple[Seat, ...]:
     """Return the seats that have signed a shuffle of this step, in the order of their shuffles."""
     label = label_of(SHUFFLE, "", below.anchor)
     return tuple(
@@ -215,8 +215,8 @@ def _broken_off(epoch: Epoch, height: int) -> Epoch:
 # Results.
 
 
-def _results(links: Sequence[Link]) -> tuple[Result | None, ...] | None:
-    results: list[Result | None] = []
+def _results(links: Sequence[ChainEntry]) -> tuple[GameResult | None, ...] | None:
+    results: list[GameResult | None] = []
     for link in links:
         if not isinstance(link.state, Replay):
             return None
@@ -228,7 +228,7 @@ def _results(links: Sequence[Link]) -> tuple[Result | None, ...] | None:
     return tuple(results)
 
 
-def _result(height: int, position: Position) -> Result | None:
+def _result(height: int, position: Position) -> GameResult | None:
     """Return how the game has ended, or None while it has not; whatever rules do, nothing fails."""
     try:
         standing: Standing | None = position.standing
@@ -241,4 +241,4 @@ def _result(height: int, position: Position) -> Result | None:
     seats = set(position.setting.agreed.charter.seats)
     named = {seat for place in places for seat in place} | {seat for seat, _ in points}
     is_whole = bool(places) and all(places) and named <= seats
-    return Result(height, places, points) if is_whole else None
+    return GameResult(height, places, points) if is_whole else None

@@ -23,14 +23,14 @@ from nodealer.kernel import EntryId, Height, LocalError, NodealerError, PeerErro
 from nodealer.ledger import (
     Application,
     Certificate,
+    ChainEntry,
     Charter,
     Checker,
     Evidence,
     Leave,
-    Link,
     Signatures,
 )
-from nodealer.ledger.objects import NO_PARENT, Ground
+from nodealer.ledger.objects import NO_PARENT, Ground, Signed
 from nodealer.table import Agreed, Setting, begin, check_charter, state_of
 from nodealer.table.charter import require_rules
 from nodealer.verify.ending import take_in, waits_for
@@ -50,7 +50,7 @@ from nodealer.verify.report import (
     Tally,
     Verdict,
 )
-from nodealer.verify.transcript import Signed, Transcript, read_transcript
+from nodealer.verify.transcript import Transcript, read_transcript
 from nodealer.verify.walk import Walk
 
 Watch = Callable[[int, int], None]
@@ -69,13 +69,13 @@ NOTHING_EXPECTED: Final = Expected()
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedFile:
     """The report on a file, and what of its history was walked, for comparing and replaying."""
 
     report: Report
     transcript: Transcript | None = None
     agreed: Agreed | None = None
-    tip: Link | None = None
+    tip: ChainEntry | None = None
     signed: tuple[Signed, ...] = ()
 
 
@@ -84,7 +84,7 @@ def judge_bytes(
     expected: Expected = NOTHING_EXPECTED,
     find_game: Callable[[str], AnyGame] = registry.game,
     watch: Watch = lambda _, __: None,
-) -> Judged:
+) -> JudgedFile:
     """Return what is to be said of the bytes of a file."""
     try:
         transcript = read_transcript(data)
@@ -93,14 +93,14 @@ def judge_bytes(
     return judge_transcript(transcript, expected, find_game, watch)
 
 
-def unreadable(found: str) -> Judged:
+def unreadable(found: str) -> JudgedFile:
     """Return the report on what cannot be read."""
     tally = Tally()
     for check in CHECKS[1:]:
         tally.not_run(check)
     tally.failed(Failure(Check.STRUCTURE, None, "a transcript of a table", found))
     report = Report(Verdict.UNREADABLE, None, tally.counts, tuple(tally.failures))
-    return Judged(report)
+    return JudgedFile(report)
 
 
 def judge_transcript(
@@ -108,7 +108,7 @@ def judge_transcript(
     expected: Expected = NOTHING_EXPECTED,
     find_game: Callable[[str], AnyGame] = registry.game,
     watch: Watch = lambda _, __: None,
-) -> Judged:
+) -> JudgedFile:
     """Return what is to be said of a transcript that could be read."""
     tally = Tally()
     tally.passed(Check.STRUCTURE, transcript.items)
@@ -146,7 +146,7 @@ def judge_transcript(
         notes=notes,
         history=history_of(links, grounds_of(walk.signed, cheats)) if links else None,
     )
-    return Judged(report, transcript, founded.agreed, walk.tip, tuple(walk.signed))
+    return JudgedFile(report, transcript, founded.agreed, walk.tip, tuple(walk.signed))
 
 
 # The charter.
@@ -296,7 +296,7 @@ def _order(cheat: Cheat) -> tuple[int, int, str]:
 # The history.
 
 
-def _unbroken(walk: Walk) -> list[Link]:
+def _unbroken(walk: Walk) -> list[ChainEntry]:
     """Return the links below the first failure, from the charter up; none if that is broken."""
     heights = [one.height for one in walk.tally.failures if one.height is not None]
     first = min(heights, default=walk.tip.height + 1)
@@ -326,10 +326,10 @@ def _height(tally: Tally, tip: int) -> int | None:
     return tip if first is None else first.height
 
 
-def _hopeless(transcript: Transcript, tally: Tally) -> Judged:
+def _hopeless(transcript: Transcript, tally: Tally) -> JudgedFile:
     """Return the report on a file whose keys cannot have signed anything."""
     for check in CHECKS:
         if check not in (Check.STRUCTURE, Check.IDENTITY):
             tally.not_run(check)
     report = Report(Verdict.INVALID, 0, tally.counts, tuple(tally.failures))
-    return Judged(report, transcript)
+    return JudgedFile(report, transcript)

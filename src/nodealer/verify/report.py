@@ -114,7 +114,7 @@ class Cheat:
 
 
 @dataclass(frozen=True, slots=True)
-class Fork:
+class ForkedFile:
     """Another file of the same table tells another history from `height` on."""
 
     height: int
@@ -138,7 +138,7 @@ class Report:
     failures: tuple[Failure, ...] = ()
     cheats: tuple[Cheat, ...] = ()
     awaited: tuple[tuple[Seat, str], ...] = ()
-    forks: tuple[Fork, ...] = ()
+    forks: tuple[ForkedFile, ...] = ()
     notes: tuple[str, ...] = ()
     history: History | None = None
 

@@ -14,11 +14,11 @@ from typing import Final
 from nodealer.games.api import AnyGame, Event
 from nodealer.kernel import PeerError, Seat
 from nodealer.kernel.limits import SEATS_MAX
-from nodealer.ledger import AuthoredStep, DueStep, EvictStep, Link, Part
+from nodealer.ledger import AuthoredStep, ChainEntry, DueStep, EvictStep, Part
 from nodealer.ledger.objects import Ground
 from nodealer.table import Acted, Replay, read_action
 from nodealer.verify.history import LEFT, Evicted, eviction_of
-from nodealer.verify.judge import Judged, grounds_of
+from nodealer.verify.judge import JudgedFile, grounds_of
 from nodealer.verify.wording import CODES, cheat_line, joined, printable, verdict_lines
 
 
@@ -45,7 +45,7 @@ _STEPS: Final[Mapping[str, str]] = {
 """What a due step is to people, by the kinds of its parts."""
 
 
-def story(judged: Judged) -> Iterator[Told]:
+def story(judged: JudgedFile) -> Iterator[Told]:
     """Yield what happened, from the charter to the verdict."""
     tip = judged.tip
     if tip is not None:
@@ -60,7 +60,7 @@ def story(judged: Judged) -> Iterator[Told]:
 
 
 def entry_sentences(
-    link: Link, names: Mapping[Seat, str], known: Sequence[Ground] = ()
+    link: ChainEntry, names: Mapping[Seat, str], known: Sequence[Ground] = ()
 ) -> Iterator[str]:
     """Yield what is told of an entry; `known` are leaves and evidence that hold."""
     assert link.content is not None, "only the charter has no content"
@@ -78,7 +78,7 @@ def entry_sentences(
         yield f"(Round {link.rank} kept this, by the votes of {voters}.)"
 
 
-def sentences_of(link: Link, names: Mapping[Seat, str]) -> list[str]:
+def sentences_of(link: ChainEntry, names: Mapping[Seat, str]) -> list[str]:
     """Return what the rules tell of an entry."""
     state = link.state
     if not isinstance(state, Replay):
@@ -94,14 +94,14 @@ def _sentence(game: AnyGame, event: Event, names: Mapping[Seat, str]) -> str:
         return f"{event.kind} ({type(error).__name__} while it was told)"
 
 
-def names_of(judged: Judged) -> Mapping[Seat, str]:
+def names_of(judged: JudgedFile) -> Mapping[Seat, str]:
     """Return the names of the players by seat; without a sound charter these are numbers."""
     if judged.agreed is not None:
         return {Seat(seat): name for seat, name in enumerate(judged.agreed.terms.names)}
     return {Seat(seat): f"seat {seat}" for seat in range(SEATS_MAX)}
 
 
-def _founding(judged: Judged, names: Mapping[Seat, str]) -> Iterator[str]:
+def _founding(judged: JudgedFile, names: Mapping[Seat, str]) -> Iterator[str]:
     if judged.agreed is None:
         yield "Somebody sits at a table whose charter is not sound."
     else:
@@ -119,7 +119,7 @@ def _due(parts: Sequence[Part], names: Mapping[Seat, str]) -> str:
     return f"{joined(told)}."
 
 
-def _action(link: Link, step: AuthoredStep, names: Mapping[Seat, str]) -> str:
+def _action(link: ChainEntry, step: AuthoredStep, names: Mapping[Seat, str]) -> str:
     """Say what was done of which the rules have nothing to tell, or are not there to tell it."""
     try:
         action = read_action(step.action)
@@ -133,7 +133,7 @@ def _action(link: Link, step: AuthoredStep, names: Mapping[Seat, str]) -> str:
 
 
 def _eviction(
-    link: Link, step: EvictStep, names: Mapping[Seat, str], known: Sequence[Ground]
+    link: ChainEntry, step: EvictStep, names: Mapping[Seat, str], known: Sequence[Ground]
 ) -> str:
     eviction = eviction_of(link, step, known)
     voters = joined([names[seat] for seat in eviction.voters])
@@ -151,7 +151,7 @@ def _why(one: Evicted) -> str:
     return ", ".join(filter(None, (left, proven))) or "silent, as the others say"
 
 
-def _ending(judged: Judged) -> Iterator[str]:
+def _ending(judged: JudgedFile) -> Iterator[str]:
     yield from verdict_lines(judged)
     for cheat in judged.report.cheats:
         yield cheat_line(judged, cheat.evidence, cheat.height)

@@ -22,31 +22,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, TypeAlias, cast
+from typing import Final, cast
 
 from nodealer.kernel import PeerError, Reason
 from nodealer.kernel.limits import SEATS_MAX
 from nodealer.ledger import (
     Charter,
-    Contribution,
     Entry,
     Evidence,
     Founded,
-    Leave,
-    Message,
-    Refusal,
+    LedgerMessage,
     Seal,
-    Vote,
     evidence_held,
     open_messages,
     read,
     write,
 )
 from nodealer.ledger import codec as forms
-from nodealer.ledger.draft import State
+from nodealer.ledger.draft import LedgerState
 from nodealer.ledger.exchange import entry_message
 from nodealer.ledger.forms import nested
-from nodealer.wire import Field, Record, Schema, peek_kind, split, tuple_of, uint
+from nodealer.wire import Field, RecordCodec, Schema, peek_kind, split, tuple_of, uint
 
 FORMAT: Final = 1
 """The version of the format. A reader of this version reads no other."""
@@ -57,18 +53,16 @@ OPEN_MAX: Final = 4096
 TRANSCRIPT_BYTES_MAX: Final = 1 << 28
 """No game is so long; a reader need not hold more in memory."""
 
-Signed: TypeAlias = Contribution | Seal | Vote | Refusal | Leave
-
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class FileHead:
     """The first item: the version of the format."""
 
     format: int
 
 
 @dataclass(frozen=True, slots=True)
-class Founding:
+class SealedCharter:
     """The charter and its seals."""
 
     charter: Founded
@@ -89,7 +83,7 @@ class Transcript:
     charter: Charter
     seals: tuple[Seal, ...] = ()
     entries: tuple[Entry, ...] = ()
-    open: tuple[Message, ...] = ()
+    open: tuple[LedgerMessage, ...] = ()
     evidence: tuple[Evidence, ...] = ()
 
     @property
@@ -99,18 +93,18 @@ class Transcript:
         return 2 + len(self.entries) + (1 + behind if behind else 0)
 
 
-HEAD: Final = Schema("nodealer/transcript", Record(Head, (Field("format", uint()),)))
+HEAD: Final = Schema("nodealer/transcript", RecordCodec(FileHead, (Field("format", uint()),)))
 FOUNDING: Final = Schema(
     "transcript/founding",
-    Record(
-        Founding,
+    RecordCodec(
+        SealedCharter,
         (
             Field("charter", nested(forms.FOUNDED)),
             Field("seals", tuple_of(forms.SEAL, at_most=SEATS_MAX)),
         ),
     ),
 )
-OPEN: Final = Schema("transcript/open", Record(Open, (Field("count", uint(OPEN_MAX)),)))
+OPEN: Final = Schema("transcript/open", RecordCodec(Open, (Field("count", uint(OPEN_MAX)),)))
 
 ENTRY: Final = forms.ENTRY.kind
 OPEN_KINDS: Final = tuple(
@@ -127,7 +121,7 @@ OPEN_KINDS: Final = tuple(
 )
 
 
-def transcript_of(ledger: State) -> bytes:
+def transcript_of(ledger: LedgerState) -> bytes:
     """Return the transcript of what a seat holds."""
     links = list(ledger.tip.downwards())
     links.reverse()
@@ -147,8 +141,8 @@ def transcript_of(ledger: State) -> bytes:
 def write_transcript(transcript: Transcript) -> bytes:
     """Return the bytes of a transcript."""
     parts = [
-        HEAD.write(Head(FORMAT)),
-        FOUNDING.write(Founding(Founded(transcript.charter), transcript.seals)),
+        HEAD.write(FileHead(FORMAT)),
+        FOUNDING.write(SealedCharter(Founded(transcript.charter), transcript.seals)),
         *(write(entry) for entry in transcript.entries),
     ]
     behind = [
@@ -186,8 +180,8 @@ def read_transcript(data: bytes) -> Transcript:
 
 def _read_open(
     items: Iterable[bytes], count: int
-) -> tuple[tuple[Message, ...], tuple[Evidence, ...]]:
-    messages: list[Message] = []
+) -> tuple[tuple[LedgerMessage, ...], tuple[Evidence, ...]]:
+    messages: list[LedgerMessage] = []
     evidence: list[Evidence] = []
     for item in items:
         if peek_kind(item, OPEN_KINDS) == forms.EVIDENCE.kind:

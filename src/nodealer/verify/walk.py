@@ -26,6 +26,7 @@ from nodealer.kernel import Bug, EntryId, Height, PeerError, Reason, Seat
 from nodealer.ledger import (
     Application,
     Certificate,
+    ChainEntry,
     Charter,
     Checker,
     Content,
@@ -33,7 +34,6 @@ from nodealer.ledger import (
     DueStep,
     Entry,
     Evidence,
-    Link,
     Seal,
     Vote,
 )
@@ -49,13 +49,12 @@ from nodealer.ledger.chain import (
 from nodealer.ledger.draft import SETTLED_DEPTH
 from nodealer.ledger.evidence import broken_vote
 from nodealer.ledger.guilt import against_sealer, built_on, over
-from nodealer.ledger.objects import Ground
+from nodealer.ledger.objects import Ground, Signed
 from nodealer.ledger.signing import check_signed
 from nodealer.verify.evidence import NotReplayed, judge_evidence
 from nodealer.verify.report import Check, Failure, Tally
 from nodealer.verify.shape import bound, is_grounded, is_in_order, misnames, openings
 from nodealer.verify.state import NoState
-from nodealer.verify.transcript import Signed
 
 _CRYPTOGRAPHY: Final = ("proof", "group", "commit", "deck", "encoding")
 """The layers whose refusals of a contribution are about what it shows, not whether it is due."""
@@ -81,7 +80,7 @@ class Walk:
         self.tip = first_link(
             charter, NoState() if state is None else state, Certificate(EntryId(charter.table), 0)
         )
-        self.links: dict[bytes, Link] = {self.tip.id: self.tip}
+        self.links: dict[bytes, ChainEntry] = {self.tip.id: self.tip}
         self.certificates: dict[tuple[bytes, int], Certificate] = {}
         self.grounds: list[tuple[int, Evidence]] = []
         self.signed: list[Signed] = []
@@ -293,7 +292,7 @@ class Walk:
         link = self.links.get(certificate.entry)
         return None if link is None else link.content
 
-    def _certify(self, base: Link, content: Content, certificate: Certificate) -> None:
+    def _certify(self, base: ChainEntry, content: Content, certificate: Certificate) -> None:
         try:
             check_certificate(base, content, certificate, self.backed, lambda _: None)
         except PeerError as error:
@@ -340,7 +339,7 @@ class Walk:
             followed = follow(self.tip, content, message.contributions)
         except PeerError as error:
             self._refuse(error, self._against_content(message))
-        except Refused:
+        except ContributionRefused:
             self.tally.not_run(Check.RULES)  # what was refused is counted where it was found
         except Exception as error:  # noqa: BLE001 - whatever rules do, the judge goes on
             detail = error.detail if isinstance(error, Bug) else repr(error)
@@ -367,7 +366,7 @@ class Walk:
                     str(error),
                     seat=self._named([against, *self._against_content(message)]),
                 )
-                raise Refused from error
+                raise ContributionRefused from error
             self.tally.passed(Check.CRYPTOGRAPHY)
 
     def _against_content(self, message: Entry) -> list[Evidence]:
@@ -397,11 +396,13 @@ class Walk:
         self.links.setdefault(self.tip.id, self.tip)
 
 
-class Refused(Exception):  # noqa: N818 - it says what happened
+class ContributionRefused(Exception):  # noqa: N818 - it says what happened
     """A contribution was refused and counted."""
 
 
-def _judge_contribution(link: Link, one: Contribution, known: Mapping[bytes, Contribution]) -> None:
+def _judge_contribution(
+    link: ChainEntry, one: Contribution, known: Mapping[bytes, Contribution]
+) -> None:
     chain = chain_of(link, one, known.get)
     if chain is None:
         raise PeerError(Reason.LEDGER_BUILDS_ON_OTHER, "on one that is not here")

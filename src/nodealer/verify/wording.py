@@ -10,8 +10,8 @@ from typing import Final, TypeAlias
 
 from nodealer.kernel import Seat
 from nodealer.ledger import Evidence
-from nodealer.verify.history import LEFT, Evicted, Eviction, History, Result, Shuffle
-from nodealer.verify.judge import Judged
+from nodealer.verify.history import LEFT, Evicted, Eviction, GameResult, History, Shuffle
+from nodealer.verify.judge import JudgedFile
 from nodealer.verify.report import CHECKS, Failure, Report, Verdict
 
 CODES: Final = {
@@ -61,7 +61,7 @@ _VERDICTS: Final = {
 }
 
 
-def lines_of(name: str, judged: Judged, names: Sequence[str]) -> Iterator[str]:
+def lines_of(name: str, judged: JudgedFile, names: Sequence[str]) -> Iterator[str]:
     """Yield the report on a file, line by line; `names` are those of all files."""
     report = judged.report
     lines = (*_table(judged), *_past(judged), *_found(judged, names), *_counts(report))
@@ -70,7 +70,7 @@ def lines_of(name: str, judged: Judged, names: Sequence[str]) -> Iterator[str]:
         yield from _folded(printable(f"  {line}"))
 
 
-def verdict_lines(judged: Judged) -> Iterator[str]:
+def verdict_lines(judged: JudgedFile) -> Iterator[str]:
     """Yield the verdict, and what decided it."""
     yield f"The record is {_headline(judged)}."
     if judged.report.failure is not None:
@@ -82,7 +82,7 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
-def called(judged: Judged, seat: Seat) -> str:
+def called(judged: JudgedFile, seat: Seat) -> str:
     """Return how people call a seat: its number and, if the charter is sound, its name."""
     if judged.agreed is None:
         return f"seat {seat}"
@@ -101,13 +101,13 @@ def seats_named(seats: Sequence[Seat]) -> str:
     return f"{'seat' if len(seats) == 1 else 'seats'} {joined([str(seat) for seat in seats])}"
 
 
-def cheat_line(judged: Judged, evidence: Evidence, height: int) -> str:
+def cheat_line(judged: JudgedFile, evidence: Evidence, height: int) -> str:
     """Return what evidence says of a seat."""
     code = evidence.code
     return f"proven: {called(judged, evidence.seat)} {CODES[code]} ({code}, height {height})"
 
 
-def _headline(judged: Judged) -> str:
+def _headline(judged: JudgedFile) -> str:
     """Return the verdict, and with an invalid record its culprit, if it has one."""
     report = judged.report
     said = _VERDICTS[report.verdict]
@@ -118,7 +118,7 @@ def _headline(judged: Judged) -> str:
     return f"{said}, and {called(judged, report.culprit)} is guilty of it"
 
 
-def _table(judged: Judged) -> Iterator[str]:
+def _table(judged: JudgedFile) -> Iterator[str]:
     transcript, report = judged.transcript, judged.report
     if transcript is None:
         return
@@ -135,7 +135,7 @@ def _table(judged: Judged) -> Iterator[str]:
     yield from report.notes
 
 
-def _past(judged: Judged) -> Iterator[str]:
+def _past(judged: JudgedFile) -> Iterator[str]:
     """Yield who shuffled, who was left out and who won, in the order in which it happened."""
     history = judged.report.history
     if history is None:
@@ -184,7 +184,7 @@ def _shuffled(rounds: Sequence[tuple[Shuffle, bool]]) -> _Dated:
     return first.height, text
 
 
-def _eviction(judged: Judged, one: Eviction) -> _Dated:
+def _eviction(judged: JudgedFile, one: Eviction) -> _Dated:
     gone = "; ".join(f"{called(judged, each.seat)}, {_why(each)}" for each in one.evicted)
     votes = f"by the votes of {seats_named(one.voters)}"
     return one.height, f"height {one.height}: left out in round {one.round} {votes}: {gone}"
@@ -200,7 +200,7 @@ def _why(one: Evicted) -> str:
     return ", ".join(told) or "on nobody's proof"
 
 
-def _result(judged: Judged, number: int, result: Result) -> str:
+def _result(judged: JudgedFile, number: int, result: GameResult) -> str:
     winners, *others = result.places
     won = joined([called(judged, seat) for seat in winners])
     text = f"height {result.height}: game {number} was won by {won}"
@@ -210,7 +210,7 @@ def _result(judged: Judged, number: int, result: Result) -> str:
     return text
 
 
-def _found(judged: Judged, names: Sequence[str]) -> Iterator[str]:
+def _found(judged: JudgedFile, names: Sequence[str]) -> Iterator[str]:
     report = judged.report
     for failure in sorted(report.failures, key=lambda one: one.order):
         yield from _failure(judged, failure)
@@ -227,7 +227,7 @@ def _found(judged: Judged, names: Sequence[str]) -> Iterator[str]:
         yield f"waits for {called(judged, seat)}: {what}"
 
 
-def _failure(judged: Judged, failure: Failure) -> Iterator[str]:
+def _failure(judged: JudgedFile, failure: Failure) -> Iterator[str]:
     where = "" if failure.height is None else f" at height {failure.height}"
     yield f"{failure.check.value} failed{where}"
     yield f"  expected: {failure.expected}"

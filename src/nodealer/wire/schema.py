@@ -20,8 +20,8 @@ whose every field has its type and keeps its bounds, or raises.
         ),
     )
 
-`Record` is a codec itself, for parts of a message that have fields of their own; they are arrays
-without version and kind. A rule about several fields at once is put around it with `mapped`.
+`RecordCodec` is a codec itself, for parts of a message that have fields of their own; they are
+arrays without version and kind. A rule about several fields at once is put around it with `mapped`.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Field(AnyField, Generic[T]):
 
 
 @dataclass(frozen=True, slots=True)
-class Record(Generic[T]):
+class RecordCodec(Generic[T]):
     """The codec of a dataclass: the array of its fields, in its order."""
 
     build: type[T]
@@ -130,7 +130,7 @@ class Schema(Generic[T]):
     """One kind of message."""
 
     kind: str
-    record: Record[T]
+    record: RecordCodec[T]
 
     def __post_init__(self) -> None:
         """Require a name that a message can carry."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from nodealer.kernel import Seat
-from nodealer.ledger import Message
+from nodealer.ledger import LedgerMessage
 from nodealer.ledger.compare import prove_all
 from nodealer.ledger.objects import Content, Signed
 from tests.ledger.explore.journal import all_signed, contents_of, is_told, ones
@@ -31,7 +31,7 @@ class Against:
         self._contents: dict[bytes, Content] = {}
         self._proofs: dict[int, bool] = {}
 
-    def stored(self, seat: Seat, stored: Iterable[Message]) -> int:
+    def stored(self, seat: Seat, stored: Iterable[LedgerMessage]) -> int:
         """Return what messages hold of others than the seat that has stored them."""
         told = [message for message in stored if is_told(message)]
         for content in contents_of(told):

@@ -35,7 +35,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from nodealer.ledger import Message, Seal, Vote
+from nodealer.ledger import LedgerMessage, Seal, Vote
 from nodealer.ledger.messages import signed_of
 from tests.ledger.explore.journal import Node, ones
 from tests.ledger.explore.nodes import Nodes
@@ -167,7 +167,7 @@ class Alike:
             self._said[number] = self._say(number, self.nodes.messages[number])
         return self._said[number]
 
-    def _say(self, number: int, message: Message) -> Said:
+    def _say(self, number: int, message: LedgerMessage) -> Said:
         signed, over = signed_of(message), self.nodes.over[number]
         match signed:
             case Seal(rank=rank):

@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from nodealer.kernel import Seat
-from nodealer.ledger import AskAction, AskContribution, Ledger, Message
+from nodealer.ledger import AskAction, AskContribution, Ledger, LedgerMessage
 from nodealer.ledger.compare import compare_copies, prove_all
 from nodealer.ledger.objects import Evidence
 from tests.ledger.explore.alike import Alike
@@ -237,7 +237,7 @@ def _standing(node: Node) -> tuple[int, int, Seat]:
     return (int(tip.height), tip.rank, Seat(-node.seat))
 
 
-def _acted(records: list[Message], ledger: Ledger) -> Ledger:
+def _acted(records: list[LedgerMessage], ledger: Ledger) -> Ledger:
     for ask in ledger.asked:
         if isinstance(ask, AskAction) and not ask.again:
             ledger, ready = ledger.propose(VARIANTS[0])

@@ -40,10 +40,10 @@ from nodealer.ledger import (
     Authored,
     AuthoredStep,
     Certificate,
+    ChainEntry,
     Contribution,
     Entry,
-    Link,
-    Message,
+    LedgerMessage,
     Seal,
     Vote,
 )
@@ -56,7 +56,7 @@ from tests.ledger.explore.table import SIGNATURE, SignatureTable
 VARIANTS = (b"x", b"y")
 
 
-def evictable(base: Link, voter: Seat) -> Iterator[tuple[Seat, ...]]:
+def evictable(base: ChainEntry, voter: Seat) -> Iterator[tuple[Seat, ...]]:
     """Yield the seats that a majority with this voter may leave out over a base."""
     others = without(base.roster, [voter])
     for size in range(1, len(others) + 1):
@@ -75,12 +75,14 @@ class Known:
         """Return the ranks by which an entry can be shown to be complete."""
         return sorted(rank for name, rank in self.certificates if name == entry)
 
-    def beside(self, base: Link, wanted: Iterable[tuple[bytes, int]]) -> tuple[Certificate, ...]:
+    def beside(
+        self, base: ChainEntry, wanted: Iterable[tuple[bytes, int]]
+    ) -> tuple[Certificate, ...]:
         """Return certificates after all that they rest on."""
         found: dict[tuple[bytes, int], Certificate] = {}
         over = {link.id: link.below for link in base.downwards()}
 
-        def collect(key: tuple[bytes, int], below: Link | None) -> None:
+        def collect(key: tuple[bytes, int], below: ChainEntry | None) -> None:
             certificate = self.certificates.get(key)
             if certificate is None or key in found or below is None:
                 return
@@ -115,8 +117,12 @@ class Forger:
         self.names_only = names_only
 
     def offers(
-        self, tip: Link, held: Known, sent: Sequence[Message], own: Sequence[Message]
-    ) -> Iterator[Message]:
+        self,
+        tip: ChainEntry,
+        held: Known,
+        sent: Sequence[LedgerMessage],
+        own: Sequence[LedgerMessage],
+    ) -> Iterator[LedgerMessage]:
         """Yield what may be told to a seat with this tip, when others and itself have sent this."""
         known = Known(dict(held.followed), dict(held.certificates))
         bases = [link for link in tip.downwards() if link.height < self.heights]
@@ -143,7 +149,9 @@ class Forger:
 
     # Messages.
 
-    def _dressed(self, message: Message, over: Mapping[EntryId, Link], known: Known) -> Message:
+    def _dressed(
+        self, message: LedgerMessage, over: Mapping[EntryId, ChainEntry], known: Known
+    ) -> LedgerMessage:
         """Return what a seat has signed, with what its readers need beside it."""
         match message:
             case Proposal(content=content, seal=seal) if seal.rank:
@@ -164,7 +172,7 @@ class Forger:
             case _:
                 return message
 
-    def _at_hand(self, base: Link, held: Known) -> list[int]:
+    def _at_hand(self, base: ChainEntry, held: Known) -> list[int]:
         """Return the ranks of a base that may be stated to a seat which holds this."""
         ranks = {0, *held.ranks(base.id)} if base.content is not None else {0}
         if self.overstates and base.content is not None:
@@ -178,11 +186,11 @@ class Forger:
     def _over_tip(
         self,
         seat: Seat,
-        base: Link,
+        base: ChainEntry,
         known: Known,
-        sent: Sequence[Message],
+        sent: Sequence[LedgerMessage],
         ranks: Sequence[int],
-    ) -> Iterator[Message]:
+    ) -> Iterator[LedgerMessage]:
         for rank in ranks:
             for followed in self._over(base, known):
                 seal = self.seal(seat, base, followed.content.id, rank)
@@ -195,8 +203,8 @@ class Forger:
             yield from map(Contributed, self._contributions(seat, base, sent))
 
     def _votes(
-        self, seat: Seat, base: Link, known: Known, ranks: Sequence[int]
-    ) -> Iterator[Message]:
+        self, seat: Seat, base: ChainEntry, known: Known, ranks: Sequence[int]
+    ) -> Iterator[LedgerMessage]:
         for rank in ranks:
             for number in range(1, self.rounds + 1):
                 for out in evictable(base, seat):
@@ -207,11 +215,11 @@ class Forger:
     def _keeps(
         self,
         seat: Seat,
-        base: Link,
+        base: ChainEntry,
         known: Known,
         followed: Followed,
         vote_of: tuple[int, int],
-    ) -> Iterator[Message]:
+    ) -> Iterator[LedgerMessage]:
         rank, number = vote_of
         entry = followed.content.id
         for kept_rank in known.ranks(entry):
@@ -219,25 +227,25 @@ class Forger:
                 vote = self.vote(seat, base, rank, number, Keep(entry, kept_rank))
                 yield Voted(vote, (), self._entry(base, known, followed, kept_rank))
 
-    def _handed_on(self, base: Link, known: Known) -> Iterator[Message]:
+    def _handed_on(self, base: ChainEntry, known: Known) -> Iterator[LedgerMessage]:
         for followed in self._over(base, known):
             for rank in known.ranks(followed.content.id):
                 if rank > 0:
                     yield self._entry(base, known, followed, rank)
 
-    def _entry(self, base: Link, known: Known, followed: Followed, rank: int) -> Entry:
+    def _entry(self, base: ChainEntry, known: Known, followed: Followed, rank: int) -> Entry:
         key = (followed.content.id, rank)
         beside = known.beside(base, [key])[:-1]
         return Entry(followed.content, followed.contributions, known.certificates[key], beside)
 
-    def _over(self, base: Link, known: Known) -> Iterator[Followed]:
+    def _over(self, base: ChainEntry, known: Known) -> Iterator[Followed]:
         for followed in known.followed.values():
             if followed.content.parent == base.id:
                 yield followed
 
     # Entries over a base.
 
-    def _entries(self, base: Link, sent: Sequence[Message]) -> Iterator[Followed]:
+    def _entries(self, base: ChainEntry, sent: Sequence[LedgerMessage]) -> Iterator[Followed]:
         if isinstance(base.duty, Authored):
             for message in sent:
                 if isinstance(message, Proposal) and message.content.parent == base.id:
@@ -249,13 +257,15 @@ class Forger:
         elif base.parts:
             yield from self._settled(base, sent)
 
-    def _variants(self, base: Link, seat: Seat, sent: Sequence[Message]) -> Iterator[Followed]:
+    def _variants(
+        self, base: ChainEntry, seat: Seat, sent: Sequence[LedgerMessage]
+    ) -> Iterator[Followed]:
         first, second = (authored(base, seat, action) for action in VARIANTS)
         yield first
         if _is_sealed(base, sent):
             yield second
 
-    def _settled(self, base: Link, sent: Sequence[Message]) -> Iterator[Followed]:
+    def _settled(self, base: ChainEntry, sent: Sequence[LedgerMessage]) -> Iterator[Followed]:
         given: dict[Seat, list[Contribution]] = {
             seat: self._contributions(seat, base, sent) if seat in self.seats else []
             for seat in base.owing()
@@ -273,7 +283,7 @@ class Forger:
 
     # Certificates over a base.
 
-    def _complete(self, base: Link, known: Known, sent: Sequence[Message]) -> None:
+    def _complete(self, base: ChainEntry, known: Known, sent: Sequence[LedgerMessage]) -> None:
         by_seals = [f for f in self._over(base, known) if not _is_eviction(f)]
         for followed in by_seals:
             certificate = self._by_seals(base, followed.content.id, sent)
@@ -284,7 +294,9 @@ class Forger:
                 known.followed.setdefault(followed.content.id, followed)
                 known.certificates.setdefault((followed.content.id, number), certificate)
 
-    def _by_seals(self, base: Link, entry: EntryId, sent: Sequence[Message]) -> Certificate | None:
+    def _by_seals(
+        self, base: ChainEntry, entry: EntryId, sent: Sequence[LedgerMessage]
+    ) -> Certificate | None:
         seals = {s: self.seal(s, base, entry, 0) for s in self.seats if s in base.roster}
         for message in sent:
             signed = signed_of(message)
@@ -295,7 +307,7 @@ class Forger:
         return Certificate(entry, 0, seals=tuple(seals[seat] for seat in base.roster))
 
     def _by_votes(
-        self, base: Link, number: int, known: Known, sent: Sequence[Message]
+        self, base: ChainEntry, number: int, known: Known, sent: Sequence[LedgerMessage]
     ) -> Iterator[tuple[Followed, Certificate]]:
         honest = [
             signed
@@ -324,7 +336,12 @@ class Forger:
                     yield followed, Certificate(entry, number, votes=cast)
 
     def _join(
-        self, votes: dict[Seat, Vote], base: Link, number: int, choice: Choice, out: Sequence[Seat]
+        self,
+        votes: dict[Seat, Vote],
+        base: ChainEntry,
+        number: int,
+        choice: Choice,
+        out: Sequence[Seat],
     ) -> None:
         for seat in self.seats:
             if seat in base.roster and seat not in out:
@@ -332,11 +349,13 @@ class Forger:
 
     # Signatures.
 
-    def _contributions(self, seat: Seat, base: Link, sent: Sequence[Message]) -> list[Contribution]:
+    def _contributions(
+        self, seat: Seat, base: ChainEntry, sent: Sequence[LedgerMessage]
+    ) -> list[Contribution]:
         first, second = (self.contribution(seat, base, data) for data in VARIANTS)
         return [first, second] if _is_sealed(base, sent) else [first]
 
-    def contribution(self, seat: Seat, base: Link, data: bytes) -> Contribution:
+    def contribution(self, seat: Seat, base: ChainEntry, data: bytes) -> Contribution:
         """Sign a contribution."""
         payloads = tuple((part.label, data) for part in base.owed_by(seat))
         height = Height(base.height + 1)
@@ -344,14 +363,14 @@ class Forger:
         self.table.sign_as(seat, CONTRIBUTION, one.body())
         return one
 
-    def seal(self, seat: Seat, base: Link, entry: EntryId, rank: int) -> Seal:
+    def seal(self, seat: Seat, base: ChainEntry, entry: EntryId, rank: int) -> Seal:
         """Sign a seal."""
         height = Height(base.height + 1)
         seal = Seal(base.table, height, base.id, entry, rank, seat, SIGNATURE)
         self.table.sign_as(seat, SEAL, seal.body())
         return seal
 
-    def vote(self, seat: Seat, base: Link, rank: int, number: int, choice: Choice) -> Vote:
+    def vote(self, seat: Seat, base: ChainEntry, rank: int, number: int, choice: Choice) -> Vote:
         """Sign a vote."""
         height = Height(base.height + 1)
         vote = Vote(base.table, height, base.id, rank, number, choice, seat, SIGNATURE)
@@ -359,12 +378,12 @@ class Forger:
         return vote
 
 
-def _is_sealed(base: Link, sent: Sequence[Message]) -> bool:
+def _is_sealed(base: ChainEntry, sent: Sequence[LedgerMessage]) -> bool:
     signed = map(signed_of, sent)
     return any(isinstance(one, Seal) and one.parent == base.id for one in signed)
 
 
-def _backing(base: Link, rank: int, known: Known) -> tuple[Certificate, ...]:
+def _backing(base: ChainEntry, rank: int, known: Known) -> tuple[Certificate, ...]:
     return known.beside(base, [(base.id, rank)])
 
 

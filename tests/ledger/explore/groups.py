@@ -36,7 +36,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations, product
 
 from nodealer.kernel import Seat
-from nodealer.ledger import Contribution, Entry, Ledger, Message, Vote
+from nodealer.ledger import Contribution, Entry, Ledger, LedgerMessage, Vote
 from nodealer.ledger.chain import settled
 from nodealer.ledger.messages import Contributed, Left, Proposal, Sealed, signed_of
 from nodealer.ledger.objects import Keep
@@ -45,7 +45,7 @@ Group = tuple[int, ...]
 
 
 def groups(
-    messages: Mapping[int, Message], ledger: Ledger, *, has_proofs: bool = True
+    messages: Mapping[int, LedgerMessage], ledger: Ledger, *, has_proofs: bool = True
 ) -> list[Group]:
     """Sort the messages that may be told to a seat into groups."""
     gone = [n for n, message in messages.items() if isinstance(message, Left)]
@@ -54,7 +54,7 @@ def groups(
     return list(dict.fromkeys((*group, *gone) for group in found)) or [tuple(gone)]
 
 
-def _of_step(messages: Mapping[int, Message], ledger: Ledger) -> Iterator[Group]:
+def _of_step(messages: Mapping[int, LedgerMessage], ledger: Ledger) -> Iterator[Group]:
     tip, about = ledger.tip, dict[bytes, list[int]]()
     given: dict[Seat, dict[bytes, Contribution]] = {seat: {} for seat in tip.owing()}
     for number, message in messages.items():
@@ -76,7 +76,7 @@ def _of_step(messages: Mapping[int, Message], ledger: Ledger) -> Iterator[Group]
     yield from map(tuple, about.values())
 
 
-def _of_rounds(messages: Mapping[int, Message], ledger: Ledger) -> Iterator[Group]:
+def _of_rounds(messages: Mapping[int, LedgerMessage], ledger: Ledger) -> Iterator[Group]:
     placing = _placing(messages, ledger)
     alike: dict[tuple[bytes, int, object], list[int]] = {}
     for number, vote in _votes(messages):
@@ -96,7 +96,7 @@ def _of_rounds(messages: Mapping[int, Message], ledger: Ledger) -> Iterator[Grou
                     yield (*numbers, *kept, *more, *placing)
 
 
-def _placing(messages: Mapping[int, Message], ledger: Ledger) -> Group:
+def _placing(messages: Mapping[int, LedgerMessage], ledger: Ledger) -> Group:
     """Return for each other seat a message that shows that it holds the tip."""
     first: dict[Seat, int] = {}
     for number, message in messages.items():
@@ -110,7 +110,7 @@ def _placing(messages: Mapping[int, Message], ledger: Ledger) -> Group:
     return tuple(first.values())
 
 
-def _of_entries(messages: Mapping[int, Message]) -> Iterator[Group]:
+def _of_entries(messages: Mapping[int, LedgerMessage]) -> Iterator[Group]:
     votes = list(_votes(messages))
     for number, entry in _entries(messages):
         yield (number,)
@@ -119,7 +119,7 @@ def _of_entries(messages: Mapping[int, Message]) -> Iterator[Group]:
                 yield (number, other)
 
 
-def _proofs(messages: Mapping[int, Message]) -> Iterator[Group]:
+def _proofs(messages: Mapping[int, LedgerMessage]) -> Iterator[Group]:
     first: dict[tuple[Seat, bytes, int], int] = {}
     pairs: dict[Seat, Group] = {}
     for number, vote in _votes(messages):
@@ -132,12 +132,12 @@ def _proofs(messages: Mapping[int, Message]) -> Iterator[Group]:
             yield tuple(number for pair in some for number in pair)
 
 
-def _votes(messages: Mapping[int, Message]) -> Iterator[tuple[int, Vote]]:
+def _votes(messages: Mapping[int, LedgerMessage]) -> Iterator[tuple[int, Vote]]:
     for number, message in messages.items():
         signed = signed_of(message)
         if isinstance(signed, Vote):
             yield number, signed
 
 
-def _entries(messages: Mapping[int, Message]) -> Iterable[tuple[int, Entry]]:
+def _entries(messages: Mapping[int, LedgerMessage]) -> Iterable[tuple[int, Entry]]:
     return ((n, message) for n, message in messages.items() if isinstance(message, Entry))

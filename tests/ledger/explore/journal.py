@@ -12,7 +12,16 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 from nodealer.kernel import Seat
-from nodealer.ledger import Certificate, Contribution, Entry, Evidence, Ledger, Message, Seal, Vote
+from nodealer.ledger import (
+    Certificate,
+    Contribution,
+    Entry,
+    Evidence,
+    Ledger,
+    LedgerMessage,
+    Seal,
+    Vote,
+)
 from nodealer.ledger.desk import Desk
 from nodealer.ledger.evidence import between
 from nodealer.ledger.messages import Contributed, Left, Proposal, Refused, Sealed, Voted, signed_of
@@ -25,7 +34,7 @@ class Node:
 
     number: int
     seat: Seat
-    records: tuple[Message, ...]
+    records: tuple[LedgerMessage, ...]
     read: Ledger
     """The ledger that has read all records, before it has started again."""
     ledger: Ledger
@@ -38,7 +47,7 @@ class Node:
     named: str | None = None
     is_guilty: bool = False
     """Whether this stands for journals that prove a Byzantine seat guilty."""
-    twins: list[tuple[Message, ...]] = field(default_factory=list)
+    twins: list[tuple[LedgerMessage, ...]] = field(default_factory=list)
     """Other journals that are the same node, a few, for the test that they are."""
 
 
@@ -108,7 +117,7 @@ def _shapes(*certificates: object) -> Iterator[object]:
             yield tuple(_shapes(*one))
 
 
-def plain(message: Message) -> Message:
+def plain(message: LedgerMessage) -> LedgerMessage:
     """Return what a seat has signed, without what lies beside the signature."""
     match message:
         case Voted(vote=vote):
@@ -121,7 +130,7 @@ def plain(message: Message) -> Message:
             return message
 
 
-def identity(message: Message) -> object:
+def identity(message: LedgerMessage) -> object:
     """Return what makes a message another one."""
     match message:
         case Entry(content=content, certificate=certificate, beside=beside):
@@ -138,7 +147,7 @@ def identity(message: Message) -> object:
 
 
 def named_by(
-    own: Iterable[Message], stored: Iterable[Message], codes: frozenset[str]
+    own: Iterable[LedgerMessage], stored: Iterable[LedgerMessage], codes: frozenset[str]
 ) -> str | None:
     """Return the code of evidence that a seat's own signatures make against it."""
     signed = [one for message in own if (one := signed_of(message) or _leave_of(message))]
@@ -150,7 +159,7 @@ def named_by(
     return None
 
 
-def contents_of(stored: Iterable[Message]) -> Iterator[Content]:
+def contents_of(stored: Iterable[LedgerMessage]) -> Iterator[Content]:
     """Yield the contents of entries that messages hold."""
     for message in stored:
         if isinstance(message, Entry | Proposal):
@@ -159,7 +168,7 @@ def contents_of(stored: Iterable[Message]) -> Iterator[Content]:
             yield message.kept.content
 
 
-def all_signed(stored: Iterable[Message]) -> Iterator[Signed]:
+def all_signed(stored: Iterable[LedgerMessage]) -> Iterator[Signed]:
     """Yield everything signed that messages hold, by whomever."""
     for message in stored:
         match message:
@@ -184,28 +193,28 @@ def all_signed(stored: Iterable[Message]) -> Iterator[Signed]:
                     yield signed
 
 
-def _leave_of(message: Message) -> Signed | None:
+def _leave_of(message: LedgerMessage) -> Signed | None:
     return message.leave if isinstance(message, Left) else None
 
 
-def author_of(message: Message) -> Seat | None:
+def author_of(message: LedgerMessage) -> Seat | None:
     """Return the seat that signed a message of one signature."""
     signed = signed_of(message) or _leave_of(message)
     return None if signed is None else signed.seat
 
 
-def has_entry(message: Message) -> bool:
+def has_entry(message: LedgerMessage) -> bool:
     """Say whether a complete entry comes with a message."""
     return isinstance(message, Entry) or (isinstance(message, Voted) and message.kept is not None)
 
 
-def is_told(message: Message) -> bool:
+def is_told(message: LedgerMessage) -> bool:
     """Say whether a message is about the table's heights, not about its charter."""
     signed = signed_of(message) or _leave_of(message)
     return isinstance(message, Entry | Left) or (signed is not None and signed.height > 0)
 
 
-def describe(message: Message) -> str:  # noqa: PLR0911 - one line for each kind
+def describe(message: LedgerMessage) -> str:  # noqa: PLR0911 - one line for each kind
     """Return a message in a few words."""
     match message:
         case Proposal(content=content, seal=seal):

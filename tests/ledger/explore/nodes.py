@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import product
 
 from nodealer.kernel import Seat
-from nodealer.ledger import Entry, Ledger, Message, Ready, Vote, found
+from nodealer.ledger import Entry, Ledger, LedgerMessage, Ready, Vote, found
 from nodealer.ledger.draft import Draft, everything_of
 from nodealer.ledger.ledger import done, unsealed
 from nodealer.ledger.messages import Proposal, signed_of
@@ -56,7 +56,7 @@ class Nodes:
         self.is_exact = False
         """Whether journals are told apart by every statement of others that they hold."""
         self.nodes: list[Node] = []
-        self.messages: list[Message] = []
+        self.messages: list[LedgerMessage] = []
         self.over: list[bytes] = []
         self._by_key: dict[object, Node] = {}
         self._numbers: dict[object, int] = {}
@@ -69,13 +69,13 @@ class Nodes:
 
     def first_state(self) -> tuple[Node, ...]:
         """Return the state in which all have sealed the charter."""
-        sent: list[Message] = []
+        sent: list[LedgerMessage] = []
         for seat in seats(self.setting.count):
             signer = TableSigner(seat, self.table)
             sent.extend(found(self.charter, self.start, seat, signer, self.table)[1].persist)
         return tuple(self.node(seat, tuple(sent), 0) for seat in self.honest)
 
-    def read(self, seat: Seat, records: Sequence[Message], before: Ledger | None) -> Ledger:
+    def read(self, seat: Seat, records: Sequence[LedgerMessage], before: Ledger | None) -> Ledger:
         """Return the ledger that has read these records, on top of those that it has read."""
         if before is None:
             signer = TableSigner(seat, self.table)
@@ -86,7 +86,7 @@ class Nodes:
         return draft.changed(Ledger)
 
     def node(
-        self, seat: Seat, records: tuple[Message, ...], sent: int, before: Node | None = None
+        self, seat: Seat, records: tuple[LedgerMessage, ...], sent: int, before: Node | None = None
     ) -> Node:
         """Return the node of a journal; `sent` is what its seat has sent before.
 
@@ -165,13 +165,13 @@ class Nodes:
             self.nodes.append(node)
         return node
 
-    def sent_of(self, seat: Seat, records: Sequence[Message]) -> int:
+    def sent_of(self, seat: Seat, records: Sequence[LedgerMessage]) -> int:
         """Return what a seat can send: all that it has signed, and entries that rest on grounds."""
         is_heard = not self.setting.names_only  # or nobody is there to be sent anything
         own = (m for m in records if author_of(m) == seat or (is_heard and _has_grounds(m)))
         return bits(self.number(plain(message)) for message in own if is_told(message))
 
-    def number(self, message: Message) -> int:
+    def number(self, message: LedgerMessage) -> int:
         """Return the number of a message; the same message has the same number."""
         key = identity(message)
         number = self._numbers.get(key)
@@ -220,11 +220,11 @@ def told(ready: Ready) -> str:
     return ", ".join(map(describe, ready.persist))
 
 
-def _has_grounds(message: Message) -> bool:
+def _has_grounds(message: LedgerMessage) -> bool:
     return isinstance(message, Entry) and bool(message.certificate.grounds)
 
 
-def _base_of(message: Message) -> bytes:
+def _base_of(message: LedgerMessage) -> bytes:
     content: Content | None = message.content if isinstance(message, Entry | Proposal) else None
     if content is not None:
         return bytes(content.parent)

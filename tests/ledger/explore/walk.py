@@ -17,7 +17,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nodealer.kernel import Seat, digest
-from nodealer.ledger import Ledger, Message, Ready
+from nodealer.ledger import Ledger, LedgerMessage, Ready
 from tests.ledger.explore.ends import Ends
 from tests.ledger.explore.moves import Seats, State
 from tests.ledger.explore.nodes import restarted, told
@@ -42,7 +42,7 @@ class Walker:
 
     seat: Seat
     ledger: Ledger
-    records: tuple[Message, ...]
+    records: tuple[LedgerMessage, ...]
 
 
 class Walks:

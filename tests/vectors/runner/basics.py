@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from nodealer.crypto import SECP256K1, Seed, Transcript, write_scalar
+from nodealer.crypto import SECP256K1, ProofTranscript, Seed, write_scalar
 from nodealer.kernel import EpochId, Seat, digest, encode, frame
 from nodealer.wire import decode
 from tests.vectors.runner.reading import (
@@ -70,7 +70,7 @@ def _sealing_context(given: Json) -> Json:
 
 
 def _transcript(given: Json) -> Json:
-    transcript = Transcript(SECP256K1, bytes.fromhex(given["context"]))
+    transcript = ProofTranscript(SECP256K1, bytes.fromhex(given["context"]))
     drawn: list[str | list[str]] = []
     for step in given["steps"]:
         match step:

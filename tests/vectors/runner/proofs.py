@@ -11,9 +11,9 @@ from nodealer.crypto import (
     AnyProof,
     Point,
     Proof,
+    ProofTranscript,
     ShuffleProof,
     Statement,
-    Transcript,
     relations,
     verify,
     verify_any,
@@ -29,30 +29,30 @@ def _named(statement: Json, *names: str) -> list[Point]:
     return [point(statement[name]) for name in names]
 
 
-def _key(statement: Json, _: Transcript) -> Statement:
+def _key(statement: Json, _: ProofTranscript) -> Statement:
     return relations.key(SECP256K1, *_named(statement, "X"))
 
 
-def _share(statement: Json, _: Transcript) -> Statement:
+def _share(statement: Json, _: ProofTranscript) -> Statement:
     return relations.share(SECP256K1, *_named(statement, "L", "E", "S"))
 
 
-def _seal(statement: Json, transcript: Transcript) -> Statement:
+def _seal(statement: Json, transcript: ProofTranscript) -> Statement:
     transcript.absorb("viewers", list(statement["viewers"]))
     sealed = [(point(Y), point(V)) for Y, V in statement["sealed"]]
     L, E, U = _named(statement, "L", "E", "U")
     return relations.seal(SECP256K1, L, E, U, sealed)
 
 
-def _handover(statement: Json, _: Transcript) -> Statement:
+def _handover(statement: Json, _: ProofTranscript) -> Statement:
     return relations.handover(SECP256K1, *_named(statement, "L", "E", "N", "E'", "M'", "P"))
 
 
-def _face(statement: Json, _: Transcript) -> Statement:
+def _face(statement: Json, _: ProofTranscript) -> Statement:
     return relations.face(SECP256K1, *_named(statement, "L", "E", "N", "C"))
 
 
-def _absent(statement: Json, transcript: Transcript) -> Statement:
+def _absent(statement: Json, transcript: ProofTranscript) -> Statement:
     slots = [(point(L), point(E), point(N)) for L, E, N in statement["slots"]]
     Ts = points(statement["Ts"])
     if len(Ts) != len(slots):
@@ -62,22 +62,22 @@ def _absent(statement: Json, transcript: Transcript) -> Statement:
     return relations.absent(SECP256K1, slots, C, Ts)
 
 
-def _view(given: Json) -> relations.View:
+def _view(given: Json) -> relations.SlotView:
     E, Q, W = _named(given, "E", "Q", "W")
-    return relations.View(E, Q, W, point(given["L"]) if "L" in given else None)
+    return relations.SlotView(E, Q, W, point(given["L"]) if "L" in given else None)
 
 
-def _view_face(statement: Json, _: Transcript) -> Statement:
+def _view_face(statement: Json, _: ProofTranscript) -> Statement:
     Y, C = _named(statement, "Y", "C")
     return relations.view_face(SECP256K1, Y, _view(statement["view"]), C)
 
 
-def _equal(statement: Json, _: Transcript) -> Statement:
+def _equal(statement: Json, _: ProofTranscript) -> Statement:
     views = [_view(view) for view in statement["views"]]
     return relations.equal(SECP256K1, point(statement["Y"]), views)
 
 
-def _not_equal(statement: Json, transcript: Transcript) -> Statement:
+def _not_equal(statement: Json, transcript: ProofTranscript) -> Statement:
     Y, T = _named(statement, "Y", "T")
     views = [_view(view) for view in statement["views"]]
     transcript.absorb_points("viewer", [Y])
@@ -89,7 +89,7 @@ def _not_equal(statement: Json, transcript: Transcript) -> Statement:
     return relations.not_equal(SECP256K1, Y, views, weights, T)
 
 
-_STATEMENTS: Final[Mapping[str, Callable[[Json, Transcript], Statement]]] = {
+_STATEMENTS: Final[Mapping[str, Callable[[Json, ProofTranscript], Statement]]] = {
     "proof/key": _key,
     "proof/share": _share,
     "proof/seal": _seal,
@@ -104,7 +104,7 @@ _STATEMENTS: Final[Mapping[str, Callable[[Json, Transcript], Statement]]] = {
 
 
 def _and(run: str, given: Json) -> None:
-    transcript = Transcript(SECP256K1, bytes.fromhex(given["context"]))
+    transcript = ProofTranscript(SECP256K1, bytes.fromhex(given["context"]))
     statement = _STATEMENTS[run](given["statement"], transcript)
     data = bytes.fromhex(given["proof"])
     proof = Proof.from_bytes(SECP256K1, data, len(statement.witnesses))
@@ -112,7 +112,7 @@ def _and(run: str, given: Json) -> None:
 
 
 def _exchange(run: str, given: Json) -> None:
-    transcript = Transcript(SECP256K1, bytes.fromhex(given["context"]))
+    transcript = ProofTranscript(SECP256K1, bytes.fromhex(given["context"]))
     old, new, Es, deltas = (
         points(given["statement"][name]) for name in ("old", "new", "E", "deltas")
     )
@@ -122,7 +122,7 @@ def _exchange(run: str, given: Json) -> None:
 
 
 def _member(given: Json) -> None:
-    transcript = Transcript(SECP256K1, bytes.fromhex(given["context"]))
+    transcript = ProofTranscript(SECP256K1, bytes.fromhex(given["context"]))
     L, E, N = _named(given["statement"], "L", "E", "N")
     faces = given["statement"]["faces"]
     transcript.absorb("faces", [name for name, _ in faces])
@@ -132,7 +132,7 @@ def _member(given: Json) -> None:
 
 
 def _shuffle(given: Json) -> None:
-    transcript = Transcript(SECP256K1, bytes.fromhex(given["context"]))
+    transcript = ProofTranscript(SECP256K1, bytes.fromhex(given["context"]))
     statement, data = given["statement"], bytes.fromhex(given["proof"])
     before, after = cards(statement["before"]), cards(statement["after"])
     # The size of the proof is its own, as in a message; the check compares it with the decks.

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from nodealer.cards import Zone
 from nodealer.crypto import SECP256K1, Masked, Point
-from nodealer.deck import PUBLIC, Moment
+from nodealer.deck import PUBLIC, ProofMoment
 from nodealer.kernel import EntryId, Height, Seat, TableId, Value
 
 Json: TypeAlias = dict[str, Any]
@@ -91,9 +91,9 @@ def zone(text: str) -> Zone:
     return Zone(name, Seat(int(owner)) if stroke else None)
 
 
-def moment(given: Json) -> Moment:
+def moment(given: Json) -> ProofMoment:
     """Return a moment."""
-    return Moment(
+    return ProofMoment(
         TableId(bytes.fromhex(given["table"])),
         Height(given["height"]),
         EntryId(bytes.fromhex(given["parent"])),

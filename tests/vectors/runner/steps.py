@@ -184,7 +184,10 @@ def _absent(state: State, step: Json) -> Done:
 
 
 def _verdict(
-    kind: str, check: Callable[[Deck, ops.Moment, Seat, Any, Any], None], state: State, step: Json
+    kind: str,
+    check: Callable[[Deck, ops.ProofMoment, Seat, Any, Any], None],
+    state: State,
+    step: Json,
 ) -> Done:
     seat, part = _own(step, kind)
     check(state.present, moment(step["moment"]), seat, step["slots"], part)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from nodealer.crypto.signing import SigningKey
 from nodealer.games.api import AnyGame
 from nodealer.kernel import LocalError, Reason, Seat
-from nodealer.ledger import Charter, Message
+from nodealer.ledger import Charter, LedgerMessage
 from nodealer.table import Player, Table
 from nodealer.verify import Transcript
 
@@ -25,7 +25,7 @@ class History:
     game: AnyGame
     charter: Charter
     files: tuple[Transcript, ...]
-    sent: tuple[Message, ...]
+    sent: tuple[LedgerMessage, ...]
     players: Mapping[Seat, Player]
     tables: Mapping[Seat, Table]
     earlier: tuple[Table, ...] = ()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nodealer.ledger import Contribution, Leave, Message, Refusal, Vote
+from nodealer.ledger import Contribution, Leave, LedgerMessage, Refusal, Vote
 from nodealer.ledger.messages import Contributed, Left, Proposal, Refused, Sealed, Voted
 from nodealer.ledger.objects import Signed
 from tests.verify.forger.accusing import some_grounds
 from tests.verify.forger.forgery import Hand, Nothing
 
 
-def message_of(hand: Hand, signed: Signed) -> Message:
+def message_of(hand: Hand, signed: Signed) -> LedgerMessage:
     """Return a message that shows something signed, with whatever may lie beside it."""
     match signed:
         case Contribution():

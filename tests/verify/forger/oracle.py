@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from functools import cache
 
 from nodealer.kernel import LocalError
-from nodealer.ledger import Entry, EvictStep, Ledger, Message, Seal, Vote
+from nodealer.ledger import Entry, EvictStep, Ledger, LedgerMessage, Seal, Vote
 from nodealer.ledger.messages import Proposal, Voted
-from nodealer.ledger.objects import Evict, Step
+from nodealer.ledger.objects import EntryStep, Evict
 from nodealer.verify import (
-    Judged,
+    JudgedFile,
     Report,
     Transcript,
     Verdict,
@@ -64,7 +64,7 @@ def honest_entries(name: str) -> frozenset[bytes]:
     return frozenset(held) | entries_in(made.sent)
 
 
-def voted_out(hand: Hand) -> frozenset[tuple[bytes, Step]]:
+def voted_out(hand: Hand) -> frozenset[tuple[bytes, EntryStep]]:
     """Return the evictions that honest votes have made, each with its parent."""
     contents = [one for one in hand.pieces.contents if isinstance(one.step, EvictStep)]
     return frozenset((bytes(one.parent), one.step) for one in contents)
@@ -76,7 +76,7 @@ def entries_in(messages: Iterable[object]) -> frozenset[bytes]:
 
 
 @cache
-def honest_copies(name: str, *, has_rules: bool) -> tuple[Judged, ...]:
+def honest_copies(name: str, *, has_rules: bool) -> tuple[JudgedFile, ...]:
     """Return what is to be said of the honest files, the last ones."""
     made = history(name)
     find = made.find if has_rules else made.find_none
@@ -91,7 +91,7 @@ def look_at(hand: Hand) -> Outcome | None:
         return None
     made = hand.history
     wrong: list[str] = []
-    found: list[Judged] = []
+    found: list[JudgedFile] = []
     for how, find in (("", made.find), ("without rules: ", made.find_none)):
         try:
             judged = judge_bytes(data, find_game=find)
@@ -122,7 +122,7 @@ def told_to_a_seat(hand: Hand) -> Iterator[str]:
     others = [table for table in tables if table.seat != hand.key]
     table = hand.one(others)
     near = range(table.ledger.tip.height, table.ledger.tip.height + 3)
-    messages: list[Message] = [one for one in hand.file.entries if one.content.height in near]
+    messages: list[LedgerMessage] = [one for one in hand.file.entries if one.content.height in near]
     messages.extend(hand.file.open)
     for evidence in hand.file.evidence:
         votes = hand.pieces.votes
@@ -144,7 +144,7 @@ def proven(ledger: Ledger, key: int | None) -> Iterator[str]:
             yield f"a seat believes {evidence.seat} proven: {evidence.code} by {kinds}"
 
 
-def _beside_honest(hand: Hand, judged: Judged) -> Iterator[str]:
+def _beside_honest(hand: Hand, judged: JudgedFile) -> Iterator[str]:
     has_rules = judged.report.verdict is not Verdict.UNCHECKED
     copies = honest_copies(hand.history.name, has_rules=has_rules)
     for files in ((judged, *copies), (*copies, judged)):

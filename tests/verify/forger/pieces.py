@@ -13,7 +13,7 @@ from nodealer.ledger import (
     Contribution,
     Entry,
     Leave,
-    Message,
+    LedgerMessage,
     Refusal,
     Seal,
     Vote,
@@ -64,7 +64,7 @@ class Pieces:
     contents: tuple[Content, ...]
     certificates: tuple[Certificate, ...]
     entries: tuple[Entry, ...]
-    messages: tuple[Message, ...]
+    messages: tuple[LedgerMessage, ...]
 
     @property
     def signed(self) -> tuple[Signed, ...]:
@@ -92,7 +92,7 @@ def taken_apart(values: Iterable[object]) -> Pieces:
         contents=sort_of(Content, parts),
         certificates=sort_of(Certificate, parts),
         entries=sort_of(Entry, parts),
-        messages=cast("tuple[Message, ...]", sort_of(OPEN, parts)),
+        messages=cast("tuple[LedgerMessage, ...]", sort_of(OPEN, parts)),
     )
 
 

@@ -20,7 +20,7 @@ from nodealer.ledger import (
     EvictStep,
     Evidence,
     Leave,
-    Message,
+    LedgerMessage,
     Refusal,
     Seal,
     Vote,
@@ -419,7 +419,7 @@ def own_vote_against_oneself(hand: Hand) -> int:
     return at + 1
 
 
-def _shown(hand: Hand, *messages: Message) -> None:
+def _shown(hand: Hand, *messages: LedgerMessage) -> None:
     hand.file = replace(hand.file, open=(*hand.file.open, *messages))
 
 

@@ -13,10 +13,10 @@ from nodealer.ledger import (
     AskAction,
     AskSeal,
     AuthoredStep,
+    ChainEntry,
     Content,
     Contribution,
-    Link,
-    Message,
+    LedgerMessage,
     Ready,
     Seal,
     Vote,
@@ -29,7 +29,7 @@ from tests.verify.forger.forgery import Hand, Nothing
 from tests.verify.forger.opening import message_of
 from tests.verify.forger.signing import any_refusal, anything, made_otherwise
 
-Queue: TypeAlias = list[tuple[Seat, Message]]
+Queue: TypeAlias = list[tuple[Seat, LedgerMessage]]
 """What is under way, and to whom."""
 
 
@@ -73,7 +73,7 @@ def come_together(hand: Hand) -> None:
 def take_turns(hand: Hand) -> None:
     """Let those act that are asked to."""
     for seat in tuple(hand.tables):
-        table, queue = hand.tables[seat], list[tuple[Seat, Message]]()
+        table, queue = hand.tables[seat], list[tuple[Seat, LedgerMessage]]()
         asked = [ask for ask in table.ledger.asked if ask.parent == table.ledger.tip.id]
         is_again = any(isinstance(ask, AskAction) and ask.again for ask in asked)
         if asked and not is_again and not isinstance(asked[0], AskSeal):
@@ -82,7 +82,7 @@ def take_turns(hand: Hand) -> None:
             hand.tell("seat", seat, "acted")
 
 
-def near_message(hand: Hand, tip: Link) -> Message:
+def near_message(hand: Hand, tip: ChainEntry) -> LedgerMessage:
     """Return a message of the dishonest seat over a tip, where honest seats may answer it."""
     assert hand.key is not None, "a stranger signs nothing"
     if tip.owed_by(hand.key) and hand.happens(70):
@@ -107,7 +107,7 @@ def near_message(hand: Hand, tip: Link) -> Message:
     return message_of(hand, signed)
 
 
-def contribution_over(hand: Hand, tip: Link, seat: Seat) -> Contribution:
+def contribution_over(hand: Hand, tip: ChainEntry, seat: Seat) -> Contribution:
     """Return a contribution of what is owed, a good one or not."""
     known = [one for one in hand.pieces.contributions if one.parent == tip.id]
     before = tip.predecessors(seat)
@@ -122,7 +122,7 @@ def contribution_over(hand: Hand, tip: Link, seat: Seat) -> Contribution:
     return hand.sign(one, payloads=bent, on=on if hand.happens(70) else ())
 
 
-def proposal_over(hand: Hand, tip: Link, seat: Seat) -> Proposal:
+def proposal_over(hand: Hand, tip: ChainEntry, seat: Seat) -> Proposal:
     """Return a proposal of an action that somebody has done elsewhere."""
     steps = [one.step for one in hand.pieces.contents]
     action = hand.one([step.action for step in steps if isinstance(step, AuthoredStep)])

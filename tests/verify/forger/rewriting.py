@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from nodealer.kernel import EntryId, Height, Seat
 from nodealer.ledger import AuthoredStep, Content, DueStep, Entry, EvictStep
-from nodealer.ledger.objects import Part, Step
+from nodealer.ledger.objects import EntryStep, Part
 from tests.verify.forger.certifying import a_certificate
 from tests.verify.forger.forgery import Hand, changed, refitted
 
@@ -48,7 +48,7 @@ def _other_given(hand: Hand, content: Content) -> tuple[tuple[Seat, bytes], ...]
     return tuple(given[:10])
 
 
-def other_step(hand: Hand, step: Step) -> Step:
+def other_step(hand: Hand, step: EntryStep) -> EntryStep:
     """Return another step in place of one."""
     seats = hand.history.charter.seats
     if hand.happens(30):
@@ -105,7 +105,7 @@ def made_up_entry(hand: Hand) -> None:
     entries = hand.file.entries
     at, more = hand.between(0, len(entries)), hand.between(0, 1)
     parent = entries[at - 1].content.id if at else EntryId(hand.file.charter.table)
-    step: Step
+    step: EntryStep
     match hand.below(3):
         case 0:
             out = tuple(sorted(hand.some(hand.history.charter.seats, 2)))

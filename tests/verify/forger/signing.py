@@ -7,7 +7,7 @@ from typing import Final
 
 from nodealer.deck import Keyring
 from nodealer.kernel import EntryId, Height, NodealerError, Seat
-from nodealer.ledger import Contribution, Given, Leave, Link, Refusal, Seal, Vote
+from nodealer.ledger import ChainEntry, Contribution, Given, Leave, Refusal, Seal, Vote
 from nodealer.ledger.objects import Evict, Keep, Signed
 from nodealer.table import Position, state_of
 from nodealer.table.acting import write_choice
@@ -133,7 +133,7 @@ def chosen_otherwise(hand: Hand, position: Position) -> bytes:
     return write_choice(position, hand.key, hand.one(position.game.legal(view)))
 
 
-def link_of(hand: Hand, entry: bytes) -> Link | None:
+def link_of(hand: Hand, entry: bytes) -> ChainEntry | None:
     """Return the link of an entry, as an honest seat holds it."""
     for table in (*hand.history.tables.values(), *hand.history.earlier):
         link = table.ledger.tip.find(entry)

@@ -23,7 +23,7 @@ import trio
 from nodealer.cli.siege.attacks import (
     BY_NAME,
     STAY_SECONDS,
-    Tally,
+    AttackTally,
     Target,
     cpu_seconds,
     keep_going,
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 async def _attack(orders: Orders) -> None:
-    tally, targets = Tally(), _targets(orders)
+    tally, targets = AttackTally(), _targets(orders)
     listeners = await trio.open_tcp_listeners(0, host="127.0.0.1")
     _, port = listeners[0].socket.getsockname()[:2]
     sys.stdout.write(f"/ip4/127.0.0.1/tcp/{port}\n")
@@ -89,7 +89,9 @@ def _targets(orders: Orders) -> list[Target]:
     return targets
 
 
-async def _tell(tally: Tally, stream: trio.abc.ReceiveStream, scope: trio.CancelScope) -> None:
+async def _tell(
+    tally: AttackTally, stream: trio.abc.ReceiveStream, scope: trio.CancelScope
+) -> None:
     """Say what was done so far whenever somebody asks; end with the one who asks."""
     began, began_cpu = monotonic(), cpu_seconds()
     while await stream.receive_some():

@@ -120,7 +120,7 @@ class Target:
 
 
 @dataclass(slots=True)
-class Tally:
+class AttackTally:
     """What an attacker has done."""
 
     tried: int = 0
@@ -144,10 +144,10 @@ class Tally:
             self.held -= 1
 
 
-Step: TypeAlias = Callable[[Target, Tally], Awaitable[None]]
+AttackStep: TypeAlias = Callable[[Target, AttackTally], Awaitable[None]]
 
 
-async def huge_identity(target: Target, tally: Tally) -> None:
+async def huge_identity(target: Target, tally: AttackTally) -> None:
     """Connect, and prove a key of two huge integers."""
     async with dialled(target.address) as bare:
         await secure(bare, _huge_persona())
@@ -156,7 +156,7 @@ async def huge_identity(target: Target, tally: Tally) -> None:
         await bare.until_closed()
 
 
-async def huge_answer(bare: Bare, tally: Tally) -> None:
+async def huge_answer(bare: Bare, tally: AttackTally) -> None:
     """Prove a key of two huge integers to whoever has dialled."""
     tally.tried += 1
     await answer(bare, _huge_persona())
@@ -165,7 +165,7 @@ async def huge_answer(bare: Bare, tally: Tally) -> None:
     await bare.until_closed()
 
 
-async def many_names(target: Target, tally: Tally) -> None:
+async def many_names(target: Target, tally: AttackTally) -> None:
     """Push the names of a quarter of a million protocols, each time under a fresh key."""
     async with connected(target.address, anybody()) as mux:
         channel = await _opened(mux, PUSH, tally)
@@ -179,7 +179,7 @@ async def many_names(target: Target, tally: Tally) -> None:
             await channel.more()
 
 
-async def junk_frames(target: Target, tally: Tally) -> None:
+async def junk_frames(target: Target, tally: AttackTally) -> None:
     """Write frames of a kind that does not exist, as fast as they are taken."""
     async with connected(target.address, anybody()) as mux:
         tally.reached += 1
@@ -190,7 +190,7 @@ async def junk_frames(target: Target, tally: Tally) -> None:
             tally.through += sent == JUNK_TAKEN
 
 
-async def unread_bytes(target: Target, tally: Tally) -> None:
+async def unread_bytes(target: Target, tally: AttackTally) -> None:
     """Fill the windows of streams on which nobody reads any more."""
     async with connected(target.address, anybody()) as mux:
         words = line(MULTISTREAM) + line(IDENTIFY)
@@ -206,7 +206,7 @@ async def unread_bytes(target: Target, tally: Tally) -> None:
             await trio.sleep(STAY_SECONDS)
 
 
-async def strange_link(target: Target, tally: Tally) -> None:
+async def strange_link(target: Target, tally: AttackTally) -> None:
     """Be a link that nobody has asked for, in good order: a hello, and a ping a second."""
     persona = anybody()
     async with connected(target.address, persona) as mux:
@@ -229,7 +229,7 @@ async def strange_link(target: Target, tally: Tally) -> None:
 _halves = count()
 
 
-async def half_open(target: Target, tally: Tally) -> None:
+async def half_open(target: Target, tally: AttackTally) -> None:
     """Take a connection and say nothing, or begin the handshake and say nothing more."""
     async with dialled(target.address) as bare:
         if next(_halves) % 2:
@@ -242,7 +242,7 @@ async def half_open(target: Target, tally: Tally) -> None:
 _idlers: list[Persona] = []
 
 
-async def idle_connection(target: Target, tally: Tally) -> None:
+async def idle_connection(target: Target, tally: AttackTally) -> None:
     """Open a whole connection, and say nothing."""
     if tally.tried // KEY_SHARES >= len(_idlers):
         _idlers.append(anybody())
@@ -252,7 +252,7 @@ async def idle_connection(target: Target, tally: Tally) -> None:
             await trio.sleep(STAY_SECONDS)
 
 
-async def relay_place(target: Target, tally: Tally) -> None:
+async def relay_place(target: Target, tally: AttackTally) -> None:
     """Take a place at a relay, and stay."""
     async with connected(target.address, anybody()) as mux:
         channel = await _opened(mux, HOP, tally)
@@ -270,7 +270,7 @@ class Attack:
 
     name: str
     aim: Aim
-    step: Step | None = None
+    step: AttackStep | None = None
     """What a stranger does; none if the attacker is dialled, or sits at the table."""
     connections_min: int = 1
     """Fewer would show nothing, however small the siege."""
@@ -292,7 +292,7 @@ ATTACKS: Final = (
 BY_NAME: Final = {one.name: one for one in ATTACKS}
 
 
-async def keep_going(step: Step, target: Target, tally: Tally) -> None:
+async def keep_going(step: AttackStep, target: Target, tally: AttackTally) -> None:
     """Do something again and again, until cancelled."""
     while True:
         tally.tried += 1
@@ -303,7 +303,7 @@ async def keep_going(step: Step, target: Target, tally: Tally) -> None:
         await trio.sleep(AGAIN_SECONDS)
 
 
-async def wait_for_callers(listener: trio.SocketListener, tally: Tally) -> None:
+async def wait_for_callers(listener: trio.SocketListener, tally: AttackTally) -> None:
     """Answer whoever dials, until cancelled."""
 
     async def answered(stream: trio.SocketStream) -> None:
@@ -315,7 +315,7 @@ async def wait_for_callers(listener: trio.SocketListener, tally: Tally) -> None:
     await trio.serve_listeners(answered, [listener])
 
 
-async def _opened(mux: Mux, protocol: str, tally: Tally) -> Channel:
+async def _opened(mux: Mux, protocol: str, tally: AttackTally) -> Channel:
     """Open a stream with a protocol; raise `WireClosed` where it is not offered."""
     channel = await mux.open()
     is_taken = await propose(channel, protocol)

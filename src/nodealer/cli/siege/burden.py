@@ -15,7 +15,7 @@ from typing import Final, Protocol
 
 import trio
 
-from nodealer.cli.siege.attacks import Tally, cpu_seconds
+from nodealer.cli.siege.attacks import AttackTally, cpu_seconds
 from nodealer.cli.siege.by_hand import BROKEN, Bare, dialled, require_loopback
 from nodealer.node.transport.addresses import Address
 
@@ -34,7 +34,7 @@ class Load:
     connections: float
 
 
-def load_of(tally: Tally) -> Load:
+def load_of(tally: AttackTally) -> Load:
     """Return the load of an attacker that has ended."""
     seconds = max(tally.seconds, SLOT_SECONDS)
     return Load(tally.cpu_seconds / seconds, tally.sent_bytes / seconds, tally.tried / seconds)

@@ -115,7 +115,7 @@ class Bare(Pipe):
             await self.more()
 
 
-class Sealed(Pipe):
+class NoiseChannel(Pipe):
     """What Noise has made of a connection."""
 
     def __init__(self, below: Pipe, state: NoiseConnection) -> None:
@@ -252,12 +252,12 @@ async def half_secure(pipe: Pipe) -> NoiseConnection:
     return state
 
 
-async def secure(pipe: Pipe, persona: Persona) -> Sealed:
+async def secure(pipe: Pipe, persona: Persona) -> NoiseChannel:
     """Do the handshake of Noise, as the end that has dialled."""
     state = await half_secure(pipe)
     state.read_message(await _read_counted(pipe))
     await pipe.write(_counted(state.write_message(persona.payload(_static(state)))))
-    return Sealed(pipe, state)
+    return NoiseChannel(pipe, state)
 
 
 async def answer(pipe: Pipe, persona: Persona) -> None:

@@ -29,7 +29,7 @@ import trio
 from nodealer.cli.real_processes import Processes
 from nodealer.cli.real_table import RealTable, found_table, free_addresses
 from nodealer.cli.siege.attacker import Orders
-from nodealer.cli.siege.attacks import STAY_SECONDS, Aim, Attack, Tally
+from nodealer.cli.siege.attacks import STAY_SECONDS, Aim, Attack, AttackTally
 from nodealer.cli.siege.burden import Load, load_of, swallow
 from nodealer.cli.siege.by_hand import anybody
 from nodealer.cli.siege.newcomers import (
@@ -74,7 +74,7 @@ KILOBYTE: Final = 1 << 10
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class SiegePlan:
     """What one run is."""
 
     attacks: tuple[Attack, ...] = ()
@@ -92,7 +92,7 @@ class Plan:
 
 
 @dataclass(slots=True)
-class Outcome:
+class SiegeOutcome:
     """What came of a run."""
 
     entries: int = 0
@@ -101,7 +101,7 @@ class Outcome:
     """The same as `peak_mb`, before the attackers have begun."""
     peak_mb: float | None = None
     """The most that a seat of the table has had in memory; where the system tells."""
-    tallies: dict[str, Tally] = field(default_factory=dict)
+    tallies: dict[str, AttackTally] = field(default_factory=dict)
     loads: list[Load] = field(default_factory=list)
     """How hard the attackers worked while entries were counted."""
     evicted: tuple[int, ...] = ()
@@ -119,9 +119,9 @@ class Outcome:
         return self.entries / self.seconds if self.seconds else 0.0
 
 
-async def besieged(plan: Plan, home: Path) -> Outcome:
+async def besieged(plan: SiegePlan, home: Path) -> SiegeOutcome:
     """Do one run, with all that it keeps below a directory."""
-    run = Field(plan, found_table(plan.order, home))
+    run = Siege(plan, found_table(plan.order, home))
     async with AsyncExitStack() as stack:
         await run.set_up(stack)
         async with trio.open_nursery() as nursery:
@@ -133,13 +133,13 @@ async def besieged(plan: Plan, home: Path) -> Outcome:
     return run.outcome
 
 
-class Field:
+class Siege:
     """The processes of one run."""
 
-    def __init__(self, plan: Plan, table: RealTable) -> None:
+    def __init__(self, plan: SiegePlan, table: RealTable) -> None:
         self.plan = plan
         self.table = table
-        self.outcome = Outcome()
+        self.outcome = SiegeOutcome()
         self.processes = Processes(table, program=SEAT_PROGRAM)
         self.processes.needed_until = self._is_seen = trio.Event()
         self._attackers: list[tuple[str, Attacker]] = []
@@ -251,7 +251,7 @@ class Field:
         lied = self.table.home / LIED
         if lied.exists():
             said = int(lied.read_text(encoding="utf-8"))
-            self.outcome.tallies["statuses"] = Tally(said, said, said)
+            self.outcome.tallies["statuses"] = AttackTally(said, said, said)
 
     # What can be seen.
 
@@ -314,11 +314,11 @@ class Attacker:
         assert self._process.stdin is not None, "it was asked for"
         await self._process.stdin.send_all(b"begin\n")
 
-    async def tally(self) -> Tally:
+    async def tally(self) -> AttackTally:
         """Return what it has done so far."""
         assert self._process.stdin is not None, "it was asked for"
         await self._process.stdin.send_all(b"tally\n")
-        return Tally(**json.loads(await _line(self._process)))
+        return AttackTally(**json.loads(await _line(self._process)))
 
 
 @asynccontextmanager

@@ -28,7 +28,7 @@ from nodealer.store.identity import Identity
 from nodealer.store.lobbies import LobbyFile
 from nodealer.store.opening import create
 from nodealer.store.places import HOME_VARIABLE, Profile, places_of
-from nodealer.store.records import Origin
+from nodealer.store.records import JournalOrigin
 
 HERE: Final = parse("/ip4/127.0.0.1/tcp/0")
 
@@ -65,7 +65,7 @@ async def spectator_comes(home: Path, table: TableId, key: PeerKey, place: Addre
             charter = None
             while charter is None:
                 charter = await node.find_charter(table, key, (place,))
-            journal = stack.enter_context(closing(create(profile, Origin(charter))))
+            journal = stack.enter_context(closing(create(profile, JournalOrigin(charter))))
             note_addresses(journal, Seat(charter.keys.index(key)), (place,))
             keeper = node.open_table(journal)
             while not keeper.table.ledger.tip.height:

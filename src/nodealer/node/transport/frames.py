@@ -26,7 +26,7 @@ from nodealer.kernel import LocalError, PeerError, Reason
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
 from nodealer.wire import (
     Field,
-    Record,
+    RecordCodec,
     Schema,
     exact_bytes,
     mapped,
@@ -101,7 +101,7 @@ _RUN = mapped(exact_bytes(RUN_ID_BYTES), RunId, bytes)
 _SCHEMAS: Final = (
     Schema(
         "link/hello",
-        Record(
+        RecordCodec(
             Hello,
             (
                 Field("own", _RUN),
@@ -111,11 +111,11 @@ _SCHEMAS: Final = (
             ),
         ),
     ),
-    Schema("link/data", Record(Data, (Field("number", uint()), Field("taken", uint())))),
-    Schema("link/ack", Record(Ack, (Field("taken", uint()),))),
-    Schema("link/ping", Record(Ping, (Field("token", uint()),))),
-    Schema("link/pong", Record(Pong, (Field("token", uint()),))),
-    Schema("link/bye", Record(Bye, ())),
+    Schema("link/data", RecordCodec(Data, (Field("number", uint()), Field("taken", uint())))),
+    Schema("link/ack", RecordCodec(Ack, (Field("taken", uint()),))),
+    Schema("link/ping", RecordCodec(Ping, (Field("token", uint()),))),
+    Schema("link/pong", RecordCodec(Pong, (Field("token", uint()),))),
+    Schema("link/bye", RecordCodec(Bye, ())),
 )
 
 KINDS: Final = tuple(schema.kind for schema in _SCHEMAS)

@@ -14,7 +14,7 @@ from nodealer.deck import EqualPart, NotEqualPart, deck_messages
 from nodealer.games.choosing import asked_in
 from nodealer.games.effects import Acks, Choose, Compare, Effect
 from nodealer.kernel import Seat, SlotId
-from nodealer.ledger import Contribution, Due, Message, write
+from nodealer.ledger import Contribution, Due, LedgerMessage, write
 from nodealer.ledger.messages import Contributed, Sealed
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.lies.contributed import bending, changed, is_over_eviction, own_part
@@ -110,7 +110,7 @@ def _other_verdict(liar: Liar, one: Contribution, data: bytes) -> bytes | None: 
     return messages.write(EqualPart(part.proof))
 
 
-def _noticing(liar: Liar, message: Message) -> bool:
+def _noticing(liar: Liar, message: LedgerMessage) -> bool:
     """Say whether a seal is one by which the seat has taken notice."""
     duty = liar.tip.duty
     is_notice = isinstance(duty, Due) and any(part.kind == ACKS for part in duty.parts)

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from nodealer.deck import OpenKey, deck_messages
 from nodealer.games.api import Action
 from nodealer.kernel import EntryId
-from nodealer.ledger import Authored, AuthoredStep, Content, Message, Refusal, Seal, write
+from nodealer.ledger import Authored, AuthoredStep, Content, LedgerMessage, Refusal, Seal, write
 from nodealer.ledger.chain import authored
 from nodealer.ledger.messages import Proposal, Refused, Sealed
 from nodealer.ledger.ready import Outgoing
@@ -165,7 +165,7 @@ def _acted(honest: Proposal) -> Acted:
     return acted
 
 
-def _out_of_turn(liar: Liar, message: Message) -> Iterable[Lie]:  # noqa: ARG001 - every behaviour
+def _out_of_turn(liar: Liar, message: LedgerMessage) -> Iterable[Lie]:  # noqa: ARG001 - every behaviour
     """An action while another seat is on turn."""
     tip = liar.tip
     if liar.strikes or not isinstance(tip.duty, Authored) or tip.duty.seat == liar.seat:
@@ -180,7 +180,7 @@ def _out_of_turn(liar: Liar, message: Message) -> Iterable[Lie]:  # noqa: ARG001
     return to_all(Proposal(content, liar.seal(content, tip.rank)))
 
 
-def _false_refusal(liar: Liar, message: Message) -> Iterable[Lie]:
+def _false_refusal(liar: Liar, message: LedgerMessage) -> Iterable[Lie]:
     """A refusal of an action that is perfectly legal."""
     if liar.strikes or not isinstance(message, Proposal) or not liar.chance.happens(30):
         return []
@@ -218,7 +218,7 @@ def _accomplice_leaving(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     return [] if isinstance(out.message, Refused) else [as_it_is(out)]
 
 
-def _accomplice_seen(liar: Liar, message: Message) -> Iterable[Lie]:
+def _accomplice_seen(liar: Liar, message: LedgerMessage) -> Iterable[Lie]:
     """The second liar seals what the first has proposed, whatever it is."""
     if liar.role == 0 or liar.strikes or not isinstance(message, Proposal):
         return []

@@ -12,7 +12,7 @@ from typing import Final
 
 from nodealer.deck import Keyring, OpenKey, OpenPart, ReleasePart, deck_messages
 from nodealer.games.effects import Coin
-from nodealer.ledger import Contribution, EvictStep, Message, Part, write
+from nodealer.ledger import Contribution, EvictStep, LedgerMessage, Part, write
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.lies.silent import owing, silent_from
@@ -136,7 +136,7 @@ def _copied_leaving(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     return []
 
 
-def _copied_seen(liar: Liar, message: Message) -> Iterable[Lie]:
+def _copied_seen(liar: Liar, message: LedgerMessage) -> Iterable[Lie]:
     """Send the key of another seat, with its proof, as one's own."""
     if liar.strikes or not liar.kept or not isinstance(message, Contributed):
         return []

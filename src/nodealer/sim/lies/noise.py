@@ -14,7 +14,7 @@ from nodealer.kernel import EntryId, Height, Seat, TableId
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
 from nodealer.ledger import Certificate, Evict, Seal, Vote, write
 from nodealer.ledger.exchange import entry_message
-from nodealer.ledger.messages import Message, Sealed, Status, Voted
+from nodealer.ledger.messages import LedgerMessage, Sealed, Status, Voted
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all
 
@@ -144,7 +144,10 @@ def _half_certificate(liar: Liar, out: Outgoing) -> Iterable[Lie]:  # noqa: ARG0
     short = Certificate(certificate.entry, 0, certificate.seals[1:])
     state = bytes(byte ^ 1 for byte in entry.content.state)
     other = replace(entry.content, state=state)
-    messages: list[Message] = [replace(entry, certificate=short), replace(entry, content=other)]
+    messages: list[LedgerMessage] = [
+        replace(entry, certificate=short),
+        replace(entry, content=other),
+    ]
     return to_all(*messages)
 
 

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from nodealer.ledger import Due, Message, write
+from nodealer.ledger import Due, LedgerMessage, write
 from nodealer.ledger.messages import Contributed, Entry, Proposal, Sealed, signed_of
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all
 
-Occasion: TypeAlias = Callable[[Liar, Message], bool]
+Occasion: TypeAlias = Callable[[Liar, LedgerMessage], bool]
 
 
 def silent_from(occasion: Occasion) -> Callable[[Liar, Outgoing], Iterable[Lie]]:
@@ -37,31 +37,31 @@ def silent_from(occasion: Occasion) -> Callable[[Liar, Outgoing], Iterable[Lie]]
 def owing(kind: str) -> Occasion:
     """Return the occasion on which the seat owes a part of a kind."""
 
-    def occasion(liar: Liar, message: Message) -> bool:
+    def occasion(liar: Liar, message: LedgerMessage) -> bool:
         is_part = isinstance(message, Contributed)
         return is_part and any(part.kind == kind for part in liar.tip.owed_by(liar.seat))
 
     return occasion
 
 
-def _always(liar: Liar, message: Message) -> bool:  # noqa: ARG001 - every occasion
+def _always(liar: Liar, message: LedgerMessage) -> bool:  # noqa: ARG001 - every occasion
     return True
 
 
-def _acting(liar: Liar, message: Message) -> bool:  # noqa: ARG001 - every occasion
+def _acting(liar: Liar, message: LedgerMessage) -> bool:  # noqa: ARG001 - every occasion
     return isinstance(message, Proposal)
 
 
-def _sealing(liar: Liar, message: Message) -> bool:
+def _sealing(liar: Liar, message: LedgerMessage) -> bool:
     return isinstance(message, Sealed) and not isinstance(liar.tip.duty, Due)
 
 
-def _sealing_due(liar: Liar, message: Message) -> bool:
+def _sealing_due(liar: Liar, message: LedgerMessage) -> bool:
     is_due = isinstance(liar.tip.duty, Due) and liar.tip.height > 0
     return isinstance(message, Sealed) and is_due and message.seal.height > 0
 
 
-def _closing(liar: Liar, message: Message) -> bool:
+def _closing(liar: Liar, message: LedgerMessage) -> bool:
     duty = liar.tip.duty
     is_close = isinstance(duty, Due) and not any(part.seats for part in duty.parts)
     return isinstance(message, Sealed) and is_close
@@ -95,7 +95,7 @@ def _selfish(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     return [] if is_other else [as_it_is(out)]
 
 
-def _coming_back(liar: Liar, message: Message) -> Iterable[Lie]:
+def _coming_back(liar: Liar, message: LedgerMessage) -> Iterable[Lie]:
     """Once left out, seal whatever the others seal."""
     is_out = liar.seat not in liar.tip.roster
     if not liar.strikes or not is_out or not isinstance(message, Sealed):

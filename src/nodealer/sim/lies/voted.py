@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
-from nodealer.ledger import Evict, Keep, Leave, Message
+from nodealer.ledger import Evict, Keep, Leave, LedgerMessage
 from nodealer.ledger.desk import ROUNDS_MAX
 from nodealer.ledger.exchange import entry_message
 from nodealer.ledger.messages import Left, Sealed, Voted
@@ -79,7 +79,7 @@ def _ever_new(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     return liar.passes(out)
 
 
-def _ever_new_seen(liar: Liar, message: Message) -> Iterable[Lie]:
+def _ever_new_seen(liar: Liar, message: LedgerMessage) -> Iterable[Lie]:
     """Answer every vote with one of the next round over the same base.
 
     If the others have kept what the last ones were against, there is nothing more to say without
