@@ -1,6 +1,6 @@
 """Attacks with bytes: points and scalars that are none, or that are one in several ways.
 
-Whatever a peer sends is read by `deck.messages` before anything believes it. The identity, points
+Whatever a peer sends is read by `deck.part_bytes` before anything believes it. The identity, points
 off the curve, points of other lengths and forms, and scalars not below the order never become
 values. Two encodings of one value would make two messages of one, with two hashes.
 """

@@ -24,7 +24,7 @@ import nodealer
 from nodealer.cards import STOCK, Composition
 from nodealer.crypto import Point, Seed
 from nodealer.deck import PUBLIC
-from nodealer.deck.faces import face_table
+from nodealer.deck.face_points import face_table
 from tests.attacks.tools import GROUP, PAIRS, SIX, G
 from tests.support.fleet import hashed, mixed
 

@@ -14,7 +14,7 @@ from nodealer.cli.offered_lines import COLUMNS, POLICIES, Offers
 from nodealer.games.conformance.running import POLICIES as KNOWN_POLICIES
 from nodealer.ledger import Clock
 from nodealer.lobby.messages import Attendee, Offer
-from nodealer.lobby.signing import UNSIGNED
+from nodealer.lobby.signed import UNSIGNED
 from nodealer.node.clocks import CLOCKS
 from nodealer.store.friends import Friends
 from nodealer.store.words import mark_of

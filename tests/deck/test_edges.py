@@ -27,7 +27,7 @@ from nodealer.deck import (
     see,
     without_seats,
 )
-from nodealer.deck.faces import face_table
+from nodealer.deck.face_points import face_table
 from nodealer.kernel import Bug, EntryId, Height, LocalError, PeerError, Reason, Seat, SlotId
 from tests.support.fleet import Fleet, WatchedKeyring, hashed
 from tests.support.tables import TEN, P, Q, R, table

@@ -42,7 +42,7 @@ from nodealer.deck import (
     take_deck_keys,
     take_releases,
 )
-from nodealer.deck.faces import face_table
+from nodealer.deck.face_points import face_table
 from nodealer.deck.release import share_of
 from nodealer.kernel import EntryId, Height, LocalError, PeerError, Reason, Seat, SlotId
 from tests.support.fleet import Fleet, fleet, hashed

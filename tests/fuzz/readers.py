@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from nodealer.crypto import SECP256K1
-from nodealer.deck.messages import deck_messages
+from nodealer.deck.part_bytes import deck_messages
 from nodealer.kernel import Seat
 from nodealer.ledger import AuthoredStep, Ledger, LedgerMessage, read, write
 from nodealer.lobby import messages as lobby_messages

@@ -10,8 +10,8 @@ from nodealer.kernel import Height, Seat
 from nodealer.kernel.rates import Rate
 from nodealer.ledger import LedgerMessage, Ready, allowance, recover
 from nodealer.ledger.allowance import ALLOWANCE, UNIT_BYTES, units
+from nodealer.ledger.catch_up import ENTRIES_MAX, entry_message, status_of
 from nodealer.ledger.draft import Draft
-from nodealer.ledger.exchange import ENTRIES_MAX, entry_message, status_of
 from nodealer.ledger.messages import Contributed, Entry, Memory, Recall, Status, Voted
 from nodealer.ledger.objects import NO_PARENT, Contribution, Keep, Vote
 from tests.ledger.telling import opened

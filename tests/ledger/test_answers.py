@@ -13,8 +13,8 @@ import pytest
 from nodealer.kernel import Seat
 from nodealer.ledger import DUTIES, ChainEntry, Contribution, Duties, Entry
 from nodealer.ledger.chain import eviction
-from nodealer.ledger.compare import prove_all
 from nodealer.ledger.draft import Draft
+from nodealer.ledger.forks import prove_all
 from nodealer.ledger.messages import Voted, signed_of
 from nodealer.ledger.objects import Certificate, Content, Evict, Keep, Seal, Vote
 from nodealer.ledger.voting import may_cast

@@ -21,7 +21,7 @@ from nodealer.ledger.draft import Draft
 from nodealer.ledger.ledger import replace_signature
 from nodealer.ledger.messages import Contributed, Entry, Memory, Recall, Refused, Voted
 from nodealer.ledger.objects import Certificate, Evict
-from nodealer.ledger.signing import check_signed
+from nodealer.ledger.signers import check_signed
 from nodealer.ledger.voting import grounds_of
 from tests.ledger.forge import Forger, codes, voted
 from tests.ledger.telling import opened

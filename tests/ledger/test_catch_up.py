@@ -9,10 +9,10 @@ import pytest
 from nodealer.kernel import Height, Seat
 from nodealer.ledger import Entry, LedgerMessage, read, recover
 from nodealer.ledger.answers import ANSWERS_MAX, MEETINGS_EVERY, MEETINGS_MAX, SLOTS_MAX
+from nodealer.ledger.catch_up import ENTRIES_MAX, entry_message, status_of
 from nodealer.ledger.chain import eviction
 from nodealer.ledger.desk import ROUNDS_MAX
 from nodealer.ledger.draft import Draft
-from nodealer.ledger.exchange import ENTRIES_MAX, entry_message, status_of
 from nodealer.ledger.messages import Proposal, Status, Voted
 from nodealer.ledger.objects import NO_PARENT, Certificate, Evict, Keep
 from nodealer.ledger.ready import Dropped, LeftOut, Took

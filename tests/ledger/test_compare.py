@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from nodealer.kernel import Seat
 from nodealer.ledger import Certificate, ChainEntry
 from nodealer.ledger.chain import authored, eviction, extended, settled, with_certificate
-from nodealer.ledger.compare import Fork, compare_copies
+from nodealer.ledger.forks import Fork, compare_copies
 from nodealer.ledger.objects import Evict, Keep
 from tests.ledger.forge import Forger
 from tests.ledger.telling import opened

@@ -31,7 +31,7 @@ from nodealer.ledger.forms import either, row
 from nodealer.ledger.messages import Left, Recall, Sealed, Status, Voted
 from nodealer.ledger.objects import Clock, Evict, Keep
 from nodealer.ledger.ready import Cast
-from nodealer.ledger.signing import REMEMBERED_MAX
+from nodealer.ledger.signers import REMEMBERED_MAX
 from nodealer.ledger.voting import entry_of
 from nodealer.wire import uint
 from tests.ledger.forge import Forger, voted, wrapped

@@ -9,8 +9,8 @@ import pytest
 from nodealer.kernel import Seat
 from nodealer.ledger import read
 from nodealer.ledger.answers import ANSWERS_MAX
+from nodealer.ledger.catch_up import entry_message
 from nodealer.ledger.desk import ROUNDS_MAX
-from nodealer.ledger.exchange import entry_message
 from nodealer.ledger.messages import Sealed, Voted
 from nodealer.ledger.objects import Evict, Keep
 from tests.ledger.forge import Forger, voted

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from nodealer.kernel import EntryId, Seat
+from nodealer.ledger.catch_up import status_of
 from nodealer.ledger.draft import Draft
-from nodealer.ledger.exchange import status_of
 from nodealer.ledger.guilt import built_on
 from nodealer.ledger.messages import Entry, Status
 from tests.ledger.forge import Forger

@@ -6,7 +6,7 @@ from nodealer.kernel import Seat
 from nodealer.ledger import AuthoredStep, read, recover, write
 from nodealer.ledger.messages import Contributed, Left, Proposal, Refused, Sealed, Voted
 from nodealer.ledger.objects import Evict, Keep
-from nodealer.ledger.records import awaited, evidence_held, open_messages
+from nodealer.ledger.open_end import awaited, evidence_held, open_messages
 from tests.ledger.forge import Forger, voted
 from tests.ledger.telling import cut_off, opened
 from tests.ledger.world import World

@@ -9,7 +9,7 @@ import pytest
 from nodealer.kernel import Height, PeerError, Seat
 from nodealer.ledger import Contribution, Evidence
 from nodealer.ledger.draft import Draft
-from nodealer.ledger.judging import check_ground
+from nodealer.ledger.findings import check_ground
 from nodealer.ledger.messages import Refused
 from nodealer.ledger.objects import Evict
 from nodealer.ledger.ready import Objected

@@ -12,9 +12,9 @@ import pytest
 
 from nodealer.kernel import LocalError, Seat
 from nodealer.ledger import DUTIES, ChainEntry, Duties, Entry, Evidence, Ledger, recover, resent
+from nodealer.ledger.catch_up import entry_message
 from nodealer.ledger.chain import eviction
-from nodealer.ledger.compare import compare_copies, prove_all
-from nodealer.ledger.exchange import entry_message
+from nodealer.ledger.forks import compare_copies, prove_all
 from nodealer.ledger.messages import Sealed, Voted, signed_of
 from nodealer.ledger.objects import Certificate, Content, Evict, Keep, Seal
 from nodealer.ledger.ready import Cast

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nodealer.kernel import EntryId, Height, Seat
+from nodealer.ledger.catch_up import status_of
 from nodealer.ledger.draft import Draft
-from nodealer.ledger.exchange import status_of
 from nodealer.ledger.messages import Contributed, LedgerMessage, Sealed
 from nodealer.ledger.objects import Choice, Evict, EvictStep
 from tests.ledger.forge import Forger

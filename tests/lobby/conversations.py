@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 from nodealer.lobby import Guest, Host, LobbyReady, address_record, hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
-from nodealer.lobby.signing import sign_offer
+from nodealer.lobby.signed import sign_offer
 from nodealer.lobby.terms import NewSeat
 from tests.lobby.world import ADDRESS, HOST, World, key_of, plan, secret_of, signer_of
 

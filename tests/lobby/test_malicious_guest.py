@@ -15,7 +15,7 @@ from nodealer.lobby import ready as r
 from nodealer.lobby.admitting import BANNED_MAX, ENTRIES_MAX
 from nodealer.lobby.forms import WATCHERS_MAX
 from nodealer.lobby.host_draft import TURNS_MAX
-from nodealer.lobby.signing import sign_answer, sign_join, unsigned_answer
+from nodealer.lobby.signed import sign_answer, sign_join, unsigned_answer
 from nodealer.lobby.terms import answer_of, terms_of
 from nodealer.table import accept
 from tests.lobby.world import (

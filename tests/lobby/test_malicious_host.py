@@ -12,7 +12,7 @@ from nodealer.kernel import LocalError, Reason, Seat
 from nodealer.lobby import hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
-from nodealer.lobby.signing import UNSIGNED, check_offer, sign_offer
+from nodealer.lobby.signed import UNSIGNED, check_offer, sign_offer
 from nodealer.lobby.terms import answer_of, terms_of
 from tests.lobby.world import HOST, World, accepted, gathered, key_of, signer_of
 from tests.support.circle import hashed

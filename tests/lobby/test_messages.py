@@ -25,7 +25,7 @@ from nodealer.lobby import (
 )
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
-from nodealer.lobby.addresses import AddressBook
+from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.forms import ADDRESS_BYTES_MAX, ADDRESSES_MAX, WATCHERS_MAX
 from nodealer.lobby.messages import LOBBY_MESSAGE_BYTES_MAX, REFUSALS
 from nodealer.wire import decode

@@ -9,7 +9,7 @@ import pytest
 import segno
 
 from nodealer.lobby.invite import write_invite
-from nodealer.lobby.squares import QUIET, modules, svg, terminal_lines
+from nodealer.lobby.qr import QUIET, modules, svg, terminal_lines
 from tests.lobby.test_invite import INVITE
 
 DRAWN = {"█": (True, True), "▀": (True, False), "▄": (False, True), " ": (False, False)}

@@ -26,7 +26,7 @@ from nodealer.kernel import Seat
 from nodealer.sim.faults import FaultPlan, Partition, Stop
 from nodealer.sim.game import play, world_of
 from nodealer.sim.invariants import Findings
-from nodealer.sim.network import ROUGH
+from nodealer.sim.simulated_links import ROUGH
 from tests.sim.games import details, macaua, named
 
 FOUND = [

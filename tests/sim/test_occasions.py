@@ -13,7 +13,7 @@ from nodealer.sim.faults import FaultPlan, Partition, Stop
 from nodealer.sim.game import Order, Outcome, play
 from nodealer.sim.judging import Judge
 from nodealer.sim.lying import Liar, Lie
-from nodealer.sim.network import ROUGH
+from nodealer.sim.simulated_links import ROUGH
 from nodealer.verify import Verdict
 from tests.sim.games import details, lied, macaua, named
 

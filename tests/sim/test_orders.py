@@ -8,7 +8,7 @@ from high_card.rules import GAME as HIGH_CARD
 from nodealer.kernel import LocalError
 from nodealer.sim.faults import FaultPlan
 from nodealer.sim.game import Order, check_order, play
-from nodealer.sim.record import record_of
+from nodealer.sim.game_record import record_of
 from nodealer.verify import Verdict, judge_bytes
 from tests.sim.games import lied, macaua, named
 

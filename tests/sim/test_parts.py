@@ -12,11 +12,11 @@ from nodealer.kernel.chance import Chance
 from nodealer.ledger import Evidence
 from nodealer.sim.clockwork import Clockwork
 from nodealer.sim.counting import KEEP, OFTEN, UNFINISHED, expected_names
+from nodealer.sim.expectations import Prospect
 from nodealer.sim.faults import ALL, FAULTS, FaultPlan, Stop, plan_for
 from nodealer.sim.lies import behaviours_at
-from nodealer.sim.network import CALM, Network, Weather
-from nodealer.sim.prospects import Prospect
 from nodealer.sim.repertoire import Deed, features_of
+from nodealer.sim.simulated_links import CALM, Network, Weather
 from nodealer.verify import Cheat, Report, Verdict
 from tests.games.pairs import PAIRS
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nodealer.ledger import write
-from nodealer.ledger.exchange import entry_message
+from nodealer.ledger.catch_up import entry_message
 from nodealer.ledger.messages import Sealed
 from nodealer.ledger.ready import Outgoing
 from tests.sim.games import lied, named

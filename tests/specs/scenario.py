@@ -46,7 +46,7 @@ from nodealer.deck import (
     make_shuffle,
     make_transfer,
 )
-from nodealer.deck.messages import deck_messages
+from nodealer.deck.part_bytes import deck_messages
 from nodealer.kernel import Seat, SlotId
 from tests.support.fleet import Fleet, fleet
 

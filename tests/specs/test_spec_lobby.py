@@ -22,7 +22,7 @@ from nodealer.lobby.forms import NUMBER_MAX, WATCHERS_MAX
 from nodealer.lobby.host_draft import TURNS_MAX
 from nodealer.lobby.invite import CONTENT_BYTES_MAX, TEXT_CHARACTERS_MAX
 from nodealer.lobby.messages import LOBBY_MESSAGE_BYTES_MAX
-from nodealer.lobby.squares import modules
+from nodealer.lobby.qr import modules
 from tests.lobby.test_invite import RELAYED
 from tests.lobby.test_messages import conversation
 from tests.lobby.world import ADDRESS, HOST, accepted, key_of

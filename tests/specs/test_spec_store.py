@@ -9,9 +9,9 @@ from nodealer.crypto.boxes import BLOCK_SIZE, COST_MAX, COST_MIN, PARALLEL, USUA
 from nodealer.store.identity import KEY_FILE, PASSPHRASE_CHARACTERS_MIN
 from nodealer.store.journal import NOTE_BYTES_MAX, NOTE_NAME_BYTES_MAX
 from nodealer.store.layouts import JOURNAL
-from nodealer.store.marks import Doubt, Mark
-from nodealer.store.moved import FRIEND, HEAD, NOTE, PROFILE
-from nodealer.store.moved import JOURNAL as MOVED_JOURNAL
+from nodealer.store.move_file import FRIEND, HEAD, NOTE, PROFILE
+from nodealer.store.move_file import JOURNAL as MOVED_JOURNAL
+from nodealer.store.old_copies import Doubt, Mark
 from nodealer.store.places import places_of
 from nodealer.store.trouble import Trouble
 from nodealer.store.words import MARK_LENGTH, MARK_LETTERS, WORD_COUNT, WORDS_COST

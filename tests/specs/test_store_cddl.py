@@ -13,7 +13,7 @@ from nodealer.crypto.boxes import Cost
 from nodealer.kernel import Seat, Value, encode
 from nodealer.store.friends import Friend
 from nodealer.store.identity import KEY_FILE, key_file_of
-from nodealer.store.moved import (
+from nodealer.store.move_file import (
     FRIEND,
     HEAD,
     JOURNAL,

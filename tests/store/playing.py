@@ -16,7 +16,7 @@ from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.ledger import AskAction, LedgerMessage, Ready
 from nodealer.store.journal import Journal
-from nodealer.store.marks import Doubt
+from nodealer.store.old_copies import Doubt
 from nodealer.store.opening import create, open_journal
 from nodealer.store.seats import come_back_to, keep
 from nodealer.table import Player, Setting, Table, check_charter, sit_down

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from nodealer.ledger import LedgerMessage
-from nodealer.store import marks
+from nodealer.store import old_copies
 from nodealer.store.journal import Journal
 from nodealer.store.locks import Holder
-from nodealer.store.marks import Doubt, Mark, MarkFile, doubt_of, machine_mark
+from nodealer.store.old_copies import Doubt, Mark, MarkFile, doubt_of, machine_mark
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Directories, Profile
 from nodealer.store.trouble import Trouble
@@ -183,14 +183,14 @@ def test_another_machine_with_the_same_files(
 ) -> None:
     other = tmp_path / "machine-id"
     other.write_text("another")
-    monkeypatch.setattr(marks, "MACHINE_ID", other)
+    monkeypatch.setattr(old_copies, "MACHINE_ID", other)
     assert doubt_in(profile) is Doubt.MACHINE
 
 
 def test_a_machine_without_a_number_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(marks, "MACHINE_ID", tmp_path / "none")
+    monkeypatch.setattr(old_copies, "MACHINE_ID", tmp_path / "none")
     path = tmp_path / "machine"
     assert machine_mark(path) == machine_mark(path)
     path.chmod(0o644)

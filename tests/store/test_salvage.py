@@ -10,7 +10,7 @@ from sqlite3 import connect
 import pytest
 
 from nodealer.kernel import TableId
-from nodealer.store.marks import Doubt
+from nodealer.store.old_copies import Doubt
 from nodealer.store.opening import create, open_journal
 from nodealer.store.records import JournalOrigin
 from nodealer.store.salvage import salvage

@@ -16,7 +16,7 @@ from nodealer.ledger import Ready, Seal
 from nodealer.ledger.messages import Recall, Sealed
 from nodealer.store import seats
 from nodealer.store.identity import Identity
-from nodealer.store.marks import Doubt
+from nodealer.store.old_copies import Doubt
 from nodealer.store.opening import create, open_journal
 from nodealer.store.records import JournalOrigin
 from nodealer.store.seats import come_back_to

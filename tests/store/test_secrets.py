@@ -17,7 +17,7 @@ from nodealer.store.database import opened_to_read
 from nodealer.store.identity import open_identity, protect, read_key_file, set_retired
 from nodealer.store.layouts import JOURNAL, PUBLIC
 from nodealer.store.move import arrive, leave
-from nodealer.store.moved import MovedJournal, MovedProfile
+from nodealer.store.move_file import MovedJournal, MovedProfile
 from nodealer.store.opening import Contents, open_journal
 from nodealer.store.seats import setting_of
 from nodealer.store.transcripts import glance, public_part, transcript

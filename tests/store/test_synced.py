@@ -16,7 +16,7 @@ from nodealer.ledger.messages import LedgerMessage
 from nodealer.store import opening
 from nodealer.store.database import LOG_PAGES
 from nodealer.store.journal import NOTE_BYTES_MAX, Journal
-from nodealer.store.marks import Doubt, MarkFile
+from nodealer.store.old_copies import Doubt, MarkFile
 from nodealer.store.opening import open_journal
 from nodealer.store.transcripts import glance
 from nodealer.store.trouble import Trouble

@@ -60,7 +60,7 @@ PLANTS = [
     ("libp2p", "cli/planted.py", "import libp2p"),
     ("layers", "node/planted.py", "import nodealer.sim"),
     ("sans-io", "node/transport/session.py", "import trio"),
-    ("terminal", "ui/plain.py", "import nodealer.ui.shell.latest"),
+    ("terminal", "ui/aloud.py", "import nodealer.ui.shell.latest"),
     ("terminal", "ui/planted.py", ""),
     # Framing needs the limits.
     ("acyclic", "kernel/limits.py", "import nodealer.kernel.framing"),

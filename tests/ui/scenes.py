@@ -16,12 +16,12 @@ from nodealer.games.api import AnyGame
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.table import come_back
+from nodealer.ui.aloud import Aloud, tell
 from nodealer.ui.book import Path as Way
 from nodealer.ui.book import Reach, chatted, muted, noticed, reached
 from nodealer.ui.choosing import pickable
 from nodealer.ui.control import Control, Size, control_for, press
-from nodealer.ui.keys import Decoder
-from nodealer.ui.plain import Aloud, tell
+from nodealer.ui.keyboard import Decoder
 from nodealer.ui.screen import draw
 from nodealer.ui.snapshot import Snapshot, snapshot_of
 from nodealer.ui.spans import text_of

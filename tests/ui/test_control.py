@@ -23,7 +23,7 @@ from nodealer.ui.control import (
     follow,
     press,
 )
-from nodealer.ui.keys import Decoder, Key, Pasted, Pressed, Typed
+from nodealer.ui.keyboard import Decoder, Key, Pasted, Pressed, Typed
 from nodealer.ui.pages import Page, page_lines
 from nodealer.ui.screen import draw
 from nodealer.ui.snapshot import Snapshot

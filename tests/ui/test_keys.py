@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodealer.ui.keys import (
+from nodealer.ui.keyboard import (
     _CONTROLS,
     _SEQUENCES,
     PASTE_BYTES_MAX,

@@ -6,10 +6,10 @@ import re
 
 import pytest
 
+from nodealer.ui.aloud import LISTED_MAX
 from nodealer.ui.book import CHAT_LINES_MAX, LOG_LINES_MAX
 from nodealer.ui.commands import COMMANDS, usage
 from nodealer.ui.panes import QUIET_TICKS
-from nodealer.ui.plain import LISTED_MAX
 from nodealer.ui.progress import Share
 from nodealer.ui.screen import COLUMNS_MIN, ROWS_MIN, WIDE
 from nodealer.ui.shell.full import ESCAPE_SECONDS

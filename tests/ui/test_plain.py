@@ -8,10 +8,10 @@ import pytest
 
 from nodealer.games.api import action
 from nodealer.kernel import Seat
+from nodealer.ui.aloud import Aloud, answer, tell
 from nodealer.ui.book import chatted, dismissed, noticed
 from nodealer.ui.commands import Command, Say
 from nodealer.ui.control import Chosen
-from nodealer.ui.plain import Aloud, answer, tell
 from nodealer.ui.snapshot import Snapshot
 from tests.ui.scenes import finished, reaching
 from tests.ui.test_control import many_cards

@@ -18,8 +18,8 @@ from nodealer.games.api import (
     action,
 )
 from nodealer.kernel import Seat
+from nodealer.ui.aloud import Aloud, tell
 from nodealer.ui.control import Size
-from nodealer.ui.plain import Aloud, tell
 from nodealer.ui.remarks import remarks_of, status_of
 from nodealer.ui.snapshot import Snapshot
 from nodealer.ui.wording import Speaker

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from nodealer.games.api import ActionKind, Plain, action
 from nodealer.games.registry import game
 from nodealer.kernel import Seat, SlotId
+from nodealer.ui.aloud import Aloud, tell
 from nodealer.ui.book import Book, Notice, chatted, noticed
+from nodealer.ui.card_text import value_text
 from nodealer.ui.control import Size, control_for
-from nodealer.ui.faces import value_text
 from nodealer.ui.pages import letters_of
-from nodealer.ui.plain import Aloud, tell
 from nodealer.ui.screen import COLUMNS_MIN, ROWS_MIN, WIDE, draw
 from nodealer.ui.snapshot import Snapshot, snapshot_of
 from nodealer.ui.spans import (

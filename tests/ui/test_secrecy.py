@@ -24,10 +24,10 @@ from nodealer.games.macaua.cards import DECK, name_of
 from nodealer.games.macaua.rules import MACAUA
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
+from nodealer.ui.aloud import Aloud, tell
+from nodealer.ui.card_text import card_text
 from nodealer.ui.choosing import pickable
 from nodealer.ui.control import Size, control_for
-from nodealer.ui.faces import card_text
-from nodealer.ui.plain import Aloud, tell
 from nodealer.ui.screen import draw
 from nodealer.ui.snapshot import Snapshot, snapshot_of
 from nodealer.ui.spans import Palette, styled

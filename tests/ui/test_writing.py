@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodealer.ui.keys import Key, Pasted, Pressed, Typed
+from nodealer.ui.keyboard import Key, Pasted, Pressed, Typed
 from nodealer.ui.writing import LINE_CHARACTERS_MAX, Writing, edited
 
 START = Writing("mute Bea now", 8)

@@ -26,7 +26,7 @@ from nodealer.verify import (
     write_transcript,
 )
 from nodealer.verify import transcript as form
-from nodealer.verify.state import NoState
+from nodealer.verify.unknown_state import NoState
 from tests.support.circle import player_of
 from tests.verify.forging import entry_at, report_on, signed, story
 from tests.verify.stage import Small, Stage, find_small, stage

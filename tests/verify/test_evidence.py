@@ -24,7 +24,7 @@ from nodealer.ledger.chain import Followed, extended
 from nodealer.ledger.guilt import binding_in
 from nodealer.ledger.objects import Evict, Keep, Signed
 from nodealer.verify import Check, Verdict
-from nodealer.verify.state import NoState
+from nodealer.verify.unknown_state import NoState
 from tests.ledger.telling import opened
 from tests.verify.forging import ending_with, entry_at, report_on, signed, story
 

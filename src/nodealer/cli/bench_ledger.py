@@ -38,7 +38,7 @@ from nodealer.ledger import (
     write,
 )
 from nodealer.ledger.objects import SEAL
-from nodealer.verify.state import NoState
+from nodealer.verify.unknown_state import NoState
 
 SEATS: Final = 4
 TRANSITIONS: Final = 40

@@ -24,7 +24,7 @@ from nodealer.games import registry
 from nodealer.kernel import TableId
 from nodealer.lobby import Host, Invite, Keys, TablePlan, join_command, plan_of
 from nodealer.lobby.forms import LOBBY_BYTES
-from nodealer.lobby.squares import terminal_lines
+from nodealer.lobby.qr import terminal_lines
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.network import on_network
 from nodealer.node.node import Node

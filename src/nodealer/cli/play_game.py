@@ -18,7 +18,7 @@ from nodealer.cli.simulate import LIBP2P, MEMORY
 from nodealer.games import registry
 from nodealer.games.api import Options
 from nodealer.sim.game import Order, play
-from nodealer.sim.record import GameRecord, record_of
+from nodealer.sim.game_record import GameRecord, record_of
 
 
 @dataclass(frozen=True, slots=True)

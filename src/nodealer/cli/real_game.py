@@ -31,8 +31,8 @@ from nodealer.kernel.chance import Chance
 from nodealer.ledger import ChainEntry, Clock
 from nodealer.sim.counting import counted_in
 from nodealer.sim.game import Order, chance_of
+from nodealer.sim.game_record import GameRecord
 from nodealer.sim.invariants import Findings
-from nodealer.sim.record import GameRecord
 from nodealer.store.transcripts import transcript
 from nodealer.table import position_of
 from nodealer.verify import JudgedFile, Verdict, judge_bytes

@@ -30,7 +30,7 @@ from nodealer.games import registry
 from nodealer.kernel import LocalError, Reason
 from nodealer.sim.counting import expected_names
 from nodealer.sim.game import check_order, plan_of
-from nodealer.sim.record import GameRecord
+from nodealer.sim.game_record import GameRecord
 from nodealer.sim.repertoire import features_of
 
 GROUPS: Final[Mapping[str, str]] = MappingProxyType(

@@ -15,6 +15,7 @@ from nodealer.crypto.group import (
     Point,
     write_scalar,
 )
+from nodealer.crypto.proof_transcript import ProofTranscript
 from nodealer.crypto.secp256k1 import SECP256K1
 from nodealer.crypto.shuffle_proof import (
     Masked,
@@ -38,7 +39,6 @@ from nodealer.crypto.sigma import (
 )
 from nodealer.crypto.signing import SigningKey, VerifyKey
 from nodealer.crypto.toy import toy_group
-from nodealer.crypto.transcript import ProofTranscript
 
 __all__ = [
     "POINT_BYTES",

@@ -39,7 +39,7 @@ from nodealer.crypto.group import (
     Point,
     write_scalar,
 )
-from nodealer.crypto.transcript import ProofTranscript
+from nodealer.crypto.proof_transcript import ProofTranscript
 from nodealer.kernel import LocalError, PeerError, Reason
 
 _SUMS: Final = 4

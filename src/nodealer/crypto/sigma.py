@@ -40,7 +40,7 @@ from nodealer.crypto.group import (
     Point,
     write_scalar,
 )
-from nodealer.crypto.transcript import ProofTranscript
+from nodealer.crypto.proof_transcript import ProofTranscript
 from nodealer.kernel import PeerError, Reason
 
 _ONE: Final = write_scalar(1)

@@ -66,8 +66,8 @@ from nodealer.deck.keys import (
     take_deck_keys,
 )
 from nodealer.deck.mask import MaskPart, check_mask, make_mask, take_masks, vouch_mask
-from nodealer.deck.messages import DeckMessages, deck_messages
 from nodealer.deck.moment import ProofMoment
+from nodealer.deck.part_bytes import DeckMessages, deck_messages
 from nodealer.deck.release import (
     OpenKey,
     OpenShare,

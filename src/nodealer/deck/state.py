@@ -31,7 +31,7 @@ from typing import Final, Generic, ParamSpec, TypeVar
 from nodealer.cards import Board, Composition, Layout, Zone
 from nodealer.crypto import Group, Masked, Point
 from nodealer.deck.audience import ReleasePlan
-from nodealer.deck.faces import FaceTable, face_table
+from nodealer.deck.face_points import FaceTable, face_table
 from nodealer.deck.moment import ProofMoment
 from nodealer.deck.slots import Layer, LayerKind, Slot
 from nodealer.kernel import (

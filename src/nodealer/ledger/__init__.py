@@ -58,6 +58,7 @@ from nodealer.ledger.objects import (
     Seal,
     Vote,
 )
+from nodealer.ledger.open_end import awaited, evidence_held, open_messages
 from nodealer.ledger.ready import (
     Ask,
     AskAction,
@@ -67,9 +68,8 @@ from nodealer.ledger.ready import (
     Outgoing,
     Ready,
 )
-from nodealer.ledger.records import awaited, evidence_held, open_messages
 from nodealer.ledger.recovery import recover, resent
-from nodealer.ledger.signing import Checker, Signatures, Signer
+from nodealer.ledger.signers import Checker, Signatures, Signer
 
 __all__ = [
     "DUTIES",

@@ -17,7 +17,7 @@ from typing import Final
 
 from nodealer.kernel import Seat
 from nodealer.kernel.rates import Rate
-from nodealer.ledger import exchange
+from nodealer.ledger import catch_up
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft, Question
 from nodealer.ledger.messages import Contributed, Entry, LedgerMessage, Status, Voted
@@ -84,7 +84,7 @@ def _is_free(draft: Draft, seat: Seat) -> bool:
 def _answer(draft: Draft, question: Question) -> None:
     before, seat = len(draft.outbox), question.seat
     if isinstance(question, Status):
-        exchange.answer_status(draft, question)
+        catch_up.answer_status(draft, question)
     else:
         answer_recall(draft, question)
     sent = 1 + sum(units(out.message) for out in draft.outbox[before:])

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Final
 
 from nodealer.kernel import Reason, Seat
-from nodealer.ledger import exchange, judging
+from nodealer.ledger import catch_up, findings
 from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.desk import ROUNDS_MAX, put
 from nodealer.ledger.draft import AHEAD_MAX, Draft, Slot
@@ -55,14 +55,14 @@ def file_elsewhere(
     over = signed.base if isinstance(signed, Vote) else signed.parent
     if ahead in NEAR and (draft.link_of(over) is None or not draft.is_founded):
         draft.check(signed)
-        judging.compare(draft, signed)
+        findings.compare(draft, signed)
         if isinstance(signed, Seal | Vote | Contribution):
-            judging.recognise(draft, signed)
+            findings.recognise(draft, signed)
         _put_aside(draft, message, signed)
-        exchange.query(draft, sender)
+        catch_up.query(draft, sender)
     elif ahead > 0:
         draft.count(Reason.LEDGER_UNKNOWN_PARENT.value)
-        exchange.query(draft, sender)
+        catch_up.query(draft, sender)
     elif isinstance(signed, Vote):
         _answer_below(draft, signed)
 
@@ -75,7 +75,7 @@ def file_far_entry(draft: Draft, message: Entry, first: Signed, sender: Seat | N
         draft.check(first)
         _put_aside(draft, message, first)
     if ahead > 0:
-        exchange.query(draft, sender)
+        catch_up.query(draft, sender)
 
 
 def _put_aside(draft: Draft, message: LedgerMessage, signed: Signed) -> None:
@@ -156,7 +156,7 @@ def _answer(draft: Draft, base: ChainEntry, vote: Vote, choice: Keep) -> None:
     if vote.round <= draft.own.last_round(vote.height):
         _show_rounds(draft, base, vote)
     elif not _asks_too_often(draft, base, vote) and cast(draft, base, vote.round, choice):
-        exchange.send_entries(draft, vote.seat, vote.height)
+        catch_up.send_entries(draft, vote.seat, vote.height)
 
 
 def _asks_too_often(draft: Draft, base: ChainEntry, vote: Vote) -> bool:
@@ -187,4 +187,4 @@ def _show_rounds(draft: Draft, base: ChainEntry, vote: Vote) -> None:
         if vote.round < one.round <= vote.round + ROUNDS_MAX
     ]
     if near:
-        draft.send(exchange.voted_message(draft, base, near[-1]), vote.seat)
+        draft.send(catch_up.voted_message(draft, base, near[-1]), vote.seat)

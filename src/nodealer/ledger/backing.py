@@ -9,7 +9,7 @@ it can be passed on.
 from __future__ import annotations
 
 from nodealer.kernel import PeerError, Reason
-from nodealer.ledger import judging
+from nodealer.ledger import findings
 from nodealer.ledger.certificates import check_certificate
 from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.draft import Draft
@@ -72,7 +72,7 @@ def check_certified(
 ) -> None:
     """Raise unless the certificate makes the content complete and is signed; keep its grounds."""
     for ground in certificate.grounds:
-        judging.check_ground(draft, ground)
+        findings.check_ground(draft, ground)
     check_certificate(base, content, certificate, draft.backed, lambda _: None)
     messages: tuple[Signed, ...] = (*certificate.seals, *certificate.votes)
     for message in messages:

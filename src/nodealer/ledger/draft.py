@@ -33,7 +33,7 @@ from nodealer.ledger.objects import (
     anchor_of,
 )
 from nodealer.ledger.ready import Ask, LedgerEvent, Outgoing, Proven, Ready, Suspect
-from nodealer.ledger.signing import Checker, Signer, check_signed
+from nodealer.ledger.signers import Checker, Signer, check_signed
 
 T = TypeVar("T")
 

@@ -37,7 +37,7 @@ from nodealer.ledger.objects import (
     Signed,
     Vote,
 )
-from nodealer.ledger.signing import Checker, check_signed
+from nodealer.ledger.signers import Checker, check_signed
 
 EvidenceReplay: TypeAlias = Callable[[Evidence], str | None]
 """What replay says of the accused object of an E5 or E6: the reason of a refusal, or nothing."""

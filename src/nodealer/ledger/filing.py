@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nodealer.kernel import EntryId, PeerError, Reason
-from nodealer.ledger import answers, judging
+from nodealer.ledger import answers, findings
 from nodealer.ledger.chain import ChainEntry, Followed
 from nodealer.ledger.desk import CONTENTS_MAX, ROUNDS_MAX, put
 from nodealer.ledger.draft import AHEAD_MAX, Draft
@@ -45,16 +45,16 @@ def file_seal(draft: Draft, base: ChainEntry, seal: Seal) -> None:
     before = desk.sealed.get(seal.seat)
     draft.check(seal)
     if before is not None:
-        judging.compare_two(draft, before, seal)
+        findings.compare_two(draft, before, seal)
         if sum(seal.seat in seals for seals in desk.seals.values()) >= AHEAD_MAX:
             return
     draft.open_at(base).file_seal(seal)
     draft.place(seal.seat, base.height)
-    judging.compare(draft, seal)
+    findings.compare(draft, seal)
     if seal.entry in desk.refused:
-        judging.blame_sealer(draft, base, seal)
-    judging.recognise(draft, seal)
-    judging.complete(draft, base, seal.entry)
+        findings.blame_sealer(draft, base, seal)
+    findings.recognise(draft, seal)
+    findings.complete(draft, base, seal.entry)
 
 
 def learn_content(draft: Draft, base: ChainEntry, content: Content) -> None:
@@ -63,7 +63,7 @@ def learn_content(draft: Draft, base: ChainEntry, content: Content) -> None:
     if content.id in desk.contents or len(desk.contents) >= CONTENTS_MAX:
         return
     draft.open_at(base).contents[content.id] = content
-    judging.judge_content(draft, base, content)
+    findings.judge_content(draft, base, content)
 
 
 def file_contribution(draft: Draft, base: ChainEntry, one: Contribution) -> None:
@@ -74,14 +74,14 @@ def file_contribution(draft: Draft, base: ChainEntry, one: Contribution) -> None
     before = desk.first_of(one.seat)
     draft.check(one)
     if before is not None:
-        judging.compare_two(draft, before, one)
+        findings.compare_two(draft, before, one)
         if sum(other.seat == one.seat for other in desk.contributions.values()) >= AHEAD_MAX:
             return
     draft.open_at(base).file_contribution(one)
     draft.place(one.seat, base.height)
-    judging.compare(draft, one)
-    judging.recognise(draft, one)
-    judging.judge_contributions(draft, base)
+    findings.compare(draft, one)
+    findings.recognise(draft, one)
+    findings.judge_contributions(draft, base)
 
 
 def file_vote(draft: Draft, base: ChainEntry, vote: Vote) -> None:
@@ -93,16 +93,16 @@ def file_vote(draft: Draft, base: ChainEntry, vote: Vote) -> None:
     _check_vote(draft, base, vote)
     draft.check(vote)
     if before is not None:
-        judging.compare_two(draft, before, vote)
+        findings.compare_two(draft, before, vote)
         return
     if (broken := broken_vote(vote, base.roster)) is not None:
         draft.prove(broken)
         return
     draft.open_at(base).file_vote(vote)
     draft.place(vote.seat, base.height)
-    judging.compare(draft, vote)
-    judging.recognise(draft, vote)
-    judging.complete_round(draft, base, vote.round)
+    findings.compare(draft, vote)
+    findings.recognise(draft, vote)
+    findings.complete_round(draft, base, vote.round)
     answers.answer(draft, base, vote)
 
 
@@ -145,7 +145,7 @@ def file_left(draft: Draft, leave: Leave) -> None:
     if leave.seat not in draft.leaves and leave.seat != draft.fixed.seat:
         draft.leaves = put(draft.leaves, leave.seat, leave)
         draft.show(Gone(leave))
-        judging.compare(draft, leave)
+        findings.compare(draft, leave)
 
 
 def file_charter_seal(draft: Draft, seal: Seal) -> None:

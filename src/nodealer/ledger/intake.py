@@ -18,7 +18,7 @@ that matters: the draft is thrown away then.
 from __future__ import annotations
 
 from nodealer.kernel import PeerError, Reason, Seat
-from nodealer.ledger import answers, exchange, judging
+from nodealer.ledger import answers, catch_up, findings
 from nodealer.ledger.backing import check_certified, file_ground, take_certificates
 from nodealer.ledger.chain import ChainEntry, Followed, extended, follow
 from nodealer.ledger.draft import AHEAD_MAX, Draft
@@ -68,7 +68,7 @@ def file_proposal(draft: Draft, message: Proposal, sender: Seat | None) -> None:
     file_seal(draft, base, seal)
     if seal.seat in draft.desk_at(base).seals.get(content.id, ()):
         learn_content(draft, base, content)
-    exchange.pass_on(draft, base, message, seal)
+    catch_up.pass_on(draft, base, message, seal)
 
 
 def file_sealed(draft: Draft, message: Sealed, sender: Seat | None) -> None:
@@ -81,7 +81,7 @@ def file_sealed(draft: Draft, message: Sealed, sender: Seat | None) -> None:
     if base is not None:
         take_certificates(draft, message.beside)
         file_seal(draft, base, seal)
-        exchange.pass_on(draft, base, message, seal)
+        catch_up.pass_on(draft, base, message, seal)
 
 
 def file_contributed(draft: Draft, message: Contributed, sender: Seat | None) -> None:
@@ -90,7 +90,7 @@ def file_contributed(draft: Draft, message: Contributed, sender: Seat | None) ->
     base = _base(draft, message, one, sender)
     if base is not None:
         file_contribution(draft, base, one)
-        exchange.pass_on(draft, base, message, one)
+        catch_up.pass_on(draft, base, message, one)
 
 
 def file_voted(draft: Draft, message: Voted, sender: Seat | None) -> None:
@@ -104,7 +104,7 @@ def file_voted(draft: Draft, message: Voted, sender: Seat | None) -> None:
     for ground in message.grounds:
         # A ground that cannot be followed here is left out; a majority needs none.
         try:
-            judging.check_ground(draft, ground)
+            findings.check_ground(draft, ground)
         except PeerError as error:
             draft.count(error.slug)
         else:
@@ -112,7 +112,7 @@ def file_voted(draft: Draft, message: Voted, sender: Seat | None) -> None:
     if message.kept is not None:
         file_entry(draft, message.kept, sender)
     file_vote(draft, base, vote)
-    exchange.pass_on(draft, base, message, vote)
+    catch_up.pass_on(draft, base, message, vote)
 
 
 def file_refused(draft: Draft, message: Refused, sender: Seat | None) -> None:
@@ -128,7 +128,7 @@ def file_refused(draft: Draft, message: Refused, sender: Seat | None) -> None:
     draft.check(refusal)
     draft.open_at(base).refusals[key] = refusal
     draft.show(Objected(refusal))
-    judging.judge_refusal(draft, base, refusal)
+    findings.judge_refusal(draft, base, refusal)
 
 
 def file_entry(draft: Draft, message: Entry, sender: Seat | None) -> None:
@@ -163,8 +163,8 @@ def _compare_given(draft: Draft, base: ChainEntry, followed: Followed) -> None:
     for one in followed.contributions:
         before = desk.first_of(one.seat)
         if before is not None:
-            judging.compare_two(draft, before, one)
-        judging.compare(draft, one)
+            findings.compare_two(draft, before, one)
+        findings.compare(draft, one)
 
 
 def _notice_exclusion(draft: Draft, message: Entry) -> None:

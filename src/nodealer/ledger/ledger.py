@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nodealer.kernel import EntryId, Height, LocalError, PeerError, Reason, Seat
-from nodealer.ledger import exchange, filing, intake, progress, rounds
+from nodealer.ledger import catch_up, consequences, filing, intake, rounds
 from nodealer.ledger.allowance import answer_late, answers_at, ask
 from nodealer.ledger.application import Application
 from nodealer.ledger.awaiting import Awaited, awaited
@@ -56,7 +56,7 @@ from nodealer.ledger.objects import (
 from nodealer.ledger.phases import phase_of
 from nodealer.ledger.ready import Dropped, Ready
 from nodealer.ledger.recall import end_suspicion, take_memory
-from nodealer.ledger.signing import Checker, Signer
+from nodealer.ledger.signers import Checker, Signer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,7 +76,7 @@ class Ledger(LedgerState):
         desk = draft.open_desk()
         desk.contents[followed.content.id] = followed.content
         desk.followed[followed.content.id] = followed
-        progress.seal_over_tip(draft, followed)
+        consequences.seal_over_tip(draft, followed)
         return done(draft)
 
     def contribute(self, payloads: Sequence[bytes]) -> tuple[Ledger, Ready]:
@@ -104,7 +104,7 @@ class Ledger(LedgerState):
     def notice(self) -> tuple[Ledger, Ready]:
         """Seal the step of seals alone that waits for the word of this seat's player."""
         draft = self._signing()
-        if not progress.is_held(draft):
+        if not consequences.is_held(draft):
             raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "nothing waits for word")
         draft.noticed = draft.tip.id
         return done(draft)
@@ -119,7 +119,7 @@ class Ledger(LedgerState):
             draft.count(error.slug)
             draft.show(Dropped(error.slug, sender))
             if error.reason is Reason.LEDGER_ROUND_FAR_AHEAD:
-                exchange.query(draft, sender)
+                catch_up.query(draft, sender)
         else:
             if sender is not None:
                 draft.hear(sender)
@@ -165,7 +165,7 @@ class Ledger(LedgerState):
     def tell(self) -> tuple[Ledger, Ready]:
         """Tell everybody where this seat stands, as after a connection came up."""
         draft = Draft(self)
-        exchange.tell_all(draft)
+        catch_up.tell_all(draft)
         return done(draft)
 
     def recall(self) -> tuple[Ledger, Ready]:
@@ -174,9 +174,9 @@ class Ledger(LedgerState):
         _seat(draft)
         if draft.suspect is None:
             draft.begin_suspicion()
-            draft.send(exchange.status_of(draft))
+            draft.send(catch_up.status_of(draft))
         else:
-            exchange.tell_all(draft)
+            catch_up.tell_all(draft)
         return done(draft)
 
     def waits_for(self) -> tuple[Awaited, ...]:
@@ -234,8 +234,8 @@ def done(draft: Draft) -> tuple[Ledger, Ready]:
     """Do what follows from an input, and return the new value with what is to be done."""
     end_suspicion(draft)
     if draft.is_founded:
-        progress.advance(draft)
-    asks = progress.asks(draft) if draft.is_founded else ()
+        consequences.advance(draft)
+    asks = consequences.asks(draft) if draft.is_founded else ()
     if asks != draft.asked:
         draft.asked = draft.asks = asks
     wake = _wake(draft)

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nodealer.kernel import PeerError, Reason, Seat
-from nodealer.ledger import judging
+from nodealer.ledger import findings
 from nodealer.ledger.codec import MEMORIES_MAX
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
@@ -97,8 +97,8 @@ def _adopt(draft: Draft, signed: Signed) -> None:
             refusals = put(draft.own.refusals, signed.refused, signed)
             draft.own = replace(draft.own, refusals=refusals)
         case _:
-            if not judging.is_own(draft, signed):
-                judging.adopt(draft, signed)
+            if not findings.is_own(draft, signed):
+                findings.adopt(draft, signed)
 
 
 def end_suspicion(draft: Draft) -> None:

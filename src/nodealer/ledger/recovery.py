@@ -19,13 +19,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
-from nodealer.ledger import exchange, filing, intake, progress
+from nodealer.ledger import catch_up, consequences, filing, intake
 from nodealer.ledger.application import Application
 from nodealer.ledger.chain import extended, with_certificate
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.duties import DUTIES, Duties
-from nodealer.ledger.judging import adopt
+from nodealer.ledger.findings import adopt
 from nodealer.ledger.ledger import Ledger, done, unsealed
 from nodealer.ledger.messages import (
     Contributed,
@@ -48,7 +48,7 @@ from nodealer.ledger.objects import (
 )
 from nodealer.ledger.ready import Ready
 from nodealer.ledger.recall import step_back
-from nodealer.ledger.signing import Checker, Signer
+from nodealer.ledger.signers import Checker, Signer
 
 
 def recover(  # noqa: PLR0913 - what a ledger is founded from, and what its journal is
@@ -81,7 +81,7 @@ def recover(  # noqa: PLR0913 - what a ledger is founded from, and what its jour
     step_back(draft)
     if is_old:
         draft.begin_suspicion()
-        draft.send(exchange.status_of(draft))
+        draft.send(catch_up.status_of(draft))
     return done(draft)
 
 
@@ -149,4 +149,4 @@ def _retake(draft: Draft, record: Entry) -> None:
 
 def resent(ledger: Ledger) -> tuple[LedgerMessage, ...]:
     """Return this seat's own messages over its tip and its parent, to be sent after a restart."""
-    return tuple(progress.own_messages(Draft(ledger)))
+    return tuple(consequences.own_messages(Draft(ledger)))

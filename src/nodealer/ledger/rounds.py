@@ -20,7 +20,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from nodealer.kernel import Seat, Value
-from nodealer.ledger import exchange
+from nodealer.ledger import catch_up
 from nodealer.ledger.application import Closed
 from nodealer.ledger.certificates import is_valid_evict, without
 from nodealer.ledger.desk import ROUNDS_MAX
@@ -117,7 +117,7 @@ def pass_time(draft: Draft) -> bool:
     if is_suspended and not draft.is_suspended:
         draft.is_suspended = True
         draft.show(Suspended(missed(draft), draft.since + until_vote))
-        exchange.tell_all(draft)
+        catch_up.tell_all(draft)
     if is_voting:
         lose_patience(draft)
     return is_suspended or is_voting
@@ -127,13 +127,13 @@ def lose_patience(draft: Draft) -> None:
     """Vote over the tip, or say that no majority can be had."""
     draft.since = draft.now
     if not draft.is_founded or not draft.may_sign:
-        exchange.tell_all(draft)
+        catch_up.tell_all(draft)
         return
     number = joined_round(draft)
     choice = choose(draft, number) if _is_within_reach(draft, number) else None
     if choice is None:
         draft.show(Stalled(missed(draft)))
-        exchange.tell_all(draft)
+        catch_up.tell_all(draft)
     else:
         cast(draft, draft.tip, number, choice)
 

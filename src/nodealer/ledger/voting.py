@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from nodealer.kernel import Seat
-from nodealer.ledger import judging
+from nodealer.ledger import findings
 from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.codec import EVIDENCE
 from nodealer.ledger.desk import put
@@ -64,7 +64,7 @@ def cast(draft: Draft, base: ChainEntry, number: int, choice: Choice) -> bool:
         draft.heard = frozenset()
     if base is draft.tip or base is draft.tip.below:
         draft.open_at(base).file_vote(vote)
-        judging.complete_round(draft, base, number)
+        findings.complete_round(draft, base, number)
     return True
 
 

@@ -21,7 +21,7 @@ links and addresses are handed in.
 """
 
 from nodealer.lobby import hosting, visiting
-from nodealer.lobby.addresses import AddressBook
+from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.advice import advice, clock_warnings
 from nodealer.lobby.guest import Guest
 from nodealer.lobby.host import Host, Keys
@@ -29,7 +29,7 @@ from nodealer.lobby.invite import Invite, join_command, read_invite, write_invit
 from nodealer.lobby.messages import KINDS, AddressRecord, read, write
 from nodealer.lobby.ready import Kept, LinkEnd, LobbyOutgoing, LobbyReady
 from nodealer.lobby.record import Seen, look_at_guest, look_at_host, reopen_guest, reopen_host
-from nodealer.lobby.signing import address_record
+from nodealer.lobby.signed import address_record
 from nodealer.lobby.terms import NewSeat, TablePlan, plan_of
 
 __all__ = [

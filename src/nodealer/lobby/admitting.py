@@ -21,7 +21,7 @@ from nodealer.lobby import ready as r
 from nodealer.lobby.forms import WATCHERS_MAX
 from nodealer.lobby.host import Host, is_seated, member, renamed, with_guest, without
 from nodealer.lobby.host_draft import HostDraft
-from nodealer.lobby.signing import check_join, check_proof
+from nodealer.lobby.signed import check_join, check_proof
 from nodealer.lobby.terms import taken_by
 from nodealer.table.names import require_names
 from nodealer.wire import VERSION

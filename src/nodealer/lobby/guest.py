@@ -17,7 +17,7 @@ from functools import cached_property
 
 from nodealer.crypto.signing import SigningKey
 from nodealer.kernel import Reason, Seat
-from nodealer.lobby.addresses import AddressBook
+from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.invite import Invite
 from nodealer.lobby.messages import AddressRecord, Complete, Offer, Progress, SignedAnswer
 from nodealer.lobby.moves import GuestPhase

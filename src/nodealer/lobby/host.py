@@ -18,7 +18,7 @@ from functools import cached_property
 from nodealer.crypto.shared_secret import SharedSecret
 from nodealer.crypto.signing import SigningKey
 from nodealer.kernel import LocalError, PeerError, Seat
-from nodealer.lobby.addresses import AddressBook
+from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.invite import Invite
 from nodealer.lobby.messages import Attendee, Complete, Offer, SignedAnswer
 from nodealer.lobby.moves import HostPhase

@@ -10,7 +10,7 @@
     complete    all answers: with the offer they are the charter
     address     where a key can be reached; passed on by anybody
 
-Nothing here is believed yet: `signing` checks what is signed, `terms` what is offered. Every text
+Nothing here is believed yet: `signed` checks what is signed, `terms` what is offered. Every text
 that ends up on a screen is a name, which is checked as at a table, or visible ASCII. The schemas
 are one to one the page `specs/lobby.cddl`.
 """

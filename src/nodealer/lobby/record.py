@@ -23,7 +23,7 @@ from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.kernel.limits import WORD_BYTES_MAX
 from nodealer.ledger.forms import nested
 from nodealer.lobby import messages as m
-from nodealer.lobby.addresses import AddressBook
+from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.forms import NAME, NUMBER, PEOPLE_MAX, WATCHERS_MAX
 from nodealer.lobby.guest import Acceptance, Guest
 from nodealer.lobby.host import Host, Keys

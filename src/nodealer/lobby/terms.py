@@ -22,7 +22,7 @@ from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, digest
 from nodealer.ledger import Clock
 from nodealer.lobby.forms import is_plain_text
 from nodealer.lobby.messages import Answer, Attendee, Complete, Offer, SignedAnswer
-from nodealer.lobby.signing import (
+from nodealer.lobby.signed import (
     UNSIGNED,
     check_answer,
     check_offer,

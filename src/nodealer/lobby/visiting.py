@@ -24,7 +24,7 @@ from nodealer.lobby.guest import Acceptance, Guest
 from nodealer.lobby.invite import Invite
 from nodealer.lobby.moves import GUEST, GuestPhase, LobbyMove
 from nodealer.lobby.record import keep_guest
-from nodealer.lobby.signing import UNPROVEN, UNSIGNED, proof_of, sign_join, unsigned_answer
+from nodealer.lobby.signed import UNPROVEN, UNSIGNED, proof_of, sign_join, unsigned_answer
 from nodealer.lobby.terms import answer_of, require_sound
 from nodealer.table import Terms
 from nodealer.table.charter import require_rules

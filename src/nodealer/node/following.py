@@ -19,7 +19,7 @@ from typing import Final
 from nodealer.kernel import Height, Seat
 from nodealer.kernel.limits import UINT_MAX
 from nodealer.ledger import ChainEntry, LedgerMessage, write
-from nodealer.ledger.exchange import entry_message
+from nodealer.ledger.catch_up import entry_message
 from nodealer.ledger.messages import Sealed
 from nodealer.ledger.objects import Seal
 from nodealer.node.envelopes import ForTable, write_envelope

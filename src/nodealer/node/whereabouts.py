@@ -28,7 +28,7 @@ import trio
 
 from nodealer.kernel import PeerError, Reason, Seat
 from nodealer.lobby import AddressRecord, address_record, read, write
-from nodealer.lobby.addresses import AddressBook
+from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.forms import ADDRESSES_MAX
 from nodealer.node.places_told import addresses_in, note_addresses
 from nodealer.node.transport.addresses import Address, PeerKey

@@ -18,7 +18,7 @@ from typing import Final
 
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from nodealer.sim.network import CALM, ROUGH, Weather
+from nodealer.sim.simulated_links import CALM, ROUGH, Weather
 
 NONE: Final = "none"
 LOSSY: Final = "lossy"

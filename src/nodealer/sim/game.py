@@ -27,9 +27,9 @@ from nodealer.sim.invariants import Findings, Violation, require_progress, watch
 from nodealer.sim.judging import Judge, require_verdicts, transcript_of_peer
 from nodealer.sim.lies import liars_at, liars_with
 from nodealer.sim.lying import Behaviour, Liar
-from nodealer.sim.network import Network
 from nodealer.sim.peer import Peer
 from nodealer.sim.repertoire import features_of
+from nodealer.sim.simulated_links import Network
 from nodealer.sim.world import World
 from nodealer.table import (
     Player,

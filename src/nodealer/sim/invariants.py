@@ -26,8 +26,8 @@ from nodealer.kernel import EntryId, PeerError, Seat, SlotId
 from nodealer.ledger import ChainEntry, Contribution, DueStep, LedgerMessage
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Proven
+from nodealer.sim.expectations import can_go_on
 from nodealer.sim.peer import Peer
-from nodealer.sim.prospects import can_go_on
 from nodealer.sim.world import Watcher, World
 from nodealer.table import Position, position_of
 

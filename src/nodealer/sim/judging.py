@@ -1,16 +1,16 @@
 """The verdicts on a simulated table: every honest seat's transcript goes before the offline judge.
 
 The judge gets bytes and nothing else, as from a file. Seats that hold the same bytes are judged
-once. What it says must be what the scenario predicts (`prospects`).
+once. What it says must be what the scenario predicts (`expectations`).
 """
 
 from __future__ import annotations
 
 from nodealer.games.api import AnyGame
 from nodealer.kernel import Bug, Reason
+from nodealer.sim.expectations import prospect_of
 from nodealer.sim.invariants import Findings
 from nodealer.sim.peer import Peer
-from nodealer.sim.prospects import prospect_of
 from nodealer.sim.world import World
 from nodealer.verify import Report, judge_bytes, transcript_of
 

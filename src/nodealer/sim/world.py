@@ -26,8 +26,8 @@ from nodealer.ledger.ready import Outgoing, Took
 from nodealer.sim.clockwork import Clockwork
 from nodealer.sim.faults import FaultPlan, Partition, Stop
 from nodealer.sim.lying import Liar
-from nodealer.sim.network import Network
 from nodealer.sim.peer import Peer
+from nodealer.sim.simulated_links import Network
 from nodealer.table import Replay, Setting, Table, begin, come_back, sit_down
 
 THOUGHT: Final = (150, 900)

@@ -50,8 +50,8 @@ from nodealer.store.identity import (
 )
 from nodealer.store.journal import Journal
 from nodealer.store.locks import Holder
-from nodealer.store.marks import Doubt
 from nodealer.store.move import Arrived, arrive, bring_back, leave
+from nodealer.store.old_copies import Doubt
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import USUAL_PROFILE, Directories, Profile, places_of
 from nodealer.store.records import JournalOrigin

@@ -15,9 +15,9 @@ again after a power cut. Doubt does not wait, because who has forgotten it would
 fails to be written leaves the journal finished: a disk tells of a failed sync once, and not of what
 it lost.
 
-While a journal is open its mark is kept up to date (`marks`) with what is synced. One that does not
-fit its mark is in doubt until a batch says that the seat is suspect no more, also over restarts. A
-journal that was retired is read and never again appended to.
+While a journal is open its mark (`old_copies`) is kept up to date with what is synced. One that
+does not fit its mark is in doubt until a batch says that the seat is suspect no more, also over
+restarts. A journal that was retired is read and never again appended to.
 
 What is secret lies in tables of its own: the seed, in a box under the identity, and notes, which
 are whatever the program around wants to remember for this table. Records are public: they are what
@@ -39,7 +39,7 @@ from nodealer.ledger import Charter, LedgerMessage, write
 from nodealer.store.database import transaction, unsynced
 from nodealer.store.identity import Identity
 from nodealer.store.locks import Holder, Lock
-from nodealer.store.marks import Doubt, Mark, MarkFile, doubt_of
+from nodealer.store.old_copies import Doubt, Mark, MarkFile, doubt_of
 from nodealer.store.records import (
     JournalOrigin,
     StoredRecord,

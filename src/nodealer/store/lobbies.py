@@ -21,7 +21,7 @@ from typing import Final
 from nodealer.kernel import digest
 from nodealer.store.files import FILE_MODE, make_directory, read_private, write_over
 from nodealer.store.locks import Lock
-from nodealer.store.marks import machine_mark
+from nodealer.store.old_copies import machine_mark
 from nodealer.store.places import Profile
 from nodealer.store.trouble import StoreError, Trouble, told_of
 

@@ -51,8 +51,7 @@ from nodealer.store.identity import (
     write_identity,
 )
 from nodealer.store.journal import Journal, chained, seed_box
-from nodealer.store.marks import NUMBER_BYTES, Doubt, doubt_of
-from nodealer.store.moved import (
+from nodealer.store.move_file import (
     FORMAT,
     FRIEND,
     HEAD,
@@ -65,6 +64,7 @@ from nodealer.store.moved import (
     MovedProfile,
     MoveHead,
 )
+from nodealer.store.old_copies import NUMBER_BYTES, Doubt, doubt_of
 from nodealer.store.opening import Contents, install, open_journal, take_lock
 from nodealer.store.places import Profile
 from nodealer.store.records import JournalOrigin

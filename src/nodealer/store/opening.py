@@ -28,7 +28,7 @@ from nodealer.store.identity import Identity, read_key_file
 from nodealer.store.journal import Journal, insert, seed_box, stir
 from nodealer.store.layouts import JOURNAL
 from nodealer.store.locks import Lock, read_tag, this_process
-from nodealer.store.marks import Doubt, Mark, MarkFile, machine_mark, new_number
+from nodealer.store.old_copies import Doubt, Mark, MarkFile, machine_mark, new_number
 from nodealer.store.places import Profile
 from nodealer.store.records import JournalOrigin, StoredRecord, read_origin
 from nodealer.store.trouble import StoreError, Trouble, told_of

@@ -6,7 +6,7 @@
 
 The three follow the XDG base directories. `NODEALER_HOME` puts all of them under one directory, for
 tests and for several players on one machine. Data and state are apart on purpose: a copy of the
-data that comes back without its state, or into another state, is recognised as a copy (`marks`).
+data that comes back without its state, or into another state, is recognised (`old_copies`).
 
 A profile is one identity with all that belongs to it; most players have one.
 

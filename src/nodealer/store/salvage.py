@@ -26,7 +26,7 @@ from nodealer.store.files import sync_directory
 from nodealer.store.identity import Identity
 from nodealer.store.journal import open_seed
 from nodealer.store.layouts import JOURNAL
-from nodealer.store.marks import Doubt
+from nodealer.store.old_copies import Doubt
 from nodealer.store.opening import Contents, install, require_not_elsewhere, take_lock
 from nodealer.store.places import Profile
 from nodealer.store.records import JournalOrigin, good_rows, read_origin

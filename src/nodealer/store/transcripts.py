@@ -19,7 +19,7 @@ from nodealer.ledger.messages import Left
 from nodealer.store import database
 from nodealer.store.layouts import JOURNAL, PUBLIC
 from nodealer.store.locks import Holder, read_tag
-from nodealer.store.marks import Doubt, doubt_of
+from nodealer.store.old_copies import Doubt, doubt_of
 from nodealer.store.records import bodies_of, messages_of, read_origin
 from nodealer.store.seats import setting_of
 from nodealer.store.trouble import StoreError, Trouble, told_of

@@ -23,7 +23,7 @@ from nodealer.kernel import SlotId
 from nodealer.ui import choosing
 from nodealer.ui.choosing import Cards, Choice, Menu, Question, menu_of
 from nodealer.ui.commands import Command, Refused, Say, read_command
-from nodealer.ui.keys import Key, Pressed, Typed
+from nodealer.ui.keyboard import Key, Pressed, Typed
 from nodealer.ui.pages import Page, letters_of, page_lines
 from nodealer.ui.snapshot import Snapshot
 from nodealer.ui.wording import Speaker, order_of_cards, seen_by_seat

@@ -11,9 +11,9 @@ from typing import Final
 from nodealer.games.api import SeenCard, SeenZone, Turn
 from nodealer.ui import choosing
 from nodealer.ui.book import Path
+from nodealer.ui.card_text import suit_of
 from nodealer.ui.choosing import Question
 from nodealer.ui.control import Control
-from nodealer.ui.faces import suit_of
 from nodealer.ui.pages import letters_of, log_lines
 from nodealer.ui.progress import Share
 from nodealer.ui.snapshot import SeatShown, Sitting, Snapshot

@@ -22,7 +22,7 @@ from nodealer.games.api import Action, ActionKind, SeenZone, Standing, View
 from nodealer.kernel import Height, Seat
 from nodealer.table import Table, Waiting, waiting
 from nodealer.ui.book import Book, ChatLine, LogLine, Notice, Path, Reach
-from nodealer.ui.faces import suit_of
+from nodealer.ui.card_text import suit_of
 from nodealer.ui.progress import Progress, progress_of
 from nodealer.ui.remarks import remarks_of, status_of
 from nodealer.ui.telling import names_at

@@ -14,8 +14,8 @@ from typing import Final
 from nodealer.games.api import Action, Over, Plain, SeenCard, Standing, Turn
 from nodealer.kernel import Seat, SlotId
 from nodealer.table import Waiting
+from nodealer.ui.card_text import card_text, value_text
 from nodealer.ui.choosing import CARD, ENOUGH, KIND, ORDER, Cards, Option, Question
-from nodealer.ui.faces import card_text, value_text
 from nodealer.ui.progress import doing_of
 from nodealer.ui.snapshot import Snapshot, State
 from nodealer.ui.times import duration

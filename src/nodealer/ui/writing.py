@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.ui.book import CHAT_CHARACTERS_MAX
-from nodealer.ui.keys import Key, Pasted, Typed
+from nodealer.ui.keyboard import Key, Pasted, Typed
 from nodealer.ui.text import clean
 
 LINE_CHARACTERS_MAX: Final = CHAT_CHARACTERS_MAX

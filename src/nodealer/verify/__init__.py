@@ -26,6 +26,7 @@ from nodealer.verify.judge import (
     unreadable,
 )
 from nodealer.verify.report import CHECKS, Cheat, Check, Count, Failure, ForkedFile, Report, Verdict
+from nodealer.verify.report_text import CODES, LIMITS, SOUND, joined, lines_of, printable
 from nodealer.verify.story import Told, entry_sentences, sentences_of, story
 from nodealer.verify.transcript import (
     TRANSCRIPT_BYTES_MAX,
@@ -34,7 +35,6 @@ from nodealer.verify.transcript import (
     transcript_of,
     write_transcript,
 )
-from nodealer.verify.wording import CODES, LIMITS, SOUND, joined, lines_of, printable
 
 __all__ = [
     "CHECKS",

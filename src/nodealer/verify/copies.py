@@ -17,11 +17,11 @@ from itertools import combinations
 
 from nodealer.kernel import Seat
 from nodealer.ledger import ChainEntry, EvictStep
-from nodealer.ledger.compare import compare_copies
-from nodealer.verify.evidence import contradictions, height_of
+from nodealer.ledger.forks import compare_copies
+from nodealer.verify.contradictions import contradictions, height_of
 from nodealer.verify.judge import JudgedFile
 from nodealer.verify.report import Check, Failure, ForkedFile, Verdict, counted
-from nodealer.verify.state import NoState
+from nodealer.verify.unknown_state import NoState
 
 
 def compare_all(judged: Sequence[JudgedFile]) -> tuple[JudgedFile, ...]:

@@ -33,13 +33,13 @@ from nodealer.ledger import (
 from nodealer.ledger.objects import NO_PARENT, Ground, Signed
 from nodealer.table import Agreed, Setting, begin, check_charter, state_of
 from nodealer.table.charter import require_rules
-from nodealer.verify.ending import take_in, waits_for
-from nodealer.verify.evidence import (
+from nodealer.verify.contradictions import (
     NotReplayed,
     contradictions,
     height_of,
     judge_evidence,
 )
+from nodealer.verify.ending import take_in, waits_for
 from nodealer.verify.history import history_of
 from nodealer.verify.report import (
     CHECKS,

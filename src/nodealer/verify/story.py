@@ -19,7 +19,7 @@ from nodealer.ledger.objects import Ground
 from nodealer.table import Acted, Replay, read_action
 from nodealer.verify.history import LEFT, Evicted, eviction_of
 from nodealer.verify.judge import JudgedFile, grounds_of
-from nodealer.verify.wording import CODES, cheat_line, joined, printable, verdict_lines
+from nodealer.verify.report_text import CODES, cheat_line, joined, printable, verdict_lines
 
 
 @dataclass(frozen=True, slots=True)

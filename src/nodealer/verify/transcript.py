@@ -39,8 +39,8 @@ from nodealer.ledger import (
     write,
 )
 from nodealer.ledger import codec as forms
+from nodealer.ledger.catch_up import entry_message
 from nodealer.ledger.draft import LedgerState
-from nodealer.ledger.exchange import entry_message
 from nodealer.ledger.forms import nested
 from nodealer.wire import Field, RecordCodec, Schema, peek_kind, split, tuple_of, uint
 

@@ -50,11 +50,11 @@ from nodealer.ledger.draft import SETTLED_DEPTH
 from nodealer.ledger.evidence import broken_vote
 from nodealer.ledger.guilt import against_sealer, built_on, over
 from nodealer.ledger.objects import Ground, Signed
-from nodealer.ledger.signing import check_signed
-from nodealer.verify.evidence import NotReplayed, judge_evidence
+from nodealer.ledger.signers import check_signed
+from nodealer.verify.contradictions import NotReplayed, judge_evidence
 from nodealer.verify.report import Check, Failure, Tally
 from nodealer.verify.shape import bound, is_grounded, is_in_order, misnames, openings
-from nodealer.verify.state import NoState
+from nodealer.verify.unknown_state import NoState
 
 _CRYPTOGRAPHY: Final = ("proof", "group", "commit", "deck", "encoding")
 """The layers whose refusals of a contribution are about what it shows, not whether it is due."""

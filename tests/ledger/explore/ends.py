@@ -25,7 +25,7 @@ from collections.abc import Iterable, Iterator
 
 from nodealer.kernel import Seat
 from nodealer.ledger import AskAction, AskContribution, Ledger, LedgerMessage
-from nodealer.ledger.compare import compare_copies, prove_all
+from nodealer.ledger.forks import compare_copies, prove_all
 from nodealer.ledger.objects import Evidence
 from tests.ledger.explore.alike import Alike
 from tests.ledger.explore.forge import VARIANTS

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 from nodealer.kernel import EntryId, Height, Seat, TableId
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
 from nodealer.ledger import Certificate, Evict, Seal, Vote, write
-from nodealer.ledger.exchange import entry_message
+from nodealer.ledger.catch_up import entry_message
 from nodealer.ledger.messages import LedgerMessage, Sealed, Status, Voted
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
 from nodealer.ledger import Evict, Keep, Leave, LedgerMessage
+from nodealer.ledger.catch_up import entry_message
 from nodealer.ledger.desk import ROUNDS_MAX
-from nodealer.ledger.exchange import entry_message
 from nodealer.ledger.messages import Left, Sealed, Voted
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all

@@ -21,7 +21,7 @@ from nodealer.kernel import LocalError
 from nodealer.ui.commands import Command, Say
 from nodealer.ui.control import QUIT, Chosen, Control, Signal, Wish, control_for, follow, press
 from nodealer.ui.driver import Driver
-from nodealer.ui.keys import Decoder, Key, Pressed
+from nodealer.ui.keyboard import Decoder, Key, Pressed
 from nodealer.ui.screen import Drawing, draw
 from nodealer.ui.shell.terminal import Ending, Terminal
 from nodealer.ui.snapshot import Snapshot

@@ -13,10 +13,10 @@ from dataclasses import replace
 import trio
 
 from nodealer.kernel import LocalError
+from nodealer.ui.aloud import Aloud, answer, tell
 from nodealer.ui.commands import Command, Say
 from nodealer.ui.control import Chosen, Signal, Wish
 from nodealer.ui.driver import Driver
-from nodealer.ui.plain import Aloud, answer, tell
 from nodealer.ui.shell.terminal import Ending
 from nodealer.ui.shell.threads import in_thread
 from nodealer.ui.snapshot import Snapshot

@@ -27,8 +27,8 @@ from nodealer.ledger import (
 from nodealer.ledger.evidence import between, two_bindings
 from nodealer.ledger.guilt import binding_in, over, replayed
 from nodealer.ledger.objects import Signed
-from nodealer.ledger.signing import Checker
-from nodealer.verify.state import NoState
+from nodealer.ledger.signers import Checker
+from nodealer.verify.unknown_state import NoState
 
 COMPARED_MAX: Final = 256
 """Messages of one seat over one parent, or at one height, that are compared with each other: no

@@ -18,7 +18,7 @@ from types import MappingProxyType
 
 from nodealer.kernel import PeerError, Reason
 from nodealer.lobby.messages import AddressRecord
-from nodealer.lobby.signing import check_address
+from nodealer.lobby.signed import check_address
 
 
 @dataclass(frozen=True, slots=True)

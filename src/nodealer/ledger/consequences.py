@@ -18,12 +18,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nodealer.kernel import Seat
-from nodealer.ledger import answers, exchange, intake, judging, rounds
+from nodealer.ledger import answers, catch_up, findings, intake, rounds
 from nodealer.ledger.application import Closed, Due
+from nodealer.ledger.catch_up import entry_message
 from nodealer.ledger.chain import ChainEntry, Followed, extended, may_author, with_certificate
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
-from nodealer.ledger.exchange import entry_message
 from nodealer.ledger.messages import Contributed, LedgerMessage, Proposal, Sealed, signed_of
 from nodealer.ledger.missed import enabled, proposed
 from nodealer.ledger.objects import (
@@ -51,7 +51,7 @@ def _know_bare_step(draft: Draft) -> None:
     """A step of seals alone follows from the tip; those who do not sign must know it as well."""
     tip = draft.tip
     if draft.is_founded and isinstance(tip.duty, Due) and not tip.owing():
-        judging.settle(draft, tip)
+        findings.settle(draft, tip)
 
 
 def asks(draft: Draft) -> tuple[Ask, ...]:
@@ -101,14 +101,14 @@ def own_messages(draft: Draft) -> Iterator[LedgerMessage]:
         seals = draft.desk.seals.get(draft.tip.id, {})
         yield from (Sealed(seal) for seal in seals.values() if seal.seat == seat)
         return
-    for message in exchange.over_tip(draft):
+    for message in catch_up.over_tip(draft):
         signed = signed_of(message)
         if signed is not None and signed.seat == seat:
             yield message
     for base in (draft.tip, below):
         if base is not None:
             for vote in draft.own.votes_over(base.height + 1, base.id):
-                yield exchange.voted_message(draft, base, vote)
+                yield catch_up.voted_message(draft, base, vote)
 
 
 def _replace_tip(draft: Draft) -> bool:
@@ -188,7 +188,7 @@ def _seal(draft: Draft) -> bool:
 def _to_seal(draft: Draft) -> Followed | None:
     """Return the content to seal: the one that is due, or the first valid one of the author."""
     if isinstance(draft.tip.duty, Due):
-        return judging.settle(draft, draft.tip)
+        return findings.settle(draft, draft.tip)
     followed = proposed(draft)
     return None if followed is None or _author(followed) == draft.fixed.seat else followed
 
@@ -233,4 +233,4 @@ def seal_over_tip(draft: Draft, followed: Followed) -> None:
     message = Proposal(content, seal, beside) if is_author else Sealed(seal, beside)
     draft.persist(message)
     draft.send(message)
-    judging.complete(draft, tip, content.id)
+    findings.complete(draft, tip, content.id)

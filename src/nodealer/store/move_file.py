@@ -17,7 +17,7 @@ from nodealer.kernel import Seat, digest, frame
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX, SEATS_MAX
 from nodealer.store.friends import Friend
 from nodealer.store.journal import NOTE_BYTES_MAX, NOTE_NAME_BYTES_MAX
-from nodealer.store.marks import NUMBER_BYTES
+from nodealer.store.old_copies import NUMBER_BYTES
 from nodealer.wire import (
     Field,
     RecordCodec,

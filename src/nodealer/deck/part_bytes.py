@@ -19,7 +19,13 @@ from typing import TypeVar, cast
 
 from nodealer.crypto import Group
 from nodealer.deck.claims import AbsentPart, FacePart, MemberPart
-from nodealer.deck.codecs import (
+from nodealer.deck.compare import EqualPart, NotEqualPart
+from nodealer.deck.exchange import ExchangeProof
+from nodealer.deck.handover import HandedCard, HandoverPart
+from nodealer.deck.joint import CommitPart, OpenPart
+from nodealer.deck.keys import KeyPart
+from nodealer.deck.mask import MaskPart
+from nodealer.deck.point_codecs import (
     any_proof,
     card,
     cards,
@@ -29,12 +35,6 @@ from nodealer.deck.codecs import (
     scalar,
     shuffle_proof,
 )
-from nodealer.deck.compare import EqualPart, NotEqualPart
-from nodealer.deck.exchange import ExchangeProof
-from nodealer.deck.handover import HandedCard, HandoverPart
-from nodealer.deck.joint import CommitPart, OpenPart
-from nodealer.deck.keys import KeyPart
-from nodealer.deck.mask import MaskPart
 from nodealer.deck.release import OpenKey, OpenShare, Release, ReleasePart, SealShares
 from nodealer.deck.restack import RestackPart
 from nodealer.deck.reveal import ViewedFace

@@ -13,11 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from nodealer.ledger.catch_up import voted_message
 from nodealer.ledger.chain import ChainEntry
-from nodealer.ledger.compare import signed_in
 from nodealer.ledger.desk import Desk
 from nodealer.ledger.draft import Draft, LedgerState
-from nodealer.ledger.exchange import voted_message
+from nodealer.ledger.forks import signed_in
 from nodealer.ledger.messages import Contributed, LedgerMessage, Left, Proposal, Refused, Sealed
 from nodealer.ledger.missed import enabled, has_begun, missed
 from nodealer.ledger.objects import AuthoredStep, Evidence, Seal, Signed
