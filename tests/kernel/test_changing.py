@@ -98,3 +98,15 @@ def test_a_class_with_slots_is_refused() -> None:
 def test_what_is_computed_has_a_value_to_begin_with() -> None:
     with pytest.raises(Bug, match="Gathering"):
         changed(Gathering())
+
+
+def test_a_name_that_is_no_field_is_a_mistake() -> None:
+    misspelt: dict[str, int] = {"onne": 2}
+    with pytest.raises(Bug, match="onne"):
+        changed(Tally(1), **misspelt)
+
+
+def test_what_is_computed_is_nothing_to_be_changed() -> None:
+    computed: dict[str, int] = {"known": 2}
+    with pytest.raises(Bug, match="known"):
+        changed(Tally(1), **computed)

@@ -7,8 +7,8 @@ things as often.
 
 A class that is changed this way keeps its fields in a dictionary: it is declared without slots,
 and has no `__post_init__`, which would not be asked. A field that is no argument (`init=False`) is
-something computed: it has a default, and begins anew with that. Names and types of what is changed
-are looked at by the type checker alone.
+something computed: it has a default, and begins anew with that. A name that is no argument at all
+is a `Bug`; the types are looked at by the type checker alone.
 """
 
 from __future__ import annotations
@@ -28,7 +28,9 @@ T = TypeVar("T")
 def _changed(item: T, /, **values: object) -> T:
     """Return the value with these fields changed."""
     kind: type = type(item)
-    computed = _computed(kind)
+    arguments, computed = _fields(kind)
+    if not arguments >= values.keys():
+        raise Bug(Reason.LOCAL_ARGUMENT, f"{kind.__name__} has no {set(values) - arguments}")
     made: T = object.__new__(kind)
     held = made.__dict__
     held.update(item.__dict__)
@@ -38,12 +40,13 @@ def _changed(item: T, /, **values: object) -> T:
 
 
 @cache
-def _computed(kind: type) -> dict[str, object]:
-    """Return the fields of a class that are no arguments, as they are at first."""
+def _fields(kind: type) -> tuple[frozenset[str], dict[str, object]]:
+    """Return the names of the arguments of a class, and its other fields as they are at first."""
+    arguments = frozenset(field.name for field in fields(kind) if field.init)
     computed = {field.name: field.default for field in fields(kind) if not field.init}
     if hasattr(kind, "__slots__") or hasattr(kind, "__post_init__") or MISSING in computed.values():
         raise Bug(Reason.LOCAL_ARGUMENT, f"{kind.__name__} is no class to be changed this way")
-    return computed
+    return arguments, computed
 
 
 if TYPE_CHECKING:
