@@ -1,4 +1,4 @@
-"""Which bot plays: the sensible one that a game comes with, or chance."""
+"""The choice of a bot: the sensible one that a game comes with, or chance."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ ACTIONS_MAX = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """How many games were played, and how many of them each bot has won."""
+    """The games that were played, and how many of them each bot has won."""
 
     games: int
     wins: tuple[Fraction, ...]

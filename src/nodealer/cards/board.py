@@ -1,4 +1,4 @@
-"""What lies on the table for all to see: where every slot lies, and the faces that are open.
+"""The table as all see it: where every slot lies, and the faces that are open.
 
 A board is what rules work with. It is the same whether the cards are masked (the deck holds their
 ciphertexts) or dealt by a plain dealer in a test: rules name slots and never learn a face that is

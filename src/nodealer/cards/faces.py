@@ -1,4 +1,4 @@
-"""Which cards a deck is made of, by name.
+"""The cards that a deck is made of, by name.
 
 A face is a short text such as `QH` or `potato`; what it means is the game's business. A
 composition is the ordered list of the faces of one deck, duplicates included: the order is the

@@ -1,4 +1,4 @@
-"""Where cards lie, without what they are.
+"""The places where cards lie, without what they are.
 
 A zone is a named place, some of them a seat's own (`hand` of seat 2), some common (`stock`,
 `discard`). A layout says which slots lie in which zone and in which order; it is public and the

@@ -43,7 +43,7 @@ PARALLEL: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What one guess at a passphrase costs: scrypt with N = 2^`log_n`, r = 8, p = 1."""
+    """The price of one guess at a passphrase: scrypt with N = 2^`log_n`, r = 8, p = 1."""
 
     log_n: int
 

@@ -1,4 +1,4 @@
-"""What every proof needs of a group of prime order, and nothing else.
+"""The group of prime order as every proof needs it, and nothing else of it.
 
 A `Group` makes and reads points; a `Point` is a value with `+`, `-` and `scalar * point`. The
 identity O is an ordinary value here: `0 * P`, `P - P` and an empty sum are O and nothing raises

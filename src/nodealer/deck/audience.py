@@ -1,4 +1,4 @@
-"""Who may finish a slot, and who must release what so that exactly they can.
+"""The audience of a slot, and who must release what so that exactly they can finish it.
 
 Every closed layer of a slot belongs to one seat. `known(j)` is j and everybody to whom j's layer
 was sealed; the audience is the set of seats that may see the face, with `PUBLIC` for everybody.
@@ -36,7 +36,7 @@ PUBLIC: Final = Seat(-1)
 
 @dataclass(frozen=True, slots=True)
 class ReleasePlan:
-    """What has to be released for one slot, and who will then be able to see it."""
+    """The releases that one slot needs, and who will then be able to see it."""
 
     audience: frozenset[Seat]
     opens: tuple[Seat, ...] = ()

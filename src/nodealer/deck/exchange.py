@@ -30,7 +30,7 @@ from nodealer.kernel import PeerError, Reason
 
 @dataclass(frozen=True, slots=True)
 class ExchangeProof:
-    """What is added to each N, and the proof that it changes nothing but the key."""
+    """The points that are added to each N, and the proof that they change nothing but the key."""
 
     deltas: tuple[Point, ...]
     proof: Proof

@@ -39,7 +39,7 @@ class CommitPart:
 
 @dataclass(frozen=True, slots=True)
 class OpenPart:
-    """What a seat had committed to."""
+    """The value that a seat had committed to."""
 
     value: bytes
     salt: bytes

@@ -28,7 +28,7 @@ _DOMAIN: Final = "nodealer/1/proof"
 
 @dataclass(frozen=True, slots=True)
 class ProofMoment:
-    """Where in the history of a table a part of a step is made.
+    """The place in the history of a table where a part of a step is made.
 
     `step` is the label of the part, or for an authored step the action without its proofs.
     """

@@ -1,4 +1,4 @@
-"""What one seat can see: its view of a slot, and the face when the audience holds it.
+"""The sight of one seat: its view of a slot, and the face when the audience holds it.
 
 A viewer takes away the shares that were sealed to it and its own layer, and what is left is the
 point of a face. Everything here is computed from the public state and one keyring; nothing is sent,

@@ -31,7 +31,7 @@ from nodealer.kernel import LocalError, Reason, Seat, SlotId, changed
 
 
 class LayerKind(Enum):
-    """What a layer's key closes beside this slot; the value labels the derivation of its secret."""
+    """The reach of a layer's key beyond its slot; the value labels the making of its secret."""
 
     SLOT = "slot"
     SEAT = "seat"

@@ -57,7 +57,7 @@ R = TypeVar("R")
 
 
 class Stage(Enum):
-    """What is due on the deck."""
+    """The step that is due on the deck."""
 
     KEYS = "keys"
     SHUFFLE = "shuffle"

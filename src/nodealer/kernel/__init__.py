@@ -1,4 +1,4 @@
-"""What every layer stands on: identifiers, limits, reasons, errors, values that change, framing."""
+"""The ground of every layer: identifiers, limits, reasons, errors, values that change, framing."""
 
 from nodealer.kernel.changing import changed
 from nodealer.kernel.errors import Bug, LocalError, NodealerError, PeerError

@@ -1,4 +1,4 @@
-"""Whose fault it is: the tree of everything the core raises.
+"""The tree of everything the core raises; its branches say whose fault it is.
 
 `LocalError`  this program asked for something that the protocol or the game does not allow.
 `PeerError`   bytes or claims of another seat were refused; the reason names what was wrong.

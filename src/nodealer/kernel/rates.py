@@ -1,4 +1,4 @@
-"""How often something may be done: so much at once, and more of it as time goes on.
+"""The rate at which something may be done: so much at once, and more as time goes on.
 
 What has been done is paid for in time, and one number is all that is remembered of it: the moment
 at which everything is paid for. Who is quiet for long enough begins anew. Times are whole numbers

@@ -1,4 +1,4 @@
-"""How much a seat is sent for asking: bounded by work, and no question is forgotten.
+"""The allowance of who asks: bounded by work, and no question is forgotten.
 
 A status or a recall costs whoever sends it a hundred bytes, and may be answered with 64 entries. So
 each seat has an allowance, in units of a message of 1 KiB: what it is sent counts against that, and

@@ -1,4 +1,4 @@
-"""What the ledger asks of the layer above: a replay of opaque actions and contributions.
+"""The application as the ledger asks for it: a replay of opaque actions and contributions.
 
 The ledger orders bytes and collects signatures on them; what the bytes mean is somebody else's
 knowledge. An `Application` is that knowledge at one point of the history: an immutable value that
@@ -34,7 +34,7 @@ from nodealer.kernel import EntryId, Height, Seat, TableId
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Where in the history of a table something is made: what it is made over."""
+    """The place in the history of a table over which something is made."""
 
     table: TableId
     height: Height
@@ -82,7 +82,7 @@ Duty: TypeAlias = Authored | Due | Closed
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What one seat contributed: for each label that it owes, the payload."""
+    """The contribution of one seat: for each label that it owes, the payload."""
 
     seat: Seat
     payloads: tuple[tuple[bytes, bytes], ...]

@@ -1,4 +1,4 @@
-"""What the seats that are missed are missed for, since when, and until when.
+"""The wait for seats that are missed: for what, since when, and until when.
 
 This is for people and logs; nothing is decided by it. The seats are those of `missed`, so nobody is
 named who is itself held up by another.

@@ -1,4 +1,4 @@
-"""What seats tell each other so that nobody lacks what somebody else holds.
+"""The questions and answers of seats, so that nobody lacks what somebody else holds.
 
 A `Status` says where a seat stands: its tip and, as bitmaps by seat, which messages over the tip it
 holds. Whoever reads one sends what the other lacks, whoever signed it: a peer that cannot reach

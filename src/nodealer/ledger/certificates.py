@@ -1,4 +1,4 @@
-"""When an entry is complete: by the seals of all, or by the votes of a round.
+"""The certificate of an entry, complete by the seals of all or by the votes of a round.
 
     rank 0      a seal of every seat of the roster over the parent
     rank k      votes of round k over the base: `evict(W)` by all of the roster without W, where
@@ -42,7 +42,7 @@ Backing: TypeAlias = Callable[[bytes, int], bool]
 
 @dataclass(frozen=True, slots=True)
 class RoundResult:
-    """What a round over a base comes to: an entry with its certificate."""
+    """The result of a round over a base: an entry with its certificate."""
 
     entry: EntryId
     certificate: Certificate

@@ -115,7 +115,7 @@ class ChainEntry:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What a content over a link comes to."""
+    """The result of a content over a link."""
 
     content: Content
     contributions: tuple[Contribution, ...]

@@ -1,4 +1,4 @@
-"""What follows from what is held: entries are taken, contents are sealed, until nothing follows.
+"""The consequences of what is held: entries are taken, contents sealed, until nothing follows.
 
 After every input the same short list is gone through from the top, and again as long as something
 happened:

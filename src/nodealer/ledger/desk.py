@@ -1,4 +1,4 @@
-"""What a seat holds over one base: everything unfinished, bounded for every seat.
+"""The desk of a seat over one base: everything unfinished, bounded for every seat.
 
 Two desks exist at a time: over the tip, where the next entry is made, and over the tip's parent,
 where a round may still replace the tip. For each seat and base there is one contribution, one seal

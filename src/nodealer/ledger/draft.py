@@ -55,7 +55,7 @@ Slot = tuple[type, Seat, int]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fixed:
-    """What never changes while a table is open. Without a seat it is a reader."""
+    """The fields that never change while a table is open. Without a seat it is a reader."""
 
     charter: Charter
     seat: Seat | None

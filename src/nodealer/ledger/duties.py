@@ -1,4 +1,4 @@
-"""What a seat may sign: the ten rules, as predicates over its own past.
+"""The ten rules of what a seat may sign, as predicates over its own past.
 
 A seat that asks here before it signs or takes anything can never be named by the evidence, whatever
 the others do and however messages arrive. Nothing here looks at the network or at time.
@@ -36,7 +36,7 @@ from nodealer.ledger.objects import Choice, Contribution, Evict, Keep, Leave, Re
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """What this seat has signed. Rounds are rare, so votes are kept for every height."""
+    """The signatures of this seat. Rounds are rare, so votes are kept for every height."""
 
     seals: Mapping[EntryId, Seal] = field(default_factory=lambda: MappingProxyType({}))
     contributions: Mapping[EntryId, Contribution] = field(

@@ -1,4 +1,4 @@
-"""Who is guilty: seven codes, each a pure function over signed messages of one seat.
+"""The evidence of guilt: seven codes, each a pure function over signed messages of one seat.
 
     E1  two seals over one parent on different entries; two different contributions over one
         parent; different payloads of one binding label, whatever the parent

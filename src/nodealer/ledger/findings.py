@@ -1,4 +1,4 @@
-"""What this seat finds out about others: by replay, and by comparing what one seat has signed.
+"""The findings of this seat about others: by replay, and by comparing what one seat has signed.
 
 Replay judges contents and contributions when they arrive, over exactly the parent and the
 contributions that they name; who lacks one of these neither refuses nor accepts. What replay

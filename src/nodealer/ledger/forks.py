@@ -25,7 +25,7 @@ from nodealer.ledger.objects import Content, Contribution, Evidence, Signed
 
 @dataclass(frozen=True, slots=True)
 class Fork:
-    """Where two copies part, what that proves, and which of them holds: 0, 1 or neither."""
+    """The height where two copies part, what that proves, and which holds: 0, 1 or neither."""
 
     height: Height
     evidence: tuple[Evidence, ...]

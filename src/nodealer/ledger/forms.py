@@ -1,4 +1,4 @@
-"""How the ledger's objects are declared: rows, alternatives, and messages within messages.
+"""The declarations of the ledger's objects: rows, alternatives, and messages within messages.
 
 A row is an array of fixed length that becomes a value by position. An alternative is an array that
 begins with the word for its form. Both know nothing of what they hold. They stand beside the

@@ -1,4 +1,4 @@
-"""Who is guilty of what replay refuses: the same answer for a live table and for a file.
+"""The guilt of what replay refuses: the same answer for a live table and for a file.
 
 A verdict about a seat rests only on what that seat has signed, looked at in the place for which it
 was signed, and on contents that were replayed. So whoever finds that replay refuses something

@@ -1,4 +1,4 @@
-"""What becomes of a message: checked, filed where it belongs, or refused.
+"""The way in of a message: checked, filed where it belongs, or refused.
 
 A message speaks of a base: what it is signed over. Four answers are possible.
 

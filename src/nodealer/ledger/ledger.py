@@ -61,7 +61,7 @@ from nodealer.ledger.signers import Checker, Signer
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ledger(LedgerState):
-    """What one seat holds, knows and has signed."""
+    """The state of one seat: what it holds, knows and has signed."""
 
     def propose(self, action: bytes) -> tuple[Ledger, Ready]:
         """Author the action of this seat, or raise `LocalError` if it may not or is refused."""

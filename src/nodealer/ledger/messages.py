@@ -1,4 +1,4 @@
-"""What seats send each other and keep: the objects, with everything that must lie beside them.
+"""The messages of seats: the objects, with everything that must lie beside them.
 
     charter         what all seats agree on
     proposal        a content with its author's seal
@@ -103,7 +103,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """What the sender has: its tip, its last round above it, and the messages over the tip.
+    """The standing of the sender: its tip, its last round above it, and the messages over the tip.
 
     The bitmaps have one bit for each seat: contributions held, seals held, and votes held of the
     round `round`; `below` marks the votes held of the round `round_below` over the tip's parent.
@@ -132,7 +132,7 @@ class Recall:
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Where the sender's chain ends, and the signatures of the asking seat that it holds."""
+    """The end of the sender's chain, and the signatures of the asking seat that it holds."""
 
     table: TableId
     seat: Seat

@@ -1,4 +1,4 @@
-"""Who is missed: the seats whose message could be here and is not.
+"""The seats that are missed: their message could be here and is not.
 
 A seat is missed only for a message that it was able to send. Whoever waits for another's
 contribution is not missed for its own; whoever voted to keep the tip and must see that round

@@ -54,7 +54,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class Charter:
-    """What all seats agree on: rules and options (opaque here), clock, keys by seat, policy."""
+    """The agreement of all seats: rules and options (opaque here), clock, keys by seat, policy."""
 
     terms: bytes
     clock: Clock
@@ -307,7 +307,7 @@ Ground: TypeAlias = Leave | Evidence
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """What makes an entry complete with a rank; `grounds` for seats that no majority left out."""
+    """The completion of an entry with a rank; `grounds` for seats that no majority left out."""
 
     entry: EntryId
     rank: int

@@ -1,4 +1,4 @@
-"""What a seat holds that is in no entry yet: the open end of a record.
+"""The open end of a record: what a seat holds that is in no entry yet.
 
 A record of a table is its charter and its entries. Behind them stands what is *open*: everything
 signed over the tip and over the tip's parent that no entry of the chain holds, the leaves, and the

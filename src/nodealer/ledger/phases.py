@@ -1,4 +1,4 @@
-"""Where a seat stands at its tip, in one word, and which word can follow which.
+"""The phase of a seat at its tip, in one word, and which word can follow which.
 
     opening     seals of the charter lack
     acting      a seat is on turn and has not proposed

@@ -1,4 +1,4 @@
-"""What the ledger hands to its caller after every input: to store, to send, to show, to ask.
+"""The batch that the ledger hands to its caller: to store, to send, to show, to ask.
 
 The order is a duty of the caller: everything in `persist` is on disk, in this order, before
 anything in `send` leaves. `show` is for people and logs, `ask` says what this seat owes; neither

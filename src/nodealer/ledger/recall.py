@@ -1,4 +1,4 @@
-"""What a node does that may have forgotten something it signed.
+"""The recall of a node that may have forgotten something it signed.
 
 A journal that was restored, copied, imported or damaged may be older than what this seat has
 signed, and so may one whose owner runs two processes: a peer then shows a signature that the

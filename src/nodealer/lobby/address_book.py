@@ -1,4 +1,4 @@
-"""Where the people of a lobby or a table can be reached, as they have signed it themselves.
+"""The addresses of the people of a lobby or a table, as they have signed them themselves.
 
 A record names a key, its addresses and a number, and carries the signature of the key. It may come
 through anybody: whoever passes it on can hold it back and nothing more. Of two records of a key the

@@ -1,4 +1,4 @@
-"""Who is let into a lobby, and who is not, or no longer.
+"""The admission to a lobby: who is let in, and who is not, or no longer.
 
 A join is looked at in the order of what the look costs: whose it is, version, whether its sender
 was removed, the secret, the signature, the name, a free place. A refusal of these names its reason,

@@ -1,4 +1,4 @@
-"""What to do about a refusal, and what to think of a clock, in sentences for people.
+"""The advice about a refusal or a clock, in sentences for people.
 
 A host sends a reason and never prose: what is shown on a guest's screen is written here. Whatever a
 charter may say can be offered, and a player may like it; but a clock that leaves honest seats out

@@ -28,7 +28,7 @@ from nodealer.table import Terms
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """What the player has accepted: the answer to the offer that is here, and its seed."""
+    """The answer of the player to the offer that is here, and its seed."""
 
     signed: SignedAnswer
     seed: bytes = field(repr=False)

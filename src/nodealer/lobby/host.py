@@ -28,7 +28,7 @@ from nodealer.table.names import require_names
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """What a host draws for a lobby: its number, and the secrets to play and to watch."""
+    """The number of a lobby, and the secrets to play and to watch, as its host draws them."""
 
     lobby: bytes
     play: SharedSecret

@@ -1,4 +1,4 @@
-"""What a host does: the inputs of a lobby, and one function for each deed of `moves.HOST`.
+"""The deeds of a host: the inputs of a lobby, and one function for each deed of `moves.HOST`.
 
     host, ready = hosting.receive(host, message, peer)
     host, ready = hosting.accept(host, number, seed)

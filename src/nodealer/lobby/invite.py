@@ -51,7 +51,7 @@ _NOISE: Final = frozenset("\"'`<>|*_,;.:()[]{}“”„‘’«»‹›\u00ad\u2
 
 @dataclass(frozen=True, slots=True)
 class Invite:
-    """What somebody needs to find a lobby and to be let in."""
+    """The way to a lobby: where it is, whom to expect there, and the secret to be let in."""
 
     host: bytes
     """The key of the host: its peer, and whose signature stands under what is offered."""

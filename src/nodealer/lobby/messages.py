@@ -1,4 +1,4 @@
-"""What a host and its guests send each other before there is a table.
+"""The messages of a host and its guests before there is a table.
 
     join        a guest wants a seat, or to watch; proves that it knows the secret of the invite
     refused     the host lets somebody in no more, or never did, and says why
@@ -113,7 +113,7 @@ class Attendee:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What is to be played and by whom; a seat without anybody is still free."""
+    """The game that is to be played and by whom; a seat without anybody is still free."""
 
     lobby: bytes
     number: int
@@ -128,7 +128,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Which seats have answered, one bit for each, seat 0 the lowest; and who watches."""
+    """The seats that have answered, one bit for each, seat 0 the lowest; and who watches."""
 
     lobby: bytes
     number: int
@@ -182,7 +182,7 @@ class Complete:
 
 @dataclass(frozen=True, slots=True)
 class AddressRecord:
-    """Where a key says that it can be reached; of two records the higher number counts."""
+    """The addresses that a key names for itself; of two records the higher number counts."""
 
     key: bytes
     number: int

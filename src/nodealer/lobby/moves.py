@@ -1,4 +1,4 @@
-"""What a host and a guest do with everything that happens, as tables.
+"""The moves of a host and a guest at everything that happens, as tables.
 
 A row says for a phase and a happening what is done and which phases can follow. The code looks here
 before it does anything, and stops if it ends up elsewhere. A happening that a phase has no row for
@@ -34,7 +34,7 @@ from nodealer.games.diagram import Transition, mermaid
 
 
 class HostPhase(Enum):
-    """Where a host stands."""
+    """The phase of a host."""
 
     GATHERING = "gathering"
     OFFERING = "offering"
@@ -44,7 +44,7 @@ class HostPhase(Enum):
 
 
 class GuestPhase(Enum):
-    """Where a guest stands."""
+    """The phase of a guest."""
 
     KNOCKING = "knocking"
     WAITING = "waiting"
@@ -59,7 +59,7 @@ P = TypeVar("P", HostPhase, GuestPhase)
 
 @dataclass(frozen=True, slots=True)
 class LobbyMove(Generic[P]):
-    """What is done, and where it can lead."""
+    """The deed that is done, and where it can lead."""
 
     does: str
     to: tuple[P, ...]

@@ -1,4 +1,4 @@
-"""What a host or guest hands to its caller after every input: to store, to send, to show.
+"""The batch that a host or guest hands to its caller: to store, to send, to show.
 
 The order is a duty of the caller, as at a table: what is in `keep` is on disk, in the place of what
 was kept of this lobby before, and only then anything of `send` leaves. Without `keep` nothing has
@@ -150,7 +150,7 @@ LobbyEvent: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class LobbyReady:
-    """What is to be done after an input."""
+    """The batch that follows from an input."""
 
     keep: Kept | None = None
     send: tuple[LobbyOutgoing, ...] = ()

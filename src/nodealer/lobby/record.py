@@ -1,4 +1,4 @@
-"""What is stored of a lobby, and how it is opened again.
+"""The record of a lobby as it is stored, and how it is opened again.
 
 One record holds a whole lobby; each takes the place of the one before. It is written and read by
 the wire layer like a message, but it is never sent: it holds the secrets of the invite, and the
@@ -50,7 +50,7 @@ COUNTED_MAX: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class _Turns:
-    """How many turns the holder of a key has had."""
+    """The turns that the holder of a key has had."""
 
     key: bytes
     count: int
@@ -234,7 +234,7 @@ def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What can be seen of a record without the key of its owner."""
+    """The part of a record that can be seen without the key of its owner."""
 
     lobby: bytes
     offer: m.Offer | None

@@ -1,4 +1,4 @@
-"""What is signed in a lobby, and by whom; who checks something raises.
+"""The signatures of a lobby, and who gives them; who checks something raises.
 
     join      by the guest, over the host, the link and all that it says
     offer     by the host, over everything that is offered

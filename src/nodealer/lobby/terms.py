@@ -1,4 +1,4 @@
-"""What is offered, as the terms of a table, and the charter that offer and answers make.
+"""The terms of a table as they are offered, and the charter that offer and answers make.
 
 A plan is what the host wants to play; an offer is a plan with the people of the moment. Every
 change of either is another offer with a higher number. An offer in which no seat is free is the
@@ -39,7 +39,7 @@ LOBBY: Final = "nodealer/1/lobby"
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """What is to be played, by how many."""
+    """The game that is to be played, and by how many."""
 
     game: str
     version: int

@@ -1,4 +1,4 @@
-"""What a guest does: one function for each deed of `moves.GUEST`, and the inputs that call them.
+"""The deeds of a guest: one function for each deed of `moves.GUEST`, and the inputs that call them.
 
     guest, ready = visiting.linked(guest, link)
     guest, ready = visiting.receive(guest, message, sender)

@@ -1,4 +1,4 @@
-"""What is to be expected of a table, read from who is there and not from what its ledgers say.
+"""The expectations of a table, read from who is there and not from what its ledgers say.
 
 Nobody has to rely on a seat that breaks the rules. So a table can go on if the honest seats that
 are there are all that it needs. The charter needs the seals of everybody. Later it is everybody, or
@@ -36,7 +36,7 @@ CODES: Final = ("E1", "E2", "E3", "E4", "E5", "E6", "E7")
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """What the judge must find: the verdict, for whom it may wait, whom it may name and how."""
+    """The verdict that the judge must find, for whom it may wait, whom it may name and how."""
 
     verdict: Verdict
     awaited: frozenset[Seat]

@@ -1,4 +1,4 @@
-"""What goes wrong in a simulated game, and when: a plan that follows from the seed.
+"""The faults of a simulated game, and when they come: a plan that follows from the seed.
 
     none        a calm network, everybody honest and present
     lossy       messages are lost, doubled, reordered and held up; some clocks run too fast

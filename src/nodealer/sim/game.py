@@ -54,7 +54,7 @@ CARELESS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What is to be simulated."""
+    """The order for a simulation."""
 
     game: AnyGame
     seats: int
@@ -72,7 +72,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of a simulated game."""
+    """The outcome of a simulated game."""
 
     world: World
     witness: Peer

@@ -11,7 +11,7 @@ from nodealer.sim.invariants import Violation
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """What came of a game. `result` has the places and the points; it is there once it stands."""
+    """The record of a game. `result` has the places and the points; it is there once it stands."""
 
     game: str
     players: int

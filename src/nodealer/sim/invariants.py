@@ -1,4 +1,4 @@
-"""What must hold in every simulated game, watched by checkers that see into all peers at once.
+"""The invariants of every simulated game, watched by checkers that see into all peers at once.
 
     one history        what is final for one honest peer is final for all
     honest unnamed     no evidence ever names a seat that kept to the rules
@@ -37,7 +37,7 @@ NOTHING: Final[Mapping[SlotId, frozenset[Seat]]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What does not hold: which invariant, and what was seen."""
+    """The breach of an invariant: which one, and what was seen."""
 
     invariant: str
     detail: str
@@ -45,7 +45,7 @@ class Violation:
 
 @dataclass(slots=True)
 class Findings:
-    """What the checkers have found."""
+    """The findings of the checkers."""
 
     violations: list[Violation] = field(default_factory=list)
 
@@ -113,7 +113,7 @@ class HonestUnnamed:
 
 
 class Grants:
-    """Who was shown which slot, read from the effects of the rules along a history.
+    """The seats that were shown each slot, read from the effects of the rules along a history.
 
     What is granted counts at once; what was shown counts when the step is done that shows it. A
     seat may be left out between the two. What the last of all seats is shown is open to everybody.

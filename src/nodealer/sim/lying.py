@@ -50,7 +50,7 @@ Lie: TypeAlias = tuple[Seat | None, bytes]
 
 
 class End(Enum):
-    """What is expected of a behaviour."""
+    """The end that is expected of a behaviour."""
 
     PROVEN = "proven"
     SILENT = "silent"

@@ -16,7 +16,7 @@ from nodealer.kernel.chance import Chance
 
 @dataclass(frozen=True, slots=True)
 class Weather:
-    """How bad the links are: delays in ticks, and how many of a hundred messages suffer."""
+    """The badness of links: delays in ticks, and how many of a hundred messages suffer."""
 
     least: int = 20
     most: int = 120

@@ -1,4 +1,4 @@
-"""What a player's machine keeps: an identity, a journal for every table, friends.
+"""The things that a player's machine keeps: an identity, a journal for every table, friends.
 
 A program that plays does this, and nothing else, with a table:
 

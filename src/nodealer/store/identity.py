@@ -49,7 +49,7 @@ RETIRED_BYTES_MAX: Final = 256
 
 @dataclass(frozen=True, slots=True)
 class KeyFile:
-    """What the file holds; its body stays out of every text."""
+    """The contents of the file; its body stays out of every text."""
 
     format: int
     public: bytes

@@ -75,7 +75,7 @@ from nodealer.wire import split
 
 @dataclass(frozen=True, slots=True)
 class Arrived:
-    """What came out of a file: the identity, and the tables with what is in doubt of each."""
+    """The contents of a file that came: the identity, and the tables, each with its doubt."""
 
     public: bytes
     tables: tuple[tuple[bytes, Doubt | None], ...]

@@ -1,4 +1,4 @@
-"""What the file of a move holds, as messages of the wire.
+"""The contents of the file of a move, as messages of the wire.
 
 A head that stands open, then a box. In the box is a sequence: the profile; then for each journal
 its head, its records as they are, and its notes; then the friends. Whatever is secret stays out of
@@ -45,7 +45,7 @@ TIME_MAX: Final = 1 << 40
 
 @dataclass(frozen=True, slots=True)
 class MoveHead:
-    """What stands open in the file."""
+    """The head of the file, which stands open in it."""
 
     format: int
     number: bytes

@@ -1,4 +1,4 @@
-"""Whether a journal may be an old copy: what this machine remembers of it outside of it.
+"""The doubt whether a journal is an old copy: what this machine remembers of it outside of it.
 
 A seat that signs from an old copy of its journal may sign a second time, against itself. So for
 every journal a mark lies in another directory: a number drawn for this journal, how many records it
@@ -48,7 +48,7 @@ _MARK_BYTES: Final = NUMBER_BYTES + _COUNT_BYTES + 2 * _HASH_BYTES
 
 
 class Doubt(Enum):
-    """Why a journal may be older than what its seat has signed."""
+    """The reason why a journal may be older than what its seat has signed."""
 
     UNMARKED = "this machine has never kept this journal, or has lost the mark of it"
     BEHIND = "the journal lacks records that it once had"
@@ -67,7 +67,7 @@ def doubt_of(name: str | None) -> Doubt | None:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What is remembered of a journal outside of it."""
+    """The memory of a journal outside of it."""
 
     number: bytes
     count: int

@@ -1,4 +1,4 @@
-"""How a journal comes into being, and how it is opened again.
+"""The beginning of a journal, and how it is opened again.
 
 A new journal is made whole beside its place, with its charter and seed and whatever records it
 begins with, folded into one file and synced; then it gets its name. So a journal that is there has
@@ -36,7 +36,7 @@ from nodealer.store.trouble import StoreError, Trouble, told_of
 
 @dataclass(frozen=True, slots=True)
 class Allowed:
-    """What is allowed when a journal is opened that usually is not."""
+    """The permissions that opening a journal usually lacks."""
 
     takes_over: bool = False
     even_retired: bool = False
@@ -44,7 +44,7 @@ class Allowed:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a journal begins with."""
+    """The contents with which a journal begins."""
 
     box: bytes | None = field(default=None, repr=False)
     rows: tuple[StoredRecord, ...] = ()

@@ -1,4 +1,4 @@
-"""Where a machine keeps what belongs to its player.
+"""The places where a machine keeps what belongs to its player.
 
     config     what the player has chosen
     data       identities, journals and friends: what must not be lost

@@ -25,7 +25,7 @@ JOURNAL: Final = "nodealer/1/journal"
 
 @dataclass(frozen=True, slots=True)
 class JournalOrigin:
-    """What a journal is of: a table, and of the seat whose journal it is. A reader has no seat."""
+    """The table of a journal, and the seat whose journal it is. A reader has no seat."""
 
     charter: Charter
     seat: Seat | None = None

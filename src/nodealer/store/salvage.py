@@ -1,4 +1,4 @@
-"""What can be saved of a damaged journal: its beginning, as far as it is whole.
+"""The rescue of a damaged journal: its beginning, as far as it is whole.
 
 The damaged files are put aside, never changed and never deleted. In their place comes a journal of
 all records up to the first that is not as it was stored. It is in doubt, so the seat asks the
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Salvaged:
-    """How much was saved, and where the damaged file is now."""
+    """The number of records that were saved, and where the damaged file is now."""
 
     records: int
     aside: Path

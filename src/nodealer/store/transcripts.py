@@ -29,7 +29,7 @@ from nodealer.verify import transcript_of
 
 @dataclass(frozen=True, slots=True)
 class Glance:
-    """What can be seen of a journal from outside."""
+    """The look at a journal from outside."""
 
     path: Path
     charter: Charter

@@ -1,4 +1,4 @@
-"""How people tell keys apart: a short mark beside every name, and words to be read aloud.
+"""The ways in which people tell keys apart: a short mark beside every name, words to be read aloud.
 
 The **mark** is six characters from the hash of a key, 30 bits. It stands beside every name, so that
 two players of one name are not mixed up. It confirms nothing: whoever looks for a key with a given

@@ -1,4 +1,4 @@
-"""What the signed messages of a file prove, whoever put them there.
+"""The evidence in the signed messages of a file, whoever put them there.
 
 Evidence that a file brings along is judged as a seat judges it. Beyond that all that is signed is
 compared with everything else of the same seat, over the whole history: a file may hold two

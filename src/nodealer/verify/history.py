@@ -1,4 +1,4 @@
-"""What a history tells of its table: who shuffled each deck, who was left out and why, who won.
+"""The history of a table as it is told: who shuffled each deck, who was left out and why, who won.
 
 All of it is read from the entries up to the first in which a check failed; of that one and of what
 comes after it nothing is believed. What seats have done is what stands in complete entries under
@@ -80,7 +80,7 @@ class Eviction:
 
 @dataclass(frozen=True, slots=True)
 class GameResult:
-    """How a game ended: the places from the first to the last, and points by seat."""
+    """The end of a game: the places from the first to the last, and points by seat."""
 
     height: int
     places: tuple[tuple[Seat, ...], ...]
@@ -97,7 +97,7 @@ class GameResult:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What is told of a table.
+    """The story of a table.
 
     There is one result for each game that was begun, None where it is not over; without a replay
     there are none at all.

@@ -59,7 +59,7 @@ Watch = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What somebody knows of a table from elsewhere: its id, and keys by seat."""
+    """The facts that somebody knows of a table from elsewhere: its id, and keys by seat."""
 
     table: bytes | None = None
     keys: Mapping[int, bytes] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""What the judge finds: checks by class, failures, and the verdict on a file.
+"""The findings of the judge: checks by class, failures, and the verdict on a file.
 
 Every single check belongs to one class and passes, fails, or is not run because what it needs is
 not there. The classes have an order; it is that of the checks on one entry.
@@ -49,7 +49,7 @@ CHECKS: Final = tuple(Check)
 
 
 class Verdict(Enum):
-    """What is said of a file as a whole."""
+    """The word on a file as a whole."""
 
     COMPLETE = "complete"
     UNFINISHED = "unfinished"
@@ -76,7 +76,7 @@ class Failure:
 
 @dataclass(slots=True)
 class Count:
-    """How many checks of a class there were."""
+    """The number of checks of a class."""
 
     passed: int = 0
     failed: int = 0

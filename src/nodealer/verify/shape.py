@@ -1,4 +1,4 @@
-"""What can be said of an entry by looking at it alone: whom it binds, and whether it is in order.
+"""The shape of an entry, looked at alone: whom it binds, and whether it is in order.
 
 A signature binds whoever made it to what it covers and to nothing else. An entry may be bad because
 somebody has signed it so, or because whoever made the file has put together what does not belong

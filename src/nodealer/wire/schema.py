@@ -1,4 +1,4 @@
-"""How a kind of message is declared, and the one way in which it is read and written.
+"""The declaration of a kind of message, and the one way in which it is read and written.
 
 A message is the array `[version, kind, field, ...]`. The version stands first, so that a message
 of another version is recognised as such before anything else in it is looked at; the kind says
