@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from nodealer.kernel.reasons import Reason
+from scripts.gen_pages import pages
 from tests.tidy.project import ROOT, documents, relative
 
 LINK = re.compile(r"\[[^\]]*\]\((?P<target>[^)#\s]+)?(?:#(?P<anchor>[^)\s]+))?\)")
@@ -71,3 +72,8 @@ def test_commands_in_pages_exist() -> None:
 def test_every_reason_is_in_the_specs() -> None:
     page = (ROOT / "specs" / "reasons.md").read_text()
     assert not [reason.value for reason in Reason if f"`{reason.value}`" not in page]
+
+
+def test_what_pages_say_of_the_code_is_what_it_says_of_itself() -> None:
+    for page, text in pages().items():
+        assert page.read_text(encoding="utf-8") == text, "run scripts/gen_pages.py"
