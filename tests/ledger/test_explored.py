@@ -32,7 +32,7 @@ SEATINGS = ((0,), (1,), (2,))
 
 @pytest.mark.parametrize("byzantine", SEATINGS, ids=str)
 def test_the_first_states_have_no_bad_end(byzantine: tuple[int, ...], is_full: bool) -> None:
-    states = 20_000 if is_full else 250
+    states = 20_000 if is_full else 120
     outcome = Visit(Setting(byzantine)).run(states)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.states == states
@@ -63,7 +63,7 @@ def test_all_states_without_false_patience_have_no_bad_end(
     byzantine: tuple[int, ...], is_full: bool
 ) -> None:
     visit = Visit(Setting(byzantine, free=0), is_cut=True)
-    outcome = visit.run(None if is_full else 500)
+    outcome = visit.run(None if is_full else 200)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.is_whole is is_full
     if is_full:
@@ -102,7 +102,7 @@ FREE_ROUND = {0: (224_408, 1_044_419), 1: (223_480, 1_041_979), 2: (223_480, 1_0
 def test_all_states_of_two_heights_with_a_free_round_have_no_bad_end(
     byzantine: tuple[int, ...], is_full: bool
 ) -> None:
-    outcome = Visit(Setting(byzantine, is_merged=True), is_cut=True).run(None if is_full else 300)
+    outcome = Visit(Setting(byzantine, is_merged=True), is_cut=True).run(None if is_full else 150)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.is_whole is is_full
     if is_full:
@@ -124,7 +124,7 @@ def test_all_states_of_five_with_two_silent_have_no_bad_end(
     """Without the question of silence they heal in as many rounds, or in more."""
     states, guilty, first = TWO_OF_FIVE[script]
     visit = Visit(Setting((0, 3), count=5, free=0, script=script), is_cut=True)
-    outcome = visit.run(None if is_full else 100)
+    outcome = visit.run(None if is_full else 60)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.is_whole is is_full
     if is_full:
@@ -162,7 +162,7 @@ def rounds_that_left_out(out: tuple[int, ...], visit: Visit) -> set[int]:
 
 def test_no_state_holds_what_its_honest_seats_have_not_signed(is_full: bool) -> None:
     visit = Visit(Setting((0,), is_merged=True), is_cut=True)
-    visit.run(20_000 if is_full else 300)
+    visit.run(20_000 if is_full else 150)
     table = visit.table
     for state in innocent_states(visit):
         sent = [table.messages[n] for n in ones(sent_to(state, len(state)))]
@@ -285,9 +285,9 @@ def test_without_a_rule_evidence_names_an_honest_seat(code: str) -> None:
 
 
 def test_all_states_without_a_byzantine_seat_have_no_bad_end(is_full: bool) -> None:
-    outcome = Visit(Setting()).run(None if is_full else 1000)
+    outcome = Visit(Setting()).run(None if is_full else 400)
     assert not outcome.bad, str(outcome.bad[0])
-    assert (outcome.is_whole, outcome.states) == ((True, 90_733) if is_full else (False, 1000))
+    assert (outcome.is_whole, outcome.states) == ((True, 90_733) if is_full else (False, 400))
 
 
 def signed_when_out(setting: Setting) -> list[str]:
