@@ -41,7 +41,6 @@ from nodealer.games.api import (
 from nodealer.games.choosing import (
     NOTHING_CHOSEN,
     Chosen,
-    asked_in,
     choice_of,
     require_choosable,
     require_repeatable,
@@ -239,7 +238,7 @@ class PlainDealer(Generic[StateT]):
     def choosable(self, seat: Seat) -> tuple[SlotId, ...]:
         """Return the slots of which a seat is to choose one."""
         head = self._head
-        zones = dict(asked_in(head)) if isinstance(head, Choose) else {}
+        zones = dict(head.asked) if isinstance(head, Choose) else {}
         return self.board.at(zones[seat]) if seat in zones else ()
 
     @property

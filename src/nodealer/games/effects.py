@@ -22,7 +22,7 @@ order is a `Move` of each hand in its new order; who has seen a card knows it wh
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias, get_args
 
 from nodealer.cards import Composition, Zone
 from nodealer.kernel import Seat, SlotId
@@ -96,6 +96,11 @@ class Choose:
     kind: str
     zones: tuple[Zone, ...]
 
+    @property
+    def asked(self) -> tuple[tuple[Seat, Zone], ...]:
+        """The seats that are asked, each with its zone, in their order."""
+        return tuple((zone.seat, zone) for zone in self.zones if zone.seat is not None)
+
 
 @dataclass(frozen=True, slots=True)
 class Compare:
@@ -124,7 +129,10 @@ stands before it is done then, and it and all that follows is never carried out.
 ASKING_EFFECTS = (Choose,)
 """Effects that take steps of the table like those, and await what players decide."""
 
-Effect: TypeAlias = NewDeck | Reshuffle | Coin | Move | Show | Choose | Compare | Acks
+Effect: TypeAlias = NewDeck | Reshuffle | Coin | Show | Compare | Acks | Choose | Move
+
+EFFECTS: Final[tuple[type[Effect], ...]] = get_args(Effect)
+"""All kinds of effects."""
 
 Result: TypeAlias = tuple[SlotId, ...] | int | bool | None
 """What an effect comes to; a deck with a coin gives its slots, and the coin is in `Outcome`."""

@@ -31,8 +31,7 @@ from nodealer.sim.lies import behaviour_at, behaviours_at
 from nodealer.sim.lying import Behaviour
 from nodealer.sim.repertoire import Features
 from nodealer.sim.world import World
-from nodealer.table import Again, Joint, position_of, read_action
-from nodealer.table.parts import VERDICT
+from nodealer.table import Again, position_of, read_action
 from nodealer.verify import Report
 
 EVICTION: Final = "table eviction"
@@ -52,7 +51,7 @@ TOLD: Final[Mapping[type[Effect], tuple[str, ...]]] = MappingProxyType(
 )
 """What effects lead to, by name."""
 
-_DUE: Final = MappingProxyType({Joint.CHOOSE: CHOICE, Joint.ACKS: NOTICE})
+_DUE: Final = MappingProxyType({"choose": CHOICE, "acks": NOTICE})
 
 KEEPING: Final = 3
 """With fewer seats no round begins but one that leaves a seat out by evidence."""
@@ -184,7 +183,7 @@ def _counted_at(link: Link) -> Counter[str]:
     match None if link.content is None else link.content.step:
         case EvictStep():
             counts[EVICTION] += 1
-        case DueStep(parts) if any(part.kind == VERDICT for part in parts):
+        case DueStep(parts) if any(part.kind == "verdict" for part in parts):
             counts[_verdict(link)] += 1
         case AuthoredStep(action=action) if isinstance(read_action(action), Again):
             counts[AGAIN] += 1
@@ -192,7 +191,7 @@ def _counted_at(link: Link) -> Counter[str]:
             pass
     if any(isinstance(vote.choice, Keep) for vote in link.certificate.votes):
         counts[KEEP] += 1
-    if isinstance(program.head, Reshuffle) and program.step is Joint.SHUFFLE:
+    if isinstance(program.head, Reshuffle) and program.step == "shuffle":
         counts[RESHUFFLE] += 1
     if program.step is not None and program.step in _DUE:
         counts[_DUE[program.step]] += 1

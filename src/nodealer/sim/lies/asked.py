@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.deck import EqualPart, NotEqualPart, deck_messages
-from nodealer.games.choosing import asked_in
 from nodealer.games.effects import Acks, Choose, Compare, Effect
 from nodealer.kernel import Seat, SlotId
 from nodealer.ledger import Contribution, Due, Message, write
@@ -22,7 +21,9 @@ from nodealer.sim.lies.silent import owing, silent_from
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all
 from nodealer.table import position_of
 from nodealer.table.actions import CHOSEN, Chosen
-from nodealer.table.parts import ACKS, CHOOSE, VERDICT
+from nodealer.table.operations.acks import ACKS
+from nodealer.table.operations.choose import CHOICE
+from nodealer.table.operations.compare import VERDICT
 
 
 def instead(
@@ -45,7 +46,7 @@ def _other_in_hand(liar: Liar, one: Contribution, data: bytes) -> bytes | None:
     over = liar.tip.find(one.parent)
     assert over is not None, "it contributes over what it has taken"
     position = position_of(over)
-    zone = dict(asked_in(position.program.asking))[liar.seat]
+    zone = dict(position.program.under_way(Choose).asked)[liar.seat]
     chosen = CHOSEN.read(data).slot
     other = next((slot for slot in position.board.at(zone) if slot != chosen), None)
     return None if other is None else CHOSEN.write(Chosen(other))
@@ -67,12 +68,12 @@ def _nothing(liar: Liar, one: Contribution, data: bytes) -> bytes | None:  # noq
 
 def _two_choices(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     """One card for some, another for the others."""
-    one = own_part(liar, out, CHOOSE)
+    one = own_part(liar, out, CHOICE.kind)
     data = None if one is None else _other_in_hand(liar, one, one.payloads[0][1])
     if one is None or data is None:
         return [as_it_is(out)]
     liar.strikes += 1
-    second = Contributed(changed(liar, one, CHOOSE, lambda _: data))
+    second = Contributed(changed(liar, one, CHOICE.kind, lambda _: data))
     half = len(liar.others) // 2
     if not half:
         return [as_it_is(out), *to_all(second)]
@@ -87,16 +88,16 @@ def _choosing_anew(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     """
     if liar.role == 0:
         return _killing(liar, out)
-    one = own_part(liar, out, CHOOSE)
+    one = own_part(liar, out, CHOICE.kind)
     if one is None or not is_over_eviction(liar, one):
         return [as_it_is(out)]
     data = _other_in_hand(liar, one, one.payloads[0][1])
     if data is None:
         return [as_it_is(out)]
-    return liar.contributes(changed(liar, one, CHOOSE, lambda _: data))
+    return liar.contributes(changed(liar, one, CHOICE.kind, lambda _: data))
 
 
-_killing = silent_from(owing(CHOOSE))
+_killing = silent_from(owing(CHOICE.kind))
 
 
 def _other_verdict(liar: Liar, one: Contribution, data: bytes) -> bytes | None:  # noqa: ARG001 - every change
@@ -113,7 +114,7 @@ def _other_verdict(liar: Liar, one: Contribution, data: bytes) -> bytes | None: 
 def _noticing(liar: Liar, message: Message) -> bool:
     """Say whether a seal is one by which the seat has taken notice."""
     duty = liar.tip.duty
-    is_notice = isinstance(duty, Due) and any(part.kind == ACKS for part in duty.parts)
+    is_notice = isinstance(duty, Due) and any(part.kind == ACKS.kind for part in duty.parts)
     return isinstance(message, Sealed) and is_notice and message.seal.parent == liar.tip.id
 
 
@@ -123,8 +124,12 @@ PROVER: Final = Seat(0)
 ASKED: Final[Mapping[type[Effect], tuple[Behaviour, ...]]] = MappingProxyType(
     {
         Choose: (
-            Behaviour("foreign choice", End.PROVEN, instead(CHOOSE, _of_another), codes=("E5",)),
-            Behaviour("choice of nothing", End.PROVEN, instead(CHOOSE, _nothing), codes=("E5",)),
+            Behaviour(
+                "foreign choice", End.PROVEN, instead(CHOICE.kind, _of_another), codes=("E5",)
+            ),
+            Behaviour(
+                "choice of nothing", End.PROVEN, instead(CHOICE.kind, _nothing), codes=("E5",)
+            ),
             Behaviour("two choices", End.PROVEN, _two_choices, codes=("E1",)),
             Behaviour(
                 "other choice",
@@ -134,23 +139,23 @@ ASKED: Final[Mapping[type[Effect], tuple[Behaviour, ...]]] = MappingProxyType(
                 least_seats=3,
                 liars=2,
             ),
-            Behaviour("silent instead of choosing", End.SILENT, silent_from(owing(CHOOSE))),
+            Behaviour("silent instead of choosing", End.SILENT, silent_from(owing(CHOICE.kind))),
         ),
         Compare: (
             Behaviour(
                 "wrong verdict",
                 End.PROVEN,
-                instead(VERDICT, _other_verdict),
+                instead(VERDICT.kind, _other_verdict),
                 codes=("E5",),
                 sits=PROVER,
             ),
             Behaviour(
-                "bad verdict proof", End.PROVEN, bending(VERDICT), codes=("E5",), sits=PROVER
+                "bad verdict proof", End.PROVEN, bending(VERDICT.kind), codes=("E5",), sits=PROVER
             ),
             Behaviour(
                 "silent instead of the verdict",
                 End.SILENT,
-                silent_from(owing(VERDICT)),
+                silent_from(owing(VERDICT.kind)),
                 sits=PROVER,
             ),
         ),

@@ -18,7 +18,7 @@ from nodealer.ledger.ready import Outgoing
 from nodealer.sim.lies.silent import owing, silent_from
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all
 from nodealer.table import state_of
-from nodealer.table.parts import COMMIT, make
+from nodealer.table.carrying import make
 
 
 def bending(kind: str) -> Callable[[Liar, Outgoing], Iterable[Lie]]:
@@ -110,11 +110,11 @@ def _other_commitment(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     """
     if liar.role == 0:
         return _killing(liar, out)
-    one = own_part(liar, out, COMMIT)
+    one = own_part(liar, out, "commit")
     if one is None or not is_over_eviction(liar, one):
         return [as_it_is(out)]
-    other = _made_otherwise(liar, one, COMMIT)
-    return liar.contributes(changed(liar, one, COMMIT, lambda _: other))
+    other = _made_otherwise(liar, one, "commit")
+    return liar.contributes(changed(liar, one, "commit", lambda _: other))
 
 
 def is_over_eviction(liar: Liar, one: Contribution) -> bool:
@@ -124,7 +124,7 @@ def is_over_eviction(liar: Liar, one: Contribution) -> bool:
     return content is not None and isinstance(content.step, EvictStep)
 
 
-_killing = silent_from(owing(COMMIT))
+_killing = silent_from(owing("commit"))
 
 
 def _copied_leaving(liar: Liar, out: Outgoing) -> Iterable[Lie]:

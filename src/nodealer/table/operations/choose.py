@@ -1,0 +1,100 @@
+"""`Choose`: the seats that are asked name a slot of their own zone each, as their players decide.
+
+What is checked of a choice stands in `games.choosing`, and is the same on open cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from nodealer.deck import PUBLIC
+from nodealer.games.api import Action
+from nodealer.games.choosing import (
+    NOTHING_CHOSEN,
+    require_choosable,
+    require_offered,
+    slot_chosen,
+)
+from nodealer.games.effects import Choose, Result
+from nodealer.kernel import Seat, SlotId
+from nodealer.ledger import Owed
+from nodealer.table.actions import CHOSEN, Chosen
+from nodealer.table.operation import (
+    JointStep,
+    Operation,
+    PartKind,
+    Parts,
+    Place,
+    Stated,
+    deck_in_use,
+    stated,
+    unchanged,
+)
+from nodealer.table.position import Position
+
+
+def write_choice(position: Position, seat: Seat, chosen: Action) -> bytes:
+    """Return what a seat that is asked has chosen, as bytes."""
+    asking, board = position.program.under_way(Choose), position.board
+    return CHOSEN.write(
+        Chosen(slot_chosen(position.game, asking, board, seat, chosen, NOTHING_CHOSEN))
+    )
+
+
+def choice_in(payloads: Sequence[tuple[bytes, bytes]]) -> SlotId:
+    """Return the slot that a good contribution to a choice names."""
+    ((_, data),) = payloads
+    return CHOSEN.read(data).slot
+
+
+def _check(where: Place, seat: Seat, data: bytes) -> Stated:
+    slot = CHOSEN.read(data).slot
+    asking = where.position.program.under_way(Choose)
+    require_offered(asking, where.position.board, seat, slot)
+    return Stated(seat, where.at.step, slot)
+
+
+CHOICE: Final = PartKind(
+    kind="choose",
+    make=None,
+    check=_check,
+    leaves=None,
+    is_binding=True,
+    doing="choose a card",
+    why="",
+    told="{all} each choose a card, and cannot change their minds",
+)
+
+
+def _begun(position: Position) -> Position:
+    deck, seats = position.cards, {*position.roster, PUBLIC}
+
+    def viewers(slot: SlotId) -> set[Seat]:
+        return set(deck.slot(slot).audience) & seats
+
+    asking = position.program.under_way(Choose)
+    require_choosable(asking, position.board, viewers, position.roster)
+    return position
+
+
+def _owed(position: Position) -> tuple[Owed, ...]:
+    asking = position.program.under_way(Choose)
+    return (CHOICE.owed_by(sorted(seat for seat, _ in asking.asked), asking.purpose),)
+
+
+def _chosen(before: Position, after: Position, parts: Parts) -> Result:  # noqa: ARG001 - every result
+    slots = stated(parts[CHOICE.kind], int)
+    asking = before.program.under_way(Choose)
+    return tuple(SlotId(slots[seat]) for seat, _ in asking.asked)
+
+
+OPERATION: Final = Operation(
+    effect=Choose,
+    steps=(
+        JointStep(word="choose", parts=(CHOICE,), owed=_owed, ground=deck_in_use, take=unchanged),
+    ),
+    joins_neighbours=False,
+    begin=_begun,
+    result=_chosen,
+)
