@@ -79,11 +79,6 @@ def require_offered(asking: Choose, board: Board, seat: Seat, slot: SlotId) -> N
         raise illegal("one card of the own zone is chosen")
 
 
-def slots_of(asking: Choose, chosen: Chosen) -> tuple[SlotId, ...]:
-    """Return what all have chosen, in the order in which they were asked."""
-    return tuple(chosen[seat] for seat, _ in asking.asked)
-
-
 def still_bound(
     before: Effect | None, after: Effect | None, chosen: Chosen, board: Board
 ) -> Chosen:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from importlib import import_module
+from inspect import isabstract
 from types import MappingProxyType
 from typing import Final
 
@@ -23,6 +24,8 @@ def _operation_for(effect: type[Effect]) -> Operation:
     found = import_module(f"{__name__}.{name}").OPERATION
     assert isinstance(found, Operation), "a file in operations has an operation"
     assert found.effect is effect, "and is named as its effect"
+    assert not isabstract(effect), "an effect says what it comes to on open cards"
+    assert effect.takes_steps == bool(found.steps), "and whether a seat can be left out meanwhile"
     return found
 
 
