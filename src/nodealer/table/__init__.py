@@ -21,7 +21,7 @@ from nodealer.table.operations import OPERATIONS, PARTS
 from nodealer.table.player import Player
 from nodealer.table.position import Position, Setting
 from nodealer.table.program import Program
-from nodealer.table.replay import Replay, begin
+from nodealer.table.replay import CLOSE, Replay, begin
 from nodealer.table.table import (
     HEEDING,
     Table,
@@ -34,6 +34,7 @@ from nodealer.table.table import (
 from nodealer.table.waiting import Waiting, waiting
 
 __all__ = [
+    "CLOSE",
     "HEEDING",
     "OPERATIONS",
     "PARTS",
