@@ -1,9 +1,7 @@
 """The type of an operation: everything that an effect is to a table, as one value.
 
 Rules ask for effects (`games.effects`); an `Operation` is what a table does about one kind of them.
-It takes *steps*: each is due to all seats at once and has *parts* that seats owe. A part is made
-and checked at a *place*: the position, the deck under the part, and the moment, whose step is the
-label of the part. What a check returns is taken in once all of the step is there. So an operation
+It takes *steps*: each is due to all seats at once and has `parts` that seats owe. So an operation
 is, in the order in which it happens:
 
     begin                   what can be done at once; a game that asks for what cannot be is a bug
@@ -23,81 +21,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias, TypeVar
+from types import MappingProxyType
+from typing import Final
 
-from nodealer.deck import Deck, Keyring, Vetted, deck_messages
-from nodealer.deck import Moment as Site
+from nodealer.deck import Deck
 from nodealer.games.effects import Effect, Result
-from nodealer.kernel import EntryId, Seat
+from nodealer.kernel import EntryId
 from nodealer.ledger import Owed
+from nodealer.table.falsehood import Falsehood
+from nodealer.table.parts import PartKind, Parts
 from nodealer.table.position import Position
-
-T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a part is made: the position, the deck under it, and the moment with its label."""
-
-    position: Position
-    deck: Deck | None
-    at: Site
-
-    @property
-    def ground(self) -> Deck:
-        """The deck under the part."""
-        assert self.deck is not None, "the part is of a deck"
-        return self.deck
-
-
-@dataclass(frozen=True, slots=True)
-class Stated:
-    """What a seat has stated in a part that is not of the deck, under the label of that part."""
-
-    seat: Seat
-    label: bytes
-    value: bytes | int | bool
-
-
-Checked: TypeAlias = Vetted[Any] | Stated
-"""What the check of a part returns."""
-
-Parts: TypeAlias = Mapping[str, Sequence[Checked]]
-"""What the checks of a step have returned, by the kinds of parts, in the order of the seats."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartKind:
-    """A kind of part that seats owe.
-
-    `make` is None where nothing can be made of keys alone: its seats' players decide it, or nobody
-    owes it. `leaves` is there for parts that build on each other, in the order of the seats: the
-    deck that such a part leaves, over which the next one is made. A part that binds is the same
-    under the same label, whatever happens in between.
-
-    `doing` is what seats are waited for to do, `why` says why it takes a moment where that is worth
-    saying, and `told` how the story of a game tells of it, with `{all}` for the seats.
-    """
-
-    kind: str
-    make: Callable[[Place, Keyring], object] | None
-    check: Callable[[Place, Seat, bytes], Checked] | None
-    leaves: Callable[[Checked], Deck] | None
-    is_binding: bool
-    doing: str
-    why: str
-    told: str
-
-    def owed_by(self, seats: Sequence[Seat], purpose: str = "") -> Owed:
-        """Return this part as these seats owe it; a part that nobody owes takes seals alone."""
-        return Owed(
-            self.kind,
-            purpose,
-            tuple(seats),
-            binding=self.is_binding,
-            chained=self.leaves is not None,
-            decided=self.make is None and bool(seats),
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +55,9 @@ class Operation:
     An operation is done when its last step is, or at once if its first step is not due; then
     `result` gets the positions before and after that and the parts of the step. Where neighbours
     are joined, effects that stand next to one another are under way together, with one result each.
+
+    A simulation goes by the last two: `counted` says by name what it can come to, from the position
+    and what seats have given in the last step, and `lies` what a seat could do wrong.
     """
 
     effect: type[Effect]
@@ -129,40 +65,8 @@ class Operation:
     joins_neighbours: bool
     begin: Callable[[Position], Position]
     result: Callable[[Position, Position, Parts], Result]
-
-
-def vetted(parts: Sequence[Checked]) -> list[Vetted[Any]]:
-    """Return checked parts of the deck as the deck takes them."""
-    return [part for part in parts if isinstance(part, Vetted)]
-
-
-def stated(parts: Sequence[Checked], kind: type[T]) -> dict[Seat, T]:
-    """Return what seats have stated, by seat."""
-    said = [part for part in parts if isinstance(part, Stated)]
-    return {one.seat: one.value for one in said if isinstance(one.value, kind)}
-
-
-def made_by(
-    make_part: Callable[[Deck, Keyring, Site], object],
-) -> Callable[[Place, Keyring], object]:
-    """Return how a part of the deck is made."""
-
-    def made(where: Place, keyring: Keyring) -> object:
-        return make_part(where.ground, keyring, where.at)
-
-    return made
-
-
-def checked_by(
-    build: type[Any], check_part: Callable[..., Vetted[Any]]
-) -> Callable[[Place, Seat, bytes], Checked]:
-    """Return the check of a part of the deck: read it, then let the deck judge it."""
-
-    def checked(where: Place, seat: Seat, data: bytes) -> Checked:
-        part = deck_messages(where.ground.group).read(data, build)
-        return check_part(where.ground, where.at, seat, part)
-
-    return checked
+    counted: Mapping[str, Callable[[Position, Sequence[bytes]], bool]]
+    lies: tuple[Falsehood, ...]
 
 
 def deck_in_use(position: Position, parent: EntryId | None = None) -> Deck | None:  # noqa: ARG001 - every ground
@@ -185,4 +89,11 @@ def no_result(before: Position, after: Position, parts: Parts) -> Result:  # noq
     return None
 
 
-NO_PARTS: Final[Parts] = {}
+def every_time(position: Position, given: Sequence[bytes]) -> bool:  # noqa: ARG001 - every count
+    """Count an operation whatever came of it."""
+    return True
+
+
+NO_PARTS: Final[Parts] = MappingProxyType({})
+
+NOT_COUNTED: Final[Mapping[str, Callable[[Position, Sequence[bytes]], bool]]] = MappingProxyType({})

@@ -6,15 +6,17 @@ from typing import Final
 
 from nodealer.games.effects import Acks
 from nodealer.ledger import Owed
+from nodealer.table.falsehood import Falsehood, Trick
 from nodealer.table.operation import (
     JointStep,
     Operation,
-    PartKind,
     as_it_is,
     deck_in_use,
+    every_time,
     no_result,
     unchanged,
 )
+from nodealer.table.parts import PartKind
 from nodealer.table.position import Position
 
 ACKS: Final = PartKind(
@@ -39,4 +41,6 @@ OPERATION: Final = Operation(
     joins_neighbours=False,
     begin=as_it_is,
     result=no_result,
+    counted={"notice": every_time},
+    lies=(Falsehood("silent instead of noticing", ACKS, Trick.SILENT),),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from nodealer.deck import PUBLIC
+from nodealer.deck import PUBLIC, Keyring
 from nodealer.games.api import Action
 from nodealer.games.choosing import (
     NOTHING_CHOSEN,
@@ -20,17 +20,9 @@ from nodealer.games.effects import Choose, Result
 from nodealer.kernel import Seat, SlotId
 from nodealer.ledger import Owed
 from nodealer.table.actions import CHOSEN, Chosen
-from nodealer.table.operation import (
-    JointStep,
-    Operation,
-    PartKind,
-    Parts,
-    Place,
-    Stated,
-    deck_in_use,
-    stated,
-    unchanged,
-)
+from nodealer.table.falsehood import Falsehood, Trick, always
+from nodealer.table.operation import JointStep, Operation, deck_in_use, every_time, unchanged
+from nodealer.table.parts import PartKind, Parts, Place, Stated, stated
 from nodealer.table.position import Position
 
 
@@ -89,6 +81,24 @@ def _chosen(before: Position, after: Position, parts: Parts) -> Result:  # noqa:
     return tuple(SlotId(slots[seat]) for seat, _ in asking.asked)
 
 
+def _other_in_zone(where: Place, keyring: Keyring, data: bytes) -> bytes | None:
+    """Choose another card that could be chosen as well."""
+    zone = dict(where.position.program.under_way(Choose).asked)[keyring.seat]
+    chosen = CHOSEN.read(data).slot
+    other = next((slot for slot in where.position.board.at(zone) if slot != chosen), None)
+    return None if other is None else CHOSEN.write(Chosen(other))
+
+
+def _of_another(where: Place, keyring: Keyring, data: bytes) -> bytes:  # noqa: ARG001 - every lie
+    """Choose a card that does not lie with this seat."""
+    zones = where.position.board.layout.zones.items()
+    foreign = [slot for zone, slots in zones if zone.seat != keyring.seat for slot in slots]
+    return CHOSEN.write(Chosen(foreign[0]))
+
+
+_NOTHING: Final = CHOSEN.write(Chosen(SlotId(1 << 40)))
+"""The choice of a card that is not there at all."""
+
 OPERATION: Final = Operation(
     effect=Choose,
     steps=(
@@ -97,4 +107,12 @@ OPERATION: Final = Operation(
     joins_neighbours=False,
     begin=_begun,
     result=_chosen,
+    counted={"choice": every_time},
+    lies=(
+        Falsehood("foreign choice", CHOICE, Trick.INSTEAD, _of_another),
+        Falsehood("choice of nothing", CHOICE, Trick.INSTEAD, always(_NOTHING)),
+        Falsehood("two choices", CHOICE, Trick.TWICE, _other_in_zone),
+        Falsehood("other choice", CHOICE, Trick.ANEW, _other_in_zone),
+        Falsehood("silent instead of choosing", CHOICE, Trick.SILENT),
+    ),
 )

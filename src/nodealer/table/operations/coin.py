@@ -6,6 +6,7 @@ has fallen once it is opened, and stands among the coins of the program by its p
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from nodealer.deck import (
@@ -24,17 +25,9 @@ from nodealer.deck import (
 from nodealer.games.effects import Coin, Result
 from nodealer.kernel import Seat, changed
 from nodealer.ledger import Owed
-from nodealer.table.operation import (
-    JointStep,
-    Operation,
-    PartKind,
-    Parts,
-    Place,
-    Stated,
-    as_it_is,
-    deck_in_use,
-    stated,
-)
+from nodealer.table.falsehood import Falsehood, Trick, by_another_seed
+from nodealer.table.operation import NOT_COUNTED, JointStep, Operation, as_it_is, deck_in_use
+from nodealer.table.parts import PartKind, Parts, Place, Stated, stated
 from nodealer.table.position import Position
 from nodealer.table.program import Committed
 
@@ -127,6 +120,13 @@ def _fell(before: Position, after: Position, parts: Parts) -> Result:  # noqa: A
     return number
 
 
+def _wrong_coin(where: Place, keyring: Keyring, data: bytes) -> bytes:  # noqa: ARG001 - every lie
+    """Open another value than that which was committed to."""
+    messages = deck_messages(where.position.setting.group)
+    opened = messages.read(data, OpenPart)
+    return messages.write(replace(opened, value=bytes(byte ^ 1 for byte in opened.value)))
+
+
 OPERATION: Final = Operation(
     effect=Coin,
     steps=(
@@ -142,4 +142,9 @@ OPERATION: Final = Operation(
     joins_neighbours=False,
     begin=as_it_is,
     result=_fell,
+    counted=NOT_COUNTED,
+    lies=(
+        Falsehood("wrong coin", OPEN, Trick.INSTEAD, _wrong_coin),
+        Falsehood("other commitment", COMMIT, Trick.ANEW, by_another_seed(COMMIT)),
+    ),
 )

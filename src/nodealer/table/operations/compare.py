@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from nodealer.deck import (
@@ -19,17 +20,9 @@ from nodealer.deck import (
 from nodealer.games.effects import Compare, Result
 from nodealer.kernel import PeerError, Reason, Seat
 from nodealer.ledger import Owed
-from nodealer.table.operation import (
-    JointStep,
-    Operation,
-    PartKind,
-    Parts,
-    Place,
-    Stated,
-    deck_in_use,
-    stated,
-    unchanged,
-)
+from nodealer.table.falsehood import Falsehood, Trick, bent
+from nodealer.table.operation import JointStep, Operation, deck_in_use, unchanged
+from nodealer.table.parts import PartKind, Parts, Place, Stated, stated
 from nodealer.table.position import Position
 
 
@@ -83,6 +76,30 @@ def _verdict(before: Position, after: Position, parts: Parts) -> Result:  # noqa
     return is_one_face
 
 
+def _is_alike(position: Position, given: Sequence[bytes]) -> bool:
+    (data,) = given
+    messages = deck_messages(position.setting.group)
+    return isinstance(messages.read_any(data), EqualPart)
+
+
+def _is_unlike(position: Position, given: Sequence[bytes]) -> bool:
+    return not _is_alike(position, given)
+
+
+def _contrary(where: Place, keyring: Keyring, data: bytes) -> bytes:  # noqa: ARG001 - every lie
+    """Give the contrary of the verdict, with a proof of what is so."""
+    group = where.ground.group
+    messages = deck_messages(group)
+    part = messages.read_any(data)
+    if isinstance(part, EqualPart):
+        return messages.write(NotEqualPart(group.generator, 0, part.proof))
+    assert isinstance(part, NotEqualPart), "a verdict is one or the other"
+    return messages.write(EqualPart(part.proof))
+
+
+PROVER: Final = Seat(0)
+"""Proves nearly all verdicts that are not about its own cards: the lowest seat that can does."""
+
 OPERATION: Final = Operation(
     effect=Compare,
     steps=(
@@ -91,4 +108,10 @@ OPERATION: Final = Operation(
     joins_neighbours=False,
     begin=_begun,
     result=_verdict,
+    counted={"alike": _is_alike, "unlike": _is_unlike},
+    lies=(
+        Falsehood("wrong verdict", VERDICT, Trick.INSTEAD, _contrary, PROVER),
+        Falsehood("bad verdict proof", VERDICT, Trick.INSTEAD, bent, PROVER),
+        Falsehood("silent instead of the verdict", VERDICT, Trick.SILENT, sits=PROVER),
+    ),
 )

@@ -6,7 +6,7 @@ from typing import Final
 
 from nodealer.games.effects import Move
 from nodealer.kernel import changed
-from nodealer.table.operation import Operation, no_result
+from nodealer.table.operation import NOT_COUNTED, Operation, no_result
 from nodealer.table.position import Position
 
 
@@ -21,4 +21,6 @@ OPERATION: Final = Operation(
     joins_neighbours=False,
     begin=_moved,
     result=no_result,
+    counted=NOT_COUNTED,
+    lies=(),
 )

@@ -20,18 +20,18 @@ from nodealer.deck import (
 from nodealer.games.effects import NewDeck
 from nodealer.kernel import Bug, EntryId, EpochId, Reason, SlotId, changed
 from nodealer.ledger import Owed
-from nodealer.table.operation import (
-    JointStep,
-    Operation,
-    PartKind,
-    Parts,
-    checked_by,
-    deck_in_use,
-    made_by,
-    vetted,
-)
+from nodealer.table.falsehood import Falsehood, Trick, always, bent, by_another_seed
+from nodealer.table.operation import NOT_COUNTED, JointStep, Operation, deck_in_use
 from nodealer.table.operations.coin import COMMIT, OPEN, committed, fallen
-from nodealer.table.operations.reshuffle import MASK, SHUFFLING, owed_mask, slots_made, take_mask
+from nodealer.table.operations.reshuffle import (
+    MASK,
+    SHUFFLE,
+    SHUFFLING,
+    owed_mask,
+    slots_made,
+    take_mask,
+)
+from nodealer.table.parts import PartKind, Parts, checked_by, made_by, vetted
 from nodealer.table.position import Position
 
 KEYS: Final = PartKind(
@@ -126,4 +126,16 @@ OPERATION: Final = Operation(
     joins_neighbours=False,
     begin=_begun,
     result=slots_made,
+    counted=NOT_COUNTED,
+    lies=(
+        Falsehood("bad key proof", KEYS, Trick.INSTEAD, bent),
+        Falsehood("no part", KEYS, Trick.INSTEAD, always(b"\x83\x01\x00\x00")),
+        Falsehood("two keys", KEYS, Trick.TWICE, by_another_seed(KEYS)),
+        Falsehood("copied key", KEYS, Trick.COPIED),
+        Falsehood("silent instead of keys", KEYS, Trick.SILENT),
+        Falsehood("bad shuffle", SHUFFLE, Trick.INSTEAD, bent),
+        Falsehood("silent instead of shuffling", SHUFFLE, Trick.SILENT),
+        Falsehood("bad mask", MASK, Trick.INSTEAD, bent),
+        Falsehood("silent instead of masking", MASK, Trick.SILENT),
+    ),
 )

@@ -23,17 +23,8 @@ from nodealer.deck import (
 from nodealer.games.effects import Reshuffle, Result
 from nodealer.kernel import SlotId, changed
 from nodealer.ledger import Owed
-from nodealer.table.operation import (
-    Checked,
-    JointStep,
-    Operation,
-    PartKind,
-    Parts,
-    checked_by,
-    deck_in_use,
-    made_by,
-    vetted,
-)
+from nodealer.table.operation import JointStep, Operation, deck_in_use, every_time
+from nodealer.table.parts import Checked, PartKind, Parts, checked_by, made_by, vetted
 from nodealer.table.position import Position
 
 
@@ -113,4 +104,6 @@ OPERATION: Final = Operation(
     joins_neighbours=False,
     begin=_begun,
     result=slots_made,
+    counted={"reshuffle": every_time},
+    lies=(),
 )

@@ -11,9 +11,12 @@ from typing import Final
 from nodealer.deck import (
     PUBLIC,
     Deck,
+    Keyring,
+    OpenKey,
     ReleasePart,
     announce,
     check_releases,
+    deck_messages,
     make_releases,
     owing,
     take_releases,
@@ -21,17 +24,9 @@ from nodealer.deck import (
 from nodealer.games.effects import Show
 from nodealer.kernel import Seat, SlotId, changed
 from nodealer.ledger import Owed
-from nodealer.table.operation import (
-    JointStep,
-    Operation,
-    PartKind,
-    Parts,
-    checked_by,
-    deck_in_use,
-    made_by,
-    no_result,
-    vetted,
-)
+from nodealer.table.falsehood import Falsehood, Trick, bent
+from nodealer.table.operation import NOT_COUNTED, JointStep, Operation, deck_in_use, no_result
+from nodealer.table.parts import PartKind, Parts, Place, checked_by, made_by, vetted
 from nodealer.table.position import Position
 
 RELEASE: Final = PartKind(
@@ -66,6 +61,17 @@ def _take(position: Position, ground: Deck | None, parts: Parts) -> Position:
     return changed(position, deck=take_releases(ground, vetted(parts[RELEASE.kind])))
 
 
+def _wrong_share(where: Place, keyring: Keyring, data: bytes) -> bytes:
+    """Open the first lock with another key than its own."""
+    messages = deck_messages(where.ground.group)
+    part = messages.read(data, ReleasePart)
+    match part.items:
+        case (OpenKey(secret), *rest):
+            return messages.write(ReleasePart((OpenKey(secret ^ 1), *rest)))
+        case _:
+            return bent(where, keyring, data)
+
+
 OPERATION: Final = Operation(
     effect=Show,
     steps=(
@@ -74,4 +80,9 @@ OPERATION: Final = Operation(
     joins_neighbours=True,
     begin=_granted,
     result=no_result,
+    counted=NOT_COUNTED,
+    lies=(
+        Falsehood("wrong share", RELEASE, Trick.INSTEAD, _wrong_share),
+        Falsehood("silent instead of releasing", RELEASE, Trick.SILENT),
+    ),
 )
