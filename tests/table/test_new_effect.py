@@ -20,8 +20,7 @@ import pytest
 from high_card.rules import GAME
 from nodealer.sim.lies import behaviours_at
 from nodealer.sim.repertoire import features_of
-from nodealer.table.operation import JointStep, Operation
-from nodealer.table.parts import PartKind
+from nodealer.table.operation import JointStep, Operation, PartKind
 from tests.games.installed import install
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,7 +8,6 @@ simulator. A later layer adds files, network or time around it and changes nothi
     actions                   what a seat on turn writes
     program                   the queue: effects of the rules, and how far the first one is
     position                  the public state at one point of the history
-    parts, falsehood          what seats owe to joint steps, and what can be lied about in it
     operation, operations     what an effect is: the type, and one file for each effect
     carrying, acting          how it goes on: the loop over the operations, and actions
     replay                    positions along a ledger
@@ -18,7 +17,7 @@ simulator. A later layer adds files, network or time around it and changes nothi
 
 from nodealer.table.actions import Acted, Again, Chosen, read_action
 from nodealer.table.charter import Agreed, Terms, accept, charter_of, check_charter, read_terms
-from nodealer.table.falsehood import Falsehood, Trick
+from nodealer.table.operation import Falsehood, Trick
 from nodealer.table.operations import OPERATIONS, PARTS
 from nodealer.table.player import Player
 from nodealer.table.position import Position, Setting

@@ -23,9 +23,8 @@ from nodealer.games.api import Event, Step
 from nodealer.games.choosing import require_repeatable
 from nodealer.kernel import Bug, EntryId, LocalError, Reason, Seat, changed
 from nodealer.ledger import Owed
-from nodealer.table.operation import NO_PARTS, JointStep, Operation
+from nodealer.table.operation import NO_PARTS, Checked, JointStep, Operation, Parts, Place
 from nodealer.table.operations import PARTS, operation_of
-from nodealer.table.parts import Checked, Parts, Place
 from nodealer.table.position import Position
 from nodealer.table.program import Program
 

@@ -10,8 +10,9 @@ and what the effects before it have come to. It is part of the state that all se
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from itertools import takewhile
 from types import MappingProxyType
 from typing import Final, TypeVar, cast
 
@@ -52,7 +53,8 @@ class Program:
 
     def neighbours(self, kind: type[EffectT]) -> tuple[EffectT, ...]:
         """Return the effects of this kind at the head of the queue."""
-        return tuple(_while_of(kind, self.effects))
+        alike = takewhile(lambda effect: isinstance(effect, kind), self.effects)
+        return tuple(effect for effect in alike if isinstance(effect, kind))
 
     def done(self, *results: Result) -> Program:
         """Return the program after as many effects as there are results."""
@@ -78,13 +80,6 @@ class Program:
         made = self.committed
         committed = None if made is None else (made.label, made.commitments)
         return (self.step, effects, committed, self.results, self.coins)
-
-
-def _while_of(kind: type[EffectT], effects: tuple[Effect, ...]) -> Iterator[EffectT]:
-    for effect in effects:
-        if not isinstance(effect, kind):
-            return
-        yield effect
 
 
 def effect_value(effect: Effect) -> Value:

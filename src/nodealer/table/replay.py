@@ -26,7 +26,7 @@ from nodealer.kernel import EntryId, PeerError, Reason, Seat, changed
 from nodealer.ledger import Authored, Closed, Due, Duty, Given, Moment, Owed
 from nodealer.table import carrying
 from nodealer.table.acting import act
-from nodealer.table.parts import Checked, Place
+from nodealer.table.operation import Checked, Place
 from nodealer.table.position import Position, Setting
 
 T = TypeVar("T")

@@ -16,8 +16,7 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.effects import EFFECTS, Effect
-from nodealer.table.operation import Operation
-from nodealer.table.parts import PartKind
+from nodealer.table.operation import Operation, PartKind
 
 
 def _operation_for(effect: type[Effect]) -> Operation:

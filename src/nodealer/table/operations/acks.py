@@ -6,17 +6,18 @@ from typing import Final
 
 from nodealer.games.effects import Acks
 from nodealer.ledger import Owed
-from nodealer.table.falsehood import Falsehood, Trick
 from nodealer.table.operation import (
+    Falsehood,
     JointStep,
     Operation,
+    PartKind,
+    Trick,
     as_it_is,
     deck_in_use,
     every_time,
     no_result,
     unchanged,
 )
-from nodealer.table.parts import PartKind
 from nodealer.table.position import Position
 
 ACKS: Final = PartKind(

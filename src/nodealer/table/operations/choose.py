@@ -20,9 +20,21 @@ from nodealer.games.effects import Choose, Result
 from nodealer.kernel import Seat, SlotId
 from nodealer.ledger import Owed
 from nodealer.table.actions import CHOSEN, Chosen
-from nodealer.table.falsehood import Falsehood, Trick, always
-from nodealer.table.operation import JointStep, Operation, deck_in_use, every_time, unchanged
-from nodealer.table.parts import PartKind, Parts, Place, Stated, stated
+from nodealer.table.operation import (
+    Falsehood,
+    JointStep,
+    Operation,
+    PartKind,
+    Parts,
+    Place,
+    Stated,
+    Trick,
+    always,
+    deck_in_use,
+    every_time,
+    stated,
+    unchanged,
+)
 from nodealer.table.position import Position
 
 

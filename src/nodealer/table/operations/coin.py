@@ -9,49 +9,50 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from nodealer.deck import (
-    CommitPart,
-    Deck,
-    Keyring,
-    OpenPart,
-    check_coin,
-    coin,
-    coin_value,
-    deck_messages,
-    draw,
-    make_commit,
-    make_open,
-)
-from nodealer.games.effects import Coin, Result
+from nodealer import deck as ops
+from nodealer.deck import Deck, Keyring
+from nodealer.games.effects import Coin, NewDeck, Result
 from nodealer.kernel import Seat, changed
 from nodealer.ledger import Owed
-from nodealer.table.falsehood import Falsehood, Trick, by_another_seed
-from nodealer.table.operation import NOT_COUNTED, JointStep, Operation, as_it_is, deck_in_use
-from nodealer.table.parts import PartKind, Parts, Place, Stated, stated
+from nodealer.table.operation import (
+    NOT_COUNTED,
+    Falsehood,
+    JointStep,
+    Operation,
+    PartKind,
+    Parts,
+    Place,
+    Stated,
+    Trick,
+    as_it_is,
+    by_another_seed,
+    deck_in_use,
+    stated,
+)
 from nodealer.table.position import Position
 from nodealer.table.program import Committed
 
 
-def _make_commit(where: Place, keyring: Keyring) -> CommitPart:
+def _make_commit(where: Place, keyring: Keyring) -> ops.CommitPart:
     table, label = where.at.table, where.at.step
-    return make_commit(keyring, table, label, coin_value(keyring, table, label))
+    return ops.make_commit(keyring, table, label, ops.coin_value(keyring, table, label))
 
 
 def _check_commit(where: Place, seat: Seat, data: bytes) -> Stated:
-    part = deck_messages(where.position.setting.group).read(data, CommitPart)
+    part = ops.deck_messages(where.position.setting.group).read(data, ops.CommitPart)
     return Stated(seat, where.at.step, part.commitment)
 
 
-def _make_open(where: Place, keyring: Keyring) -> OpenPart:
+def _make_open(where: Place, keyring: Keyring) -> ops.OpenPart:
     table, label = where.at.table, _committed(where.position).label
-    return make_open(keyring, table, label, coin_value(keyring, table, label))
+    return ops.make_open(keyring, table, label, ops.coin_value(keyring, table, label))
 
 
 def _check_open(where: Place, seat: Seat, data: bytes) -> Stated:
-    part = deck_messages(where.position.setting.group).read(data, OpenPart)
+    part = ops.deck_messages(where.position.setting.group).read(data, ops.OpenPart)
     made = _committed(where.position)
-    commitment = CommitPart(dict(made.commitments)[seat])
-    value = check_coin(where.at.table, made.label, seat, commitment, part)
+    commitment = ops.CommitPart(dict(made.commitments)[seat])
+    value = ops.check_coin(where.at.table, made.label, seat, commitment, part)
     return Stated(seat, where.at.step, value)
 
 
@@ -84,35 +85,42 @@ OPEN: Final = PartKind(
 )
 
 
-def committed(position: Position, parts: Parts) -> Position:
-    """Return the position once all have committed to the coin under way."""
-    given = [part for part in parts[COMMIT.kind] if isinstance(part, Stated)]
+def _thrown(position: Position) -> Coin | None:
+    """Return the coin that the effect under way throws, or that rides along with it."""
+    head = position.program.head
+    return head.coin if isinstance(head, NewDeck) else position.program.under_way(Coin)
+
+
+def owed_commit(position: Position) -> tuple[Owed, ...]:
+    """Return the commitments, which all seats owe if there is a coin."""
+    thrown = _thrown(position)
+    return () if thrown is None else (COMMIT.owed_by(position.roster, thrown.purpose),)
+
+
+def owed_open(position: Position) -> tuple[Owed, ...]:
+    """Return the openings, which all seats owe if there is a coin."""
+    thrown = _thrown(position)
+    return () if thrown is None else (OPEN.owed_by(position.roster, thrown.purpose),)
+
+
+def take_commit(position: Position, ground: Deck | None, parts: Parts) -> Position:  # noqa: ARG001 - every taker
+    """Return the position once all have committed to the coin, if there is one."""
+    given = [part for part in parts.get(COMMIT.kind, ()) if isinstance(part, Stated)]
+    if not given:
+        return position
     made = Committed(given[0].label, tuple(stated(given, bytes).items()))
     return changed(position, program=changed(position.program, committed=made))
 
 
-def fallen(position: Position, thrown: Coin, parts: Parts) -> Position:
-    """Return the position once the coin under way has fallen."""
+def take_open(position: Position, ground: Deck | None, parts: Parts) -> Position:  # noqa: ARG001 - every taker
+    """Return the position once the coin has fallen, if there is one."""
+    thrown = _thrown(position)
+    if thrown is None:
+        return position
     values = stated(parts[OPEN.kind], bytes)
     table = position.setting.agreed.charter.table
-    number = draw(coin(table, _committed(position).label, values, values), thrown.sides)
+    number = ops.draw(ops.coin(table, _committed(position).label, values, values), thrown.sides)
     return changed(position, program=position.program.fallen(thrown.purpose, number))
-
-
-def _owed_commit(position: Position) -> tuple[Owed, ...]:
-    return (COMMIT.owed_by(position.roster, position.program.under_way(Coin).purpose),)
-
-
-def _owed_open(position: Position) -> tuple[Owed, ...]:
-    return (OPEN.owed_by(position.roster, position.program.under_way(Coin).purpose),)
-
-
-def _take_commit(position: Position, ground: Deck | None, parts: Parts) -> Position:  # noqa: ARG001 - every taker
-    return committed(position, parts)
-
-
-def _take_open(position: Position, ground: Deck | None, parts: Parts) -> Position:  # noqa: ARG001 - every taker
-    return fallen(position, position.program.under_way(Coin), parts)
 
 
 def _fell(before: Position, after: Position, parts: Parts) -> Result:  # noqa: ARG001 - every result
@@ -122,8 +130,8 @@ def _fell(before: Position, after: Position, parts: Parts) -> Result:  # noqa: A
 
 def _wrong_coin(where: Place, keyring: Keyring, data: bytes) -> bytes:  # noqa: ARG001 - every lie
     """Open another value than that which was committed to."""
-    messages = deck_messages(where.position.setting.group)
-    opened = messages.read(data, OpenPart)
+    messages = ops.deck_messages(where.position.setting.group)
+    opened = messages.read(data, ops.OpenPart)
     return messages.write(replace(opened, value=bytes(byte ^ 1 for byte in opened.value)))
 
 
@@ -131,13 +139,9 @@ OPERATION: Final = Operation(
     effect=Coin,
     steps=(
         JointStep(
-            word="commit",
-            parts=(COMMIT,),
-            owed=_owed_commit,
-            ground=deck_in_use,
-            take=_take_commit,
+            word="commit", parts=(COMMIT,), owed=owed_commit, ground=deck_in_use, take=take_commit
         ),
-        JointStep(word="open", parts=(OPEN,), owed=_owed_open, ground=deck_in_use, take=_take_open),
+        JointStep(word="open", parts=(OPEN,), owed=owed_open, ground=deck_in_use, take=take_open),
     ),
     joins_neighbours=False,
     begin=as_it_is,

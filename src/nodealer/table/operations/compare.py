@@ -5,45 +5,46 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from nodealer.deck import (
-    EqualPart,
-    Keyring,
-    NotEqualPart,
-    check_equal,
-    check_not_equal,
-    deck_messages,
-    make_equal,
-    make_not_equal,
-    see,
-    verdict_prover,
-)
+from nodealer import deck as ops
+from nodealer.deck import Keyring
 from nodealer.games.effects import Compare, Result
 from nodealer.kernel import PeerError, Reason, Seat
 from nodealer.ledger import Owed
-from nodealer.table.falsehood import Falsehood, Trick, bent
-from nodealer.table.operation import JointStep, Operation, deck_in_use, unchanged
-from nodealer.table.parts import PartKind, Parts, Place, Stated, stated
+from nodealer.table.operation import (
+    Falsehood,
+    JointStep,
+    Operation,
+    PartKind,
+    Parts,
+    Place,
+    Stated,
+    Trick,
+    bent,
+    deck_in_use,
+    stated,
+    unchanged,
+)
 from nodealer.table.position import Position
 
 
 def _make(where: Place, keyring: Keyring) -> object:
     slots = where.position.program.under_way(Compare).slots
-    faces = {see(where.ground, keyring, slot) for slot in slots}
-    make_part = make_equal if len(faces) == 1 else make_not_equal
+    faces = {ops.see(where.ground, keyring, slot) for slot in slots}
+    make_part = ops.make_equal if len(faces) == 1 else ops.make_not_equal
     return make_part(where.ground, keyring, where.at, slots)
 
 
 def _check(where: Place, seat: Seat, data: bytes) -> Stated:
-    part = deck_messages(where.ground.group).read_any(data)
+    part = ops.deck_messages(where.ground.group).read_any(data)
     slots = where.position.program.under_way(Compare).slots
     match part:
-        case EqualPart():
-            check_equal(where.ground, where.at, seat, slots, part)
-        case NotEqualPart():
-            check_not_equal(where.ground, where.at, seat, slots, part)
+        case ops.EqualPart():
+            ops.check_equal(where.ground, where.at, seat, slots, part)
+        case ops.NotEqualPart():
+            ops.check_not_equal(where.ground, where.at, seat, slots, part)
         case _:
             raise PeerError(Reason.ENCODING_KIND, f"{type(part).__name__} is no verdict")
-    return Stated(seat, where.at.step, isinstance(part, EqualPart))
+    return Stated(seat, where.at.step, isinstance(part, ops.EqualPart))
 
 
 VERDICT: Final = PartKind(
@@ -59,7 +60,7 @@ VERDICT: Final = PartKind(
 
 
 def _prover(position: Position) -> Seat:
-    return verdict_prover(position.cards, position.program.under_way(Compare).slots)
+    return ops.verdict_prover(position.cards, position.program.under_way(Compare).slots)
 
 
 def _begun(position: Position) -> Position:
@@ -78,8 +79,8 @@ def _verdict(before: Position, after: Position, parts: Parts) -> Result:  # noqa
 
 def _is_alike(position: Position, given: Sequence[bytes]) -> bool:
     (data,) = given
-    messages = deck_messages(position.setting.group)
-    return isinstance(messages.read_any(data), EqualPart)
+    messages = ops.deck_messages(position.setting.group)
+    return isinstance(messages.read_any(data), ops.EqualPart)
 
 
 def _is_unlike(position: Position, given: Sequence[bytes]) -> bool:
@@ -89,12 +90,12 @@ def _is_unlike(position: Position, given: Sequence[bytes]) -> bool:
 def _contrary(where: Place, keyring: Keyring, data: bytes) -> bytes:  # noqa: ARG001 - every lie
     """Give the contrary of the verdict, with a proof of what is so."""
     group = where.ground.group
-    messages = deck_messages(group)
+    messages = ops.deck_messages(group)
     part = messages.read_any(data)
-    if isinstance(part, EqualPart):
-        return messages.write(NotEqualPart(group.generator, 0, part.proof))
-    assert isinstance(part, NotEqualPart), "a verdict is one or the other"
-    return messages.write(EqualPart(part.proof))
+    if isinstance(part, ops.EqualPart):
+        return messages.write(ops.NotEqualPart(group.generator, 0, part.proof))
+    assert isinstance(part, ops.NotEqualPart), "a verdict is one or the other"
+    return messages.write(ops.EqualPart(part.proof))
 
 
 PROVER: Final = Seat(0)

@@ -8,36 +8,48 @@ from __future__ import annotations
 from collections import Counter
 from typing import Final
 
-from nodealer.deck import (
-    Deck,
-    KeyPart,
-    check_deck_key,
-    make_deck_key,
-    new_deck,
-    renewed,
-    take_deck_keys,
-)
+from nodealer import deck as ops
+from nodealer.deck import Deck
 from nodealer.games.effects import NewDeck
 from nodealer.kernel import Bug, EntryId, EpochId, Reason, SlotId, changed
 from nodealer.ledger import Owed
-from nodealer.table.falsehood import Falsehood, Trick, always, bent, by_another_seed
-from nodealer.table.operation import NOT_COUNTED, JointStep, Operation, deck_in_use
-from nodealer.table.operations.coin import COMMIT, OPEN, committed, fallen
+from nodealer.table.operation import (
+    NOT_COUNTED,
+    Falsehood,
+    JointStep,
+    Operation,
+    PartKind,
+    Parts,
+    Trick,
+    always,
+    bent,
+    by_another_seed,
+    checked_by,
+    deck_in_use,
+    made_by,
+    vetted,
+)
+from nodealer.table.operations.coin import (
+    COMMIT,
+    OPEN,
+    owed_commit,
+    owed_open,
+    take_commit,
+    take_open,
+)
 from nodealer.table.operations.reshuffle import (
     MASK,
     SHUFFLE,
     SHUFFLING,
-    owed_mask,
     slots_made,
     take_mask,
 )
-from nodealer.table.parts import PartKind, Parts, checked_by, made_by, vetted
 from nodealer.table.position import Position
 
 KEYS: Final = PartKind(
     kind="keys",
-    make=made_by(make_deck_key),
-    check=checked_by(KeyPart, check_deck_key),
+    make=made_by(ops.make_deck_key),
+    check=checked_by(ops.KeyPart, ops.check_deck_key),
     leaves=None,
     is_binding=False,
     doing="make keys for a new deck",
@@ -64,8 +76,8 @@ def _new_epoch(position: Position, parent: EntryId) -> Deck:
     epoch = EpochId(parent)
     if effect.keep:
         deck, roster = position.cards, position.roster
-        return renewed(deck, epoch, effect.composition, roster, keep=effect.keep)
-    return new_deck(
+        return ops.renewed(deck, epoch, effect.composition, roster, keep=effect.keep)
+    return ops.new_deck(
         position.setting.group,
         agreed.charter.table,
         agreed.terms.hash,
@@ -78,26 +90,22 @@ def _new_epoch(position: Position, parent: EntryId) -> Deck:
 
 
 def _owed_keys(position: Position) -> tuple[Owed, ...]:
-    keys, thrown = KEYS.owed_by(position.roster), position.program.under_way(NewDeck).coin
-    return (keys,) if thrown is None else (keys, COMMIT.owed_by(position.roster, thrown.purpose))
+    return (KEYS.owed_by(position.roster), *owed_commit(position))
 
 
 def _take_keys(position: Position, ground: Deck | None, parts: Parts) -> Position:
     assert ground is not None, "the keys are of a new deck"
-    effect = position.program.under_way(NewDeck)
-    work = take_deck_keys(ground, vetted(parts[KEYS.kind]), effect.into)
-    after = changed(position, work=work)
-    return after if effect.coin is None else committed(after, parts)
+    into = position.program.under_way(NewDeck).into
+    work = ops.take_deck_keys(ground, vetted(parts[KEYS.kind]), into)
+    return take_commit(changed(position, work=work), ground, parts)
 
 
 def _owed_mask(position: Position) -> tuple[Owed, ...]:
-    masks, thrown = owed_mask(position), position.program.under_way(NewDeck).coin
-    return masks if thrown is None else (*masks, OPEN.owed_by(position.roster, thrown.purpose))
+    return (MASK.owed_by(position.roster), *owed_open(position))
 
 
 def _take_mask(position: Position, ground: Deck | None, parts: Parts) -> Position:
-    after, thrown = take_mask(position, ground, parts), position.program.under_way(NewDeck).coin
-    return after if thrown is None else fallen(after, thrown, parts)
+    return take_open(take_mask(position, ground, parts), ground, parts)
 
 
 def _bug(rule: str) -> Bug:
@@ -108,19 +116,11 @@ OPERATION: Final = Operation(
     effect=NewDeck,
     steps=(
         JointStep(
-            word="keys",
-            parts=(KEYS, COMMIT),
-            owed=_owed_keys,
-            ground=_new_epoch,
-            take=_take_keys,
+            word="keys", parts=(KEYS, COMMIT), owed=_owed_keys, ground=_new_epoch, take=_take_keys
         ),
         SHUFFLING,
         JointStep(
-            word="mask",
-            parts=(MASK, OPEN),
-            owed=_owed_mask,
-            ground=deck_in_use,
-            take=_take_mask,
+            word="mask", parts=(MASK, OPEN), owed=_owed_mask, ground=deck_in_use, take=_take_mask
         ),
     ),
     joins_neighbours=False,

@@ -8,35 +8,35 @@ from __future__ import annotations
 
 from typing import Final
 
-from nodealer.deck import (
-    Deck,
-    MaskPart,
-    ShufflePart,
-    check_mask,
-    check_shuffle,
-    gather,
-    make_mask,
-    make_shuffle,
-    take_masks,
-    take_shuffle,
-)
+from nodealer import deck as ops
+from nodealer.deck import Deck
 from nodealer.games.effects import Reshuffle, Result
 from nodealer.kernel import SlotId, changed
-from nodealer.ledger import Owed
-from nodealer.table.operation import JointStep, Operation, deck_in_use, every_time
-from nodealer.table.parts import Checked, PartKind, Parts, checked_by, made_by, vetted
+from nodealer.table.operation import (
+    Checked,
+    JointStep,
+    Operation,
+    PartKind,
+    Parts,
+    by_all,
+    checked_by,
+    deck_in_use,
+    every_time,
+    made_by,
+    vetted,
+)
 from nodealer.table.position import Position
 
 
 def _left_by(shuffle: Checked) -> Deck:
     (checked,) = vetted([shuffle])
-    return take_shuffle(checked.over, checked)
+    return ops.take_shuffle(checked.over, checked)
 
 
 SHUFFLE: Final = PartKind(
     kind="shuffle",
-    make=made_by(make_shuffle),
-    check=checked_by(ShufflePart, check_shuffle),
+    make=made_by(ops.make_shuffle),
+    check=checked_by(ops.ShufflePart, ops.check_shuffle),
     leaves=_left_by,
     is_binding=False,
     doing="shuffle the deck",
@@ -46,18 +46,14 @@ SHUFFLE: Final = PartKind(
 
 MASK: Final = PartKind(
     kind="mask",
-    make=made_by(make_mask),
-    check=checked_by(MaskPart, check_mask),
+    make=made_by(ops.make_mask),
+    check=checked_by(ops.MaskPart, ops.check_mask),
     leaves=None,
     is_binding=False,
     doing="lock the cards",
     why="Each player puts a lock of their own on every card.",
     told="{all} each put a lock of their own on every card",
 )
-
-
-def _owed_shuffle(position: Position) -> tuple[Owed, ...]:
-    return (SHUFFLE.owed_by(position.roster),)
 
 
 def _take_shuffle(position: Position, ground: Deck | None, parts: Parts) -> Position:  # noqa: ARG001 - every taker
@@ -67,21 +63,16 @@ def _take_shuffle(position: Position, ground: Deck | None, parts: Parts) -> Posi
 SHUFFLING: Final = JointStep(
     word="shuffle",
     parts=(SHUFFLE,),
-    owed=_owed_shuffle,
+    owed=by_all(SHUFFLE),
     ground=deck_in_use,
     take=_take_shuffle,
 )
 
 
-def owed_mask(position: Position) -> tuple[Owed, ...]:
-    """Return the masks, which all seats owe."""
-    return (MASK.owed_by(position.roster),)
-
-
 def take_mask(position: Position, ground: Deck | None, parts: Parts) -> Position:
     """Return the position with the deck that was in the making."""
     assert ground is not None, "the cards of a deck are masked"
-    return changed(position, deck=take_masks(ground, vetted(parts[MASK.kind])))
+    return changed(position, deck=ops.take_masks(ground, vetted(parts[MASK.kind])))
 
 
 def slots_made(before: Position, after: Position, parts: Parts) -> Result:  # noqa: ARG001 - every result
@@ -92,14 +83,16 @@ def slots_made(before: Position, after: Position, parts: Parts) -> Result:  # no
 
 def _begun(position: Position) -> Position:
     effect = position.program.under_way(Reshuffle)
-    return changed(position, work=gather(position.cards, effect.slots, effect.into))
+    return changed(position, work=ops.gather(position.cards, effect.slots, effect.into))
 
 
 OPERATION: Final = Operation(
     effect=Reshuffle,
     steps=(
         SHUFFLING,
-        JointStep(word="mask", parts=(MASK,), owed=owed_mask, ground=deck_in_use, take=take_mask),
+        JointStep(
+            word="mask", parts=(MASK,), owed=by_all(MASK), ground=deck_in_use, take=take_mask
+        ),
     ),
     joins_neighbours=False,
     begin=_begun,

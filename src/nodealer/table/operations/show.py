@@ -8,31 +8,33 @@ from __future__ import annotations
 
 from typing import Final
 
-from nodealer.deck import (
-    PUBLIC,
-    Deck,
-    Keyring,
-    OpenKey,
-    ReleasePart,
-    announce,
-    check_releases,
-    deck_messages,
-    make_releases,
-    owing,
-    take_releases,
-)
+from nodealer import deck as ops
+from nodealer.deck import Deck, Keyring
 from nodealer.games.effects import Show
 from nodealer.kernel import Seat, SlotId, changed
 from nodealer.ledger import Owed
-from nodealer.table.falsehood import Falsehood, Trick, bent
-from nodealer.table.operation import NOT_COUNTED, JointStep, Operation, deck_in_use, no_result
-from nodealer.table.parts import PartKind, Parts, Place, checked_by, made_by, vetted
+from nodealer.table.operation import (
+    NOT_COUNTED,
+    Falsehood,
+    JointStep,
+    Operation,
+    PartKind,
+    Parts,
+    Place,
+    Trick,
+    bent,
+    checked_by,
+    deck_in_use,
+    made_by,
+    no_result,
+    vetted,
+)
 from nodealer.table.position import Position
 
 RELEASE: Final = PartKind(
     kind="release",
-    make=made_by(make_releases),
-    check=checked_by(ReleasePart, check_releases),
+    make=made_by(ops.make_releases),
+    check=checked_by(ops.ReleasePart, ops.check_releases),
     leaves=None,
     is_binding=False,
     doing="unlock the cards",
@@ -46,28 +48,28 @@ def _granted(position: Position) -> Position:
     faces = position.board.faces
     for show in position.program.neighbours(Show):
         for slot in (slot for slot in show.slots if slot not in faces):
-            wishes.setdefault(slot, set()).update(show.seats or (PUBLIC,))
-    deck = announce(position.cards, [(slot, sorted(seats)) for slot, seats in wishes.items()])
+            wishes.setdefault(slot, set()).update(show.seats or (ops.PUBLIC,))
+    deck = ops.announce(position.cards, [(slot, sorted(seats)) for slot, seats in wishes.items()])
     return changed(position, deck=deck)
 
 
 def _owed(position: Position) -> tuple[Owed, ...]:
-    seats = owing(position.cards)
+    seats = ops.owing(position.cards)
     return (RELEASE.owed_by(seats),) if seats else ()
 
 
 def _take(position: Position, ground: Deck | None, parts: Parts) -> Position:
     assert ground is not None, "the layers of a deck are released"
-    return changed(position, deck=take_releases(ground, vetted(parts[RELEASE.kind])))
+    return changed(position, deck=ops.take_releases(ground, vetted(parts[RELEASE.kind])))
 
 
 def _wrong_share(where: Place, keyring: Keyring, data: bytes) -> bytes:
     """Open the first lock with another key than its own."""
-    messages = deck_messages(where.ground.group)
-    part = messages.read(data, ReleasePart)
+    messages = ops.deck_messages(where.ground.group)
+    part = messages.read(data, ops.ReleasePart)
     match part.items:
-        case (OpenKey(secret), *rest):
-            return messages.write(ReleasePart((OpenKey(secret ^ 1), *rest)))
+        case (ops.OpenKey(secret), *rest):
+            return messages.write(ops.ReleasePart((ops.OpenKey(secret ^ 1), *rest)))
         case _:
             return bent(where, keyring, data)
 
