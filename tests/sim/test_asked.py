@@ -6,24 +6,26 @@ Every behaviour of liars there comes to its end, and everything else goes wrong 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
-from nodealer.games.effects import EFFECTS, Acks, Choose, Compare, NewDeck, Show
+from nodealer.games.effects import EFFECTS, Acks, Choose, Compare, NewDeck, Reshuffle, Show
 from nodealer.kernel import Seat
 from nodealer.ledger import Contribution, write
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Outgoing
-from nodealer.sim.counting import KEEP, expected_names
+from nodealer.sim.counting import KEEP, counted_in, expected_names
 from nodealer.sim.faults import ALL, FAULTS
 from nodealer.sim.game import Order, Outcome, play
 from nodealer.sim.lies import BEHAVIOURS, behaviours_at
 from nodealer.sim.lies.owed import OWED
 from nodealer.sim.lying import Behaviour
 from nodealer.sim.repertoire import features_of
+from nodealer.table import position_of
 from nodealer.verify import Verdict
 from tests.games.pairs import PAIRS
-from tests.sim.games import CALM_PLAN, EVERY, details, named
+from tests.sim.games import CALM_PLAN, EVERY, details, named, played
 from tests.sim.test_behaviours import ENDS, strikes
 
 LISTED = [one for effect in (Compare, Acks, Choose) for one in OWED[effect]]
@@ -127,6 +129,19 @@ def test_both_verdicts_are_counted() -> None:
     assert counts["table alike"]
     assert counts["table unlike"]
     assert counts["table choice"] == counts["table notice"] == 8
+
+
+def test_an_effect_counts_once_it_is_done() -> None:
+    """A reshuffle takes two steps; after the first of them it may still be broken off."""
+    links = list(played(2, 1).tip.downwards())
+    ((before, after),) = (
+        (under, over)
+        for over, under in pairwise(links)
+        if position_of(under).program.step == "mask"
+        and isinstance(position_of(under).program.head, Reshuffle)
+    )
+    assert counted_in(before)["table reshuffle"] == 0
+    assert counted_in(after)["table reshuffle"] == 1
 
 
 def test_shared_memory_changes_nothing_about_a_game() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from itertools import takewhile
 from types import MappingProxyType
 from typing import Final, TypeVar, cast
@@ -84,7 +84,7 @@ class Program:
 
 def effect_value(effect: Effect) -> Value:
     """Return an effect as it is hashed: the name of its class in small letters, then its fields."""
-    values = [_field_value(getattr(effect, one.name)) for one in fields(effect)]
+    values = [_field_value(getattr(effect, name)) for name in effect.__match_args__]
     return (_NAMES[type(effect)], *values)
 
 
@@ -99,14 +99,13 @@ _NAMES: Final[Mapping[type[Effect], str]] = MappingProxyType(
 
 
 def _field_value(item: object) -> Value:
-    match item:
-        case Zone():
-            return zone_value(item)
-        case Composition():
-            return item.faces
-        case tuple():
-            return tuple([_field_value(one) for one in item])
-        case _ if isinstance(item, EFFECTS):
-            return effect_value(item)
-        case _:
-            return cast("Value", item)
+    if type(item) is tuple:
+        is_plain = not item or type(item[0]) is int
+        return cast("Value", item) if is_plain else tuple([_field_value(one) for one in item])
+    if isinstance(item, Zone):
+        return zone_value(item)
+    if isinstance(item, Composition):
+        return item.faces
+    if type(item) in _NAMES:
+        return effect_value(cast("Effect", item))
+    return cast("Value", item)
