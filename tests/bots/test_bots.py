@@ -15,11 +15,12 @@ from high_card.rules import GAME as HIGH_CARD
 from nodealer.bots import Bot, ChanceBot, Score, contest
 from nodealer.cards import Board
 from nodealer.games.api import Action, AnyGame, Choice, Plain, SeenCard, SeenZone, Turn, View
-from nodealer.games.dealer import Pack, PlainDealer
+from nodealer.games.dealer import PlainDealer
 from nodealer.games.encoding import encode_state
 from nodealer.games.macaua import MACAUA
 from nodealer.games.macaua.bot import SensibleBot
 from nodealer.games.macaua.state import State
+from nodealer.games.pack import Pack
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat, SlotId
 from nodealer.kernel.chance import Chance

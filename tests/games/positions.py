@@ -9,10 +9,11 @@ from typing import Any
 
 from nodealer.cards import DISCARD, STOCK, Board, hand
 from nodealer.games.api import Action, Event, action
-from nodealer.games.dealer import Pack, PlainDealer
+from nodealer.games.dealer import PlainDealer
 from nodealer.games.macaua import MACAUA
 from nodealer.games.macaua.legality import Settings
 from nodealer.games.macaua.state import PHASES_OF_TURN, State
+from nodealer.games.pack import Pack
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat, SlotId
 from nodealer.kernel.chance import Chance

@@ -11,7 +11,7 @@ import pytest
 from high_card.rules import GAME as HIGH_CARD
 from nodealer.cards import STOCK, Composition, Zone, hand
 from nodealer.games.api import Action, AnyGame, Plain, action
-from nodealer.games.dealer import Pack, PlainDealer, carry_out, deal
+from nodealer.games.dealer import PlainDealer, deal
 from nodealer.games.effects import (
     Acks,
     Coin,
@@ -19,11 +19,14 @@ from nodealer.games.effects import (
     Effect,
     Move,
     NewDeck,
+    OpenTable,
     Outcome,
     Reshuffle,
+    Result,
     Show,
 )
 from nodealer.games.macaua import MACAUA
+from nodealer.games.pack import Pack
 from nodealer.games.registry import resolve
 from nodealer.games.views import NOTHING_KNOWN
 from nodealer.kernel import Bug, PeerError, Seat, SlotId
@@ -33,6 +36,12 @@ from tests.games.positions import cards, position
 
 DECK = Composition(tuple("abcdefgh"))
 PILE = Zone("pile")
+
+
+def carry_out(pack: Pack, effect: Effect, chance: Chance) -> tuple[Pack, Result]:
+    """Return the cards after an effect, and its result."""
+    done = effect.carry_out(OpenTable(pack, chance))
+    return done.pack, done.result
 
 
 def pack(opened: Sequence[int] = ()) -> Pack:

@@ -24,8 +24,8 @@ from nodealer.deck import (
     see,
     verdict_prover,
 )
-from nodealer.games.dealer import Pack, carry_out
-from nodealer.games.effects import Compare, Effect, Move, Show
+from nodealer.games.effects import CarriedOut, Compare, Effect, Move, OpenTable, Show
+from nodealer.games.pack import Pack
 from nodealer.games.views import NOTHING_KNOWN
 from nodealer.kernel import Bug, LocalError, Seat, SlotId
 from nodealer.kernel.chance import Chance
@@ -33,6 +33,11 @@ from tests.support.fleet import Fleet
 from tests.support.tables import table
 
 EFFECTS = 40
+
+
+def on_open_cards(pack: Pack, effect: Effect) -> CarriedOut:
+    """Return what an effect without chance comes to."""
+    return effect.carry_out(OpenTable(pack, Chance("none")))
 
 
 class Pair:
@@ -68,7 +73,7 @@ class Pair:
                 self.fleet.deck = self.fleet.deck.with_layout(layout)
             case _:
                 raise AssertionError(effect)
-        self.pack, _ = carry_out(self.pack, effect, Chance("none"))
+        self.pack = on_open_cards(self.pack, effect).pack
         self.pack.check()
         self.compare()
 
@@ -97,10 +102,10 @@ class Pair:
             prover = verdict_prover(deck, slots)
         except LocalError:
             with pytest.raises(Bug):
-                carry_out(self.pack, Compare(slots), Chance("none"))
+                on_open_cards(self.pack, Compare(slots))
             self.seen["nobody can"] += 1
             return
-        _, verdict = carry_out(self.pack, Compare(slots), Chance("none"))
+        verdict = on_open_cards(self.pack, Compare(slots)).result
         at, ring = self.fleet.moment("verdict"), self.fleet.rings[prover]
         if verdict:
             check_equal(deck, at, prover, slots, make_equal(deck, ring, at, slots))

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from nodealer.games.effects import EFFECTS
 from nodealer.games.registry import game
 from nodealer.sim.faults import FaultPlan
 from nodealer.sim.game import Order, Outcome, play
-from nodealer.sim.lies import BEHAVIOURS
+from nodealer.sim.lies import behaviours_at
 from nodealer.sim.lying import Behaviour
+from nodealer.sim.repertoire import Deed, features_of
 
 CALM_PLAN = FaultPlan()
+
+EVERY = behaviours_at(4, (*EFFECTS, *Deed))
+"""All behaviours that there are."""
+
+IN_MACAUA = behaviours_at(4, features_of(game("macaua"), 4, {}))
+"""Those that are possible in Macaua."""
 
 
 def macaua(
@@ -44,7 +52,7 @@ def lied(behaviour: Behaviour, seats: int, seed: int = 0) -> Outcome:
 
 def named(name: str) -> Behaviour:
     """Return a behaviour by its name."""
-    return next(one for one in BEHAVIOURS if one.name == name)
+    return next(one for one in EVERY if one.name == name)
 
 
 def details(outcome: Outcome) -> list[str]:

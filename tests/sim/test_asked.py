@@ -6,27 +6,29 @@ Every behaviour of liars there comes to its end, and everything else goes wrong 
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 
 import pytest
 
-from nodealer.games.effects import Coin
+from nodealer.games.effects import EFFECTS, Acks, Choose, Compare, NewDeck, Reshuffle, Show
 from nodealer.kernel import Seat
 from nodealer.ledger import Contribution, write
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Outgoing
-from nodealer.sim.counting import KEEP, expected_names
+from nodealer.sim.counting import KEEP, counted_in, expected_names
 from nodealer.sim.faults import ALL, FAULTS
 from nodealer.sim.game import Order, Outcome, play
 from nodealer.sim.lies import BEHAVIOURS, behaviours_at
-from nodealer.sim.lies.asked import ASKED
+from nodealer.sim.lies.owed import OWED
 from nodealer.sim.lying import Behaviour
-from nodealer.sim.repertoire import Deed, features_of
+from nodealer.sim.repertoire import features_of
+from nodealer.table import position_of
 from nodealer.verify import Verdict
 from tests.games.pairs import PAIRS
-from tests.sim.games import CALM_PLAN, details, named
+from tests.sim.games import CALM_PLAN, EVERY, details, named, played
 from tests.sim.test_behaviours import ENDS, strikes
 
-LISTED = [one for listed in ASKED.values() for one in listed]
+LISTED = [one for effect in (Compare, Acks, Choose) for one in OWED[effect]]
 NAMES = [one.name for one in LISTED]
 
 
@@ -94,10 +96,11 @@ def test_so_do_those_of_every_game(name: str) -> None:
 def test_behaviours_are_those_that_a_game_allows() -> None:
     """Nobody throws a coin in the game of pairs, and no action of a turn names a card."""
     possible = behaviours_at(4, features_of(PAIRS, 4, {}))
-    assert possible == (*(one for one in BEHAVIOURS if one.needs is None), *LISTED)
-    everything = (Coin, *Deed, *ASKED)
-    assert behaviours_at(4, everything) == (*BEHAVIOURS, *LISTED)
-    assert len({one.name for one in behaviours_at(4, everything)}) == len(BEHAVIOURS) + len(LISTED)
+    general = [one for one in BEHAVIOURS if one.needs is None]
+    assert possible == (*general, *OWED[NewDeck], *OWED[Show], *LISTED)
+    everything = [*BEHAVIOURS, *(one for effect in EFFECTS for one in OWED[effect])]
+    assert list(EVERY) == everything
+    assert len({one.name for one in EVERY}) == len(EVERY)
 
 
 FIRST = {"all": 5, "crash": 2, "partition": 2, "lossy": 2, "byzantine": 2, "none": 1}
@@ -126,6 +129,19 @@ def test_both_verdicts_are_counted() -> None:
     assert counts["table alike"]
     assert counts["table unlike"]
     assert counts["table choice"] == counts["table notice"] == 8
+
+
+def test_an_effect_counts_once_it_is_done() -> None:
+    """A reshuffle takes two steps; after the first of them it may still be broken off."""
+    links = list(played(2, 1).tip.downwards())
+    ((before, after),) = (
+        (under, over)
+        for over, under in pairwise(links)
+        if position_of(under).program.step == "mask"
+        and isinstance(position_of(under).program.head, Reshuffle)
+    )
+    assert counted_in(before)["table reshuffle"] == 0
+    assert counted_in(after)["table reshuffle"] == 1
 
 
 def test_shared_memory_changes_nothing_about_a_game() -> None:

@@ -15,13 +15,13 @@ from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.ledger import EvictStep
 from nodealer.sim.game import Outcome
-from nodealer.sim.lies import BEHAVIOURS, behaviours_at
+from nodealer.sim.lies import behaviours_at
 from nodealer.sim.lying import Behaviour, End
 from nodealer.sim.repertoire import features_of
 from nodealer.verify import Verdict
-from tests.sim.games import details, lied
+from tests.sim.games import IN_MACAUA, details, lied
 
-NAMES = [one.name for one in BEHAVIOURS]
+NAMES = [one.name for one in IN_MACAUA]
 
 MACAUA = features_of(game("macaua"), 4, {})
 
@@ -35,7 +35,7 @@ def tables(behaviour: Behaviour, *, is_full: bool) -> Iterator[tuple[int, int]]:
         sizes = range(behaviour.least_seats, 6)
         yield from ((seats, seed) for seats in sizes for seed in range(5))
         return
-    others = (3, 2) if BEHAVIOURS.index(behaviour) % 2 else (2, 3)
+    others = (3, 2) if IN_MACAUA.index(behaviour) % 2 else (2, 3)
     yield from ((seats, 0) for seats in (*others, 4) if seats >= behaviour.least_seats)
 
 
@@ -56,7 +56,7 @@ def strikes(outcome: Outcome) -> int:
     return sum(liar.strikes for liar in outcome.world.liars.values())
 
 
-@pytest.mark.parametrize("behaviour", BEHAVIOURS, ids=NAMES)
+@pytest.mark.parametrize("behaviour", IN_MACAUA, ids=NAMES)
 def test_a_behaviour_comes_to_its_end(behaviour: Behaviour, is_full: bool) -> None:
     struck = noticed = 0
     for seats, seed in tables(behaviour, is_full=is_full):
@@ -119,9 +119,9 @@ def test_there_are_more_than_twenty_and_each_has_a_name_of_its_own() -> None:
 
 
 def test_who_proves_nothing_has_no_codes() -> None:
-    assert all(bool(one.codes) == (one.end is End.PROVEN) for one in BEHAVIOURS)
+    assert all(bool(one.codes) == (one.end is End.PROVEN) for one in IN_MACAUA)
 
 
 def test_at_small_tables_fewer_are_possible() -> None:
     two, three, four = (behaviours_at(seats, MACAUA) for seats in (2, 3, 4))
-    assert len(two) < len(three) < len(four) == len(BEHAVIOURS)
+    assert len(two) < len(three) < len(four) == len(IN_MACAUA)

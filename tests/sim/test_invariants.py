@@ -137,7 +137,7 @@ def _less(position: Position) -> dict[SlotId, frozenset[Seat]]:
     """Return who was shown what by a step, but for one seat of two."""
     return {
         slot: frozenset(show.seats[:1] or (PUBLIC,))
-        for show in position.program.shows
+        for show in position.program.neighbours(Show)
         for slot in show.slots
     }
 

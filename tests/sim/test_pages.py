@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from nodealer.cli.simulate import FAULTS as OFFERED
-from nodealer.games.effects import Coin
 from nodealer.sim.faults import FAULTS
 from nodealer.sim.lies import BEHAVIOURS
-from nodealer.sim.lies.asked import ASKED
+from nodealer.sim.lies.owed import OWED
 from nodealer.sim.lying import Behaviour
 from nodealer.sim.repertoire import Deed
 from tests.specs.pages import SPECS
@@ -14,7 +13,6 @@ from tests.specs.pages import SPECS
 PAGE = "07-simulation.md"
 
 NEEDS = {
-    Coin: "a coin",
     Deed.NAME: "an action of a turn that names cards",
     Deed.OPEN: "an action of a turn that opens cards",
 }
@@ -45,7 +43,7 @@ def test_so_is_that_of_behaviours_in_games_that_ask() -> None:
     page = (SPECS / PAGE).read_text()
     start = page.index("| effect | behaviour |")
     rows = page[start : page.index("\n\n", start)].splitlines()[2:]
-    asked = [(effect, one) for effect, listed in ASKED.items() for one in listed]
+    asked = [(effect, one) for effect, listed in OWED.items() for one in listed]
     assert rows == [f"| `{effect.__name__}` {row(one)}" for effect, one in asked]
 
 

@@ -10,9 +10,8 @@ import pytest
 from high_card.rules import GAME as HIGH_CARD
 from nodealer.sim.faults import ALL
 from nodealer.sim.game import Order, play
-from nodealer.sim.lies import BEHAVIOURS
 from nodealer.verify import Verdict
-from tests.sim.games import CALM_PLAN, details, macaua, named
+from tests.sim.games import CALM_PLAN, IN_MACAUA, details, macaua, named
 
 IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
@@ -28,7 +27,7 @@ def test_what_is_shared_changes_nothing(seed: int) -> None:
     assert not details(alone)
 
 
-LISTENING = [one.name for one in BEHAVIOURS if one.seen is not None]
+LISTENING = [one.name for one in IN_MACAUA if one.seen is not None]
 """Behaviours that strike because of what came in."""
 
 

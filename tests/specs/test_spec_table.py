@@ -30,11 +30,10 @@ from nodealer.games.effects import (
 from nodealer.games.encoding import encode_state
 from nodealer.kernel import Value, encode
 from nodealer.ledger import Closed, Due
-from nodealer.table import Joint, Position
+from nodealer.table import OPERATIONS, Position
 from nodealer.table.actions import ACTED, AGAIN, CHOSEN
+from nodealer.table.carrying import owed
 from nodealer.table.charter import FOUNDING
-from nodealer.table.joint import owed
-from nodealer.table.program import STEPS
 from nodealer.wire import decode
 from tests.specs.pages import SPECS
 from tests.support.rehearsal import Rehearsal, rehearsal
@@ -55,21 +54,22 @@ DRAWN = re.compile(r"^```mermaid\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 def test_the_table_of_steps_is_that_of_the_code() -> None:
     rows = {row["effect"]: row["steps"] for row in STEPS_ROW.finditer(PAGE)}
     assert rows == {
-        kind.__name__: ", ".join(step.value for step in steps) or "none"
-        for kind, steps in STEPS.items()
+        kind.__name__: ", ".join(step.word for step in operation.steps) or "none"
+        for kind, operation in OPERATIONS.items()
     }
 
 
 def diagram() -> str:
     """Return the states of a table and what leads from one to the next, drawn from the steps."""
     rows = [Transition(None, "charter", "queue")]
-    for kind, steps in STEPS.items():
-        path = ["queue", *(step.value for step in steps), "queue"]
-        triggers = [kind.__name__, *("all" for _ in steps)]
+    for kind, operation in OPERATIONS.items():
+        path = ["queue", *(step.word for step in operation.steps), "queue"]
+        triggers = [kind.__name__, *("all" for _ in operation.steps)]
         arrows = zip(pairwise(path), triggers, strict=True)
         rows += [Transition(a, trigger, b) for (a, b), trigger in arrows]
     rows += [Transition("queue", "no effects", "turn"), Transition("turn", "action", "queue")]
-    rows += [Transition(step.value, "eviction", "queue") for step in Joint]
+    words = [step.word for operation in OPERATIONS.values() for step in operation.steps]
+    rows += [Transition(word, "eviction", "queue") for word in words]
     rows += [
         Transition("turn", "eviction", "queue"),
         Transition("queue", "game over", "close"),
@@ -99,7 +99,7 @@ def test_the_table_of_parts_is_what_is_owed() -> None:
             assert part.binding == (row["binding"].strip() == "yes")
             assert part.chained == (row["chained"].strip() == "yes")
             step = table.position.program.step
-            assert ("close" if step is None else step.value) in row["steps"]
+            assert (step or "close") in row["steps"]
             if "the roster" in row["by"]:
                 assert part.seats == table.position.roster
             if part.seats:
@@ -177,7 +177,7 @@ def state_hash(position: Position) -> bytes:
     program, board, deck = position.program, position.board, position.deck
     made = program.committed
     queue = [
-        None if program.step is None else program.step.value,
+        program.step,
         [effect_form(effect) for effect in program.effects],
         None if made is None else [made.label, [list(pair) for pair in made.commitments]],
         [list(result) if isinstance(result, tuple) else result for result in program.results],

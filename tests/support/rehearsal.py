@@ -25,8 +25,9 @@ from nodealer.kernel.chance import Chance
 from nodealer.ledger import Authored, Closed, Due, Given, Moment, Owed
 from nodealer.ledger.objects import label_of
 from nodealer.table import Player, Position, Replay, Setting, begin
-from nodealer.table.acting import write_again, write_choice
-from nodealer.table.parts import CHOOSE, make
+from nodealer.table.acting import write_again
+from nodealer.table.carrying import make
+from nodealer.table.operations.choose import CHOICE, write_choice
 from tests.support.circle import agreed_by, hashed
 from tests.support.fleet import WatchedKeyring
 
@@ -83,7 +84,7 @@ class Rehearsal:
         for part in self.owed:
             if seat in part.seats:
                 label = self.label(part)
-                if part.kind == CHOOSE:
+                if part.kind == CHOICE.kind:
                     payloads.append((label, self.bound.get((seat, label)) or self.pick(seat)))
                     continue
                 place = self.state.place_of(self.moment, label, tuple(earlier))
@@ -178,7 +179,7 @@ class Rehearsal:
             kinds = [part.kind for part in self.owed if one.seat in part.seats]
             for kind, (label, data) in zip(kinds, one.payloads, strict=True):
                 deck = self.state.place_of(self.moment, label, earlier).deck
-                if kind == CHOOSE:
+                if kind == CHOICE.kind:
                     self.bound[one.seat, label] = data
                 elif deck is not None:
                     self.sent.append((deck, one.seat, kind, data))

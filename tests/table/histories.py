@@ -18,7 +18,7 @@ from nodealer.cards import Zone
 from nodealer.games.api import Event
 from nodealer.kernel import Seat
 from nodealer.ledger import Authored, Closed, Due
-from nodealer.table import Joint, Position
+from nodealer.table import Position
 from tests.games.pairs import PAIRS
 from tests.support.rehearsal import Rehearsal, rehearsal
 
@@ -99,7 +99,7 @@ def told_position(position: Position) -> list[str]:
     stock = [f"stock: {len(s)} cards" for z, s in board.layout.zones.items() if z.name == "stock"]
     queue = [type(effect).__name__ for effect in program.effects]
     if program.step is not None:
-        due = f"due: {program.step.value} ({', '.join(queue)})"
+        due = f"due: {program.step} ({', '.join(queue)})"
     elif position.standing is None:
         due = f"turn: {position.duty}"
     else:
@@ -172,7 +172,7 @@ def asked_and_left() -> Telling:
     """A seat is left out at every step of a round, and the cards stay as they lie."""
     table = rehearsal(7, PAIRS, salt="history", options={"cards": 3})
     told = Telling(table, "Seats are left out while others choose, open, compare and take notice")
-    told.until(lambda table: table.position.program.step is Joint.CHOOSE)
+    told.until(lambda table: table.position.program.step == "choose")
     told.evict(Seat(2))
     told.go_on()
     told.evict(Seat(4))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from nodealer.games.api import Step
 from nodealer.games.effects import Coin
 from nodealer.ledger import Authored
-from nodealer.table import Joint, Replay
+from nodealer.table import Replay
 from nodealer.table.carrying import entered
 from tests.games.pairs import PAIRS
 from tests.support.rehearsal import Rehearsal, rehearsal
@@ -83,6 +83,6 @@ def after_redeal(name: str) -> Rehearsal:
     while name != "keys":
         made.settle()
         step = made.position.program.step
-        if step is {"shuffle": Joint.SHUFFLE, "mask": Joint.MASK, "deal": Joint.RELEASE}[name]:
+        if step is {"shuffle": "shuffle", "mask": "mask", "deal": "release"}[name]:
             break
     return made

@@ -16,7 +16,7 @@ from nodealer.ledger import Moment, Owed
 from nodealer.table import Chosen, Replay
 from nodealer.table.actions import CHOSEN
 from nodealer.table.carrying import entered
-from nodealer.table.parts import choice_in
+from nodealer.table.operations.choose import choice_in
 from tests.games.pairs import TRICK, pair
 from tests.support.circle import hashed
 from tests.support.rehearsal import Rehearsal
@@ -64,7 +64,7 @@ def test_a_step_is_due_and_honest_seats_carry_it_out(point: str, seats: int) -> 
 def test_all_who_are_asked_owe_a_choice_and_only_its_effect_knows_the_order() -> None:
     table = asked_at("choose")
     assert only(table).seats == (0, 1, 2)
-    asking = table.position.program.asking
+    asking = table.position.program.under_way(Choose)
     turned = replace(asking, zones=asking.zones[::-1])
     effects = (turned, *table.position.program.effects[1:])
     table.state = Replay(
@@ -139,7 +139,7 @@ def test_a_position_speaks_of_a_choice_and_not_of_what_was_chosen() -> None:
 
 
 def compared(table: Rehearsal) -> tuple[SlotId, ...]:
-    return table.position.program.compared
+    return table.position.program.under_way(Compare).slots
 
 
 @pytest.mark.parametrize("seats", SIZES)

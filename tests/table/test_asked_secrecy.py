@@ -11,7 +11,6 @@ import pytest
 from nodealer.cards import hand
 from nodealer.deck import PUBLIC, OpenKey, ReleasePart
 from nodealer.kernel import Seat, SlotId
-from nodealer.table import Joint
 from tests.games.pairs import PAIRS, State, pair
 from tests.support.coalition import Watcher
 from tests.support.fleet import Fleet, WatchedKeyring
@@ -71,7 +70,7 @@ def test_nobody_sees_a_card_early_when_a_seat_is_left_out(policy: str, is_full: 
 def test_releases_that_were_broken_off_show_nothing_but_what_was_granted() -> None:
     """All have opened what they chose when a seat is left out; it is counted as seen by all."""
     made = audit(3, "broken off")
-    while made.table.position.program.step is not Joint.RELEASE or not made.table.moment.height > 4:
+    while made.table.position.program.step != "release" or not made.table.moment.height > 4:
         made.go_on(1)
     made.table._note(made.table.contributions())
     made.table.evict(Seat(1))
@@ -81,7 +80,7 @@ def test_releases_that_were_broken_off_show_nothing_but_what_was_granted() -> No
 
 def test_a_chosen_card_that_is_opened_too_early_is_noticed() -> None:
     made = audit(3, "planted")
-    while made.table.position.program.step is not Joint.CHOOSE:
+    while made.table.position.program.step != "choose":
         made.go_on(1)
     deck = made.table.position.deck
     assert deck is not None

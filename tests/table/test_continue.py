@@ -27,7 +27,7 @@ from nodealer.games.registry import resolve
 from nodealer.kernel import Bug, Seat, SlotId
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Closed
-from nodealer.table import Joint, Position, Replay
+from nodealer.table import Position, Replay
 from nodealer.table.carrying import entered
 from tests.games.pairs import DECK, PAIRS, SMALL_PAIRS, TRICK, Pairs, Phase, State, pair
 from tests.support.rehearsal import Rehearsal, rehearsal
@@ -93,7 +93,7 @@ def test_a_seat_is_left_out_and_nothing_of_it_is_needed(
         standing = table.position.standing
         assert standing is not None
         assert before.standing is not None or standing.places[-1] == (gone,)
-    assert {Joint.CHOOSE, Joint.RELEASE, Joint.VERDICT, Joint.ACKS} <= seen
+    assert {"choose", "release", "verdict", "acks"} <= seen
 
 
 def require_the_cards_stay(before: Position, after: Position) -> None:
@@ -130,7 +130,7 @@ def test_a_choice_in_the_history_stands() -> None:
     table.evict(Seat(1))
     kept = tuple(entry for entry in chosen if entry[0] != 1)
     assert rules_of(table.position).chosen == kept
-    assert table.position.program.shows == (Show(tuple(slot for _, slot in kept)),)
+    assert table.position.program.neighbours(Show) == (Show(tuple(slot for _, slot in kept)),)
     assert table.owing() == (0, 2)
     table.settle()
     faces = table.position.board.faces
@@ -144,7 +144,7 @@ def test_who_has_to_guess_is_gone_and_the_next_round_begins() -> None:
     winner = rules_of(table.position).winner
     assert winner is not None
     table.evict(winner)
-    assert table.position.program.step is Joint.CHOOSE
+    assert table.position.program.step == "choose"
     assert not table.position.board.at(TRICK)
 
 
@@ -153,7 +153,7 @@ def test_who_has_to_guess_is_gone_and_the_next_round_begins() -> None:
 
 def test_another_proves_the_verdict_when_the_first_is_gone() -> None:
     table = asked_at("verdict", 4)
-    slots, owner = table.position.program.compared, rules_of(table.position).winner
+    slots, owner = table.position.program.under_way(Compare).slots, rules_of(table.position).winner
     left = list(table.position.roster)
     provers = []
     while len(left) > 2:
@@ -162,7 +162,7 @@ def test_another_proves_the_verdict_when_the_first_is_gone() -> None:
         assert prover == min(set(left) - {owner})
         table.evict(prover)
         left.remove(prover)
-        assert table.position.program.compared == slots
+        assert table.position.program.under_way(Compare).slots == slots
     (prover,) = table.owing()
     assert prover not in (*provers, owner)
     table.settle()
@@ -175,7 +175,7 @@ def test_its_owner_is_gone_and_nothing_is_compared() -> None:
         owner = rules_of(table.position).winner
         assert owner is not None
         table.evict(owner)
-        assert table.position.program.step is Joint.CHOOSE
+        assert table.position.program.step == "choose"
 
 
 def test_the_notice_is_asked_for_again_with_the_verdict() -> None:
@@ -316,7 +316,7 @@ def test_nobody_is_asked_again_without_the_card_that_it_may_have_chosen() -> Non
     made = rehearsal(3, Fickle(), salt="fickle")
     made.run(4)
     assert SlotId(2) in made.position.board.at(hand(Seat(0)))
-    assert made.position.program.step is Joint.CHOOSE
+    assert made.position.program.step == "choose"
     with pytest.raises(Bug, match="chosen again"):
         made.evict(Seat(1))
     made.evict(Seat(0))

@@ -17,7 +17,7 @@ from nodealer.games.macaua.cards import DECK
 from nodealer.games.macaua.state import Phase, State
 from nodealer.kernel import PeerError, Reason, Seat
 from nodealer.ledger import Closed
-from nodealer.table import Joint, Position
+from nodealer.table import Position
 from tests.support.rehearsal import Rehearsal, rehearsal
 from tests.table.points import at
 
@@ -89,7 +89,7 @@ def require_the_last_one_wins(table: Rehearsal, gone: Seat) -> None:
 
 def require_a_new_epoch(table: Rehearsal, before: Position, policy: str) -> None:
     position = table.position
-    assert position.program.step is Joint.KEYS
+    assert position.program.step == "keys"
     assert position.work is None
     assert all(part.seats == position.roster for part in table.owed)
     coins = {"keys"} if rules_of(position).turn is not None else {"keys", "commit"}
@@ -269,7 +269,7 @@ def test_another_game_begins_with_nothing_of_the_last() -> None:
     table.again()
     assert table.position.board.layout.zones == {}
     assert table.position.standing is None
-    assert table.position.program.step is Joint.KEYS
+    assert table.position.program.step == "keys"
     assert not table.view(Seat(0)).zones
     table.until_turn()
     after = table.position.deck

@@ -10,7 +10,6 @@ import pytest
 from nodealer.deck import KeyPart, MaskPart, OpenPart, ReleasePart, ShufflePart, deck_messages
 from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat, TableId, encode
 from nodealer.ledger import Closed, Due, Given, Moment
-from nodealer.table import Joint
 from tests.support.circle import hashed
 from tests.support.rehearsal import Rehearsal
 from tests.table.points import DUE, after_redeal, at
@@ -320,4 +319,4 @@ def test_the_queue_goes_through_its_steps() -> None:
     while table.position.program.step is not None:
         steps.append(table.position.program.step)
         table.settle()
-    assert steps == [Joint.KEYS, Joint.SHUFFLE, Joint.MASK, Joint.RELEASE]
+    assert steps == ["keys", "shuffle", "mask", "release"]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
 from nodealer.cards import DISCARD, STOCK, Composition, hand
 from nodealer.games.effects import (
-    ASKING_EFFECTS,
-    JOINT_EFFECTS,
     Acks,
     Choose,
     Coin,
@@ -21,8 +20,8 @@ from nodealer.games.effects import (
     Show,
 )
 from nodealer.kernel import Seat, SlotId, encode
-from nodealer.table import Joint, Program
-from nodealer.table.program import STEPS, Committed
+from nodealer.table import OPERATIONS, PARTS, Program
+from nodealer.table.program import Committed
 
 DECK = NewDeck(Composition(("a", "b")), STOCK, coin=Coin("first", 2))
 KINDS: list[Effect] = [
@@ -38,9 +37,15 @@ KINDS: list[Effect] = [
 
 
 def test_every_effect_has_its_steps() -> None:
-    assert {type(effect) for effect in KINDS} == set(STEPS)
-    joint = {kind for kind, steps in STEPS.items() if steps}
-    assert joint == {*JOINT_EFFECTS, *ASKING_EFFECTS}
+    assert {type(effect) for effect in KINDS} == set(OPERATIONS)
+    assert [kind for kind, operation in OPERATIONS.items() if not operation.steps] == [Move]
+
+
+def test_the_word_of_a_part_means_one_kind_and_that_of_a_step_is_its_own() -> None:
+    for operation in OPERATIONS.values():
+        words = [step.word for step in operation.steps]
+        assert len(set(words)) == len(words)
+        assert all(PARTS[part.kind] is part for step in operation.steps for part in step.parts)
 
 
 QUEUES = list(product(KINDS, repeat=3))
@@ -53,64 +58,53 @@ def words(effects: tuple[Effect, ...]) -> str:
 @pytest.mark.parametrize("effects", QUEUES, ids=words)
 def test_a_queue_goes_through_all_steps_in_order(effects: tuple[Effect, ...]) -> None:
     program = Program(effects)
-    seen: list[Joint] = []
-    wanted: list[Joint] = []
+    seen: list[str] = []
+    wanted: list[str] = []
     merged = 0
     for index, effect in enumerate(effects):
         follows = index > 0 and isinstance(effect, Show) and isinstance(effects[index - 1], Show)
         merged += follows
-        wanted += () if follows else STEPS[type(effect)]
+        wanted += [] if follows else [step.word for step in OPERATIONS[type(effect)].steps]
     values = {encode(program.value())}
     while program.head is not None:
-        if STEPS[type(program.head)]:
-            program = program.begun()
-            while program.step is not None:
-                seen.append(program.step)
-                values.add(encode(program.value()))
-                following = program.next_step()
-                if following is None:
-                    break
-                program = Program(program.effects, following, None, program.results, program.coins)
-        if program.coin is not None:
-            program = program.fallen(1)
-        results = [None] * max(1, len(program.shows))
-        program = program.done(*results)
+        operation = OPERATIONS[type(program.head)]
+        for step in operation.steps:
+            seen.append(step.word)
+            program = replace(program, step=step.word)
+            values.add(encode(program.value()))
+        thrown = program.head.coin if isinstance(program.head, NewDeck) else program.head
+        if isinstance(thrown, Coin):
+            program = program.fallen(thrown.purpose, 1)
+        joined = program.neighbours(Show) if operation.joins_neighbours else (None,)
+        program = program.done(*[None] * len(joined))
         values.add(encode(program.value()))
     assert seen == wanted
     assert len(program.outcome().results) == len(effects)
     assert len(values) == len(wanted) + 1 + len(effects) - merged
-    thrown = [e for e in effects if isinstance(e, Coin | NewDeck)]
-    assert len(program.outcome().coins) == len(thrown)
+    falling = [e for e in effects if isinstance(e, Coin | NewDeck)]
+    assert len(program.outcome().coins) == len(falling)
 
 
 def test_shows_at_the_head_are_one_release() -> None:
     one, other = Show((SlotId(1),)), Show((SlotId(2),), (Seat(0),))
-    assert Program((one, other, Coin("c", 2), one)).shows == (one, other)
-    assert Program((Coin("c", 2), one)).shows == ()
-    assert Program().shows == ()
-
-
-def test_a_coin_rides_along_with_a_deck_or_stands_alone() -> None:
-    assert Program((DECK,)).coin == DECK.coin
-    assert Program((NewDeck(DECK.composition, STOCK),)).coin is None
-    assert Program((Coin("toss", 6),)).coin == Coin("toss", 6)
-    assert Program((Show((SlotId(1),)),)).coin is None
-    assert Program().coin is None
+    assert Program((one, other, Coin("c", 2), one)).neighbours(Show) == (one, other)
+    assert Program((Coin("c", 2), one)).neighbours(Show) == ()
+    assert Program().neighbours(Show) == ()
 
 
 def test_every_field_of_a_queue_is_hashed() -> None:
-    base = Program((DECK, Move((SlotId(1),), DISCARD)), Joint.MASK)
+    base = Program((DECK, Move((SlotId(1),), DISCARD)), "mask")
     made = Committed(b"label", ((Seat(0), bytes(32)),))
     others = [
         base,
-        Program(base.effects, Joint.KEYS),
-        Program(base.effects[:1], Joint.MASK),
-        Program(base.effects, Joint.MASK, made),
-        Program(base.effects, Joint.MASK, Committed(b"other", made.commitments)),
-        Program(base.effects, Joint.MASK, Committed(b"label", ())),
-        Program(base.effects, Joint.MASK, None, (None,)),
-        Program(base.effects, Joint.MASK, None, (), (("first", 1),)),
-        Program(base.effects, Joint.MASK, None, (), (("first", 0),)),
+        Program(base.effects, "keys"),
+        Program(base.effects[:1], "mask"),
+        Program(base.effects, "mask", made),
+        Program(base.effects, "mask", Committed(b"other", made.commitments)),
+        Program(base.effects, "mask", Committed(b"label", ())),
+        Program(base.effects, "mask", None, (None,)),
+        Program(base.effects, "mask", None, (), (("first", 1),)),
+        Program(base.effects, "mask", None, (), (("first", 0),)),
     ]
     changed: list[Effect] = [
         NewDeck(Composition(("b", "a")), STOCK, coin=DECK.coin),

@@ -15,11 +15,11 @@ from typing import Any, TypeVar
 from nodealer.deck import Slot, coin, coin_value, draw
 from nodealer.games.api import Action, action
 from nodealer.games.dealer import PlainDealer
+from nodealer.games.effects import Choose, Coin, NewDeck
 from nodealer.kernel import Seat, SlotId
 from nodealer.kernel.chance import Chance
-from nodealer.table import Joint
-from nodealer.table.parts import choice_in
-from nodealer.table.program import STEPS
+from nodealer.table import OPERATIONS
+from nodealer.table.operations.choose import choice_in
 from tests.support.rehearsal import Rehearsal
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class Twin:
         self._choose(step)
         table.settle()
         after = table.position.deck
-        if step is Joint.MASK:
+        if step == "mask":
             assert after is not None
             made = sorted(number for number in after.slots if number not in slots)
             self.told.orders.append([self.face(after.slots[number]) for number in made])
@@ -117,11 +117,11 @@ class Twin:
         if not self._is_in_the_middle():
             self.compare()
 
-    def _choose(self, step: Joint | None) -> None:
+    def _choose(self, step: str | None) -> None:
         """Let the dealer hear what all seats choose."""
-        if step is not Joint.CHOOSE:
+        if step != "choose":
             return
-        asking = self.table.position.program.asking
+        asking = self.table.position.program.under_way(Choose)
         (kind,) = (kind for kind in self.dealer.game.actions if kind.kind == asking.kind)
         for given in self.table.contributions():
             chosen = action(kind.kind, **{kind.fields[0]: (choice_in(given.payloads),)})
@@ -139,12 +139,15 @@ class Twin:
     def _is_in_the_middle(self) -> bool:
         """Say whether the table is past the first step of an effect."""
         program = self.table.position.program
-        return program.head is not None and program.step is not STEPS[type(program.head)][0]
+        if program.head is None or program.step is None:
+            return False
+        return program.step != OPERATIONS[type(program.head)].steps[0].word
 
-    def _note_coin(self, step: Joint | None) -> None:
+    def _note_coin(self, step: str | None) -> None:
         position, table = self.table.position, self.table.setting.agreed.charter.table
-        thrown, made = position.program.coin, position.program.committed
-        if thrown is None or made is None or step not in (Joint.MASK, Joint.OPEN):
+        head, made = position.program.head, position.program.committed
+        thrown = head.coin if isinstance(head, NewDeck) else head
+        if not isinstance(thrown, Coin) or made is None or step not in ("mask", "open"):
             return
         values = {
             seat: coin_value(self.table.players[seat].keyring, table, made.label)

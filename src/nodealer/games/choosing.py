@@ -18,7 +18,7 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from nodealer.cards import Board, Zone
+from nodealer.cards import Board
 from nodealer.games.acting import require_form
 from nodealer.games.api import Action, AnyGame, Choice, illegal
 from nodealer.games.effects import Choose, Effect
@@ -32,14 +32,9 @@ NOTHING_CHOSEN: Final[Chosen] = MappingProxyType({})
 
 def choice_of(asking: Choose, chosen: Chosen) -> Choice:
     """Return the choice that is due, as everybody sees it."""
-    asked = tuple(seat for seat, _ in asked_in(asking))
+    asked = tuple(seat for seat, _ in asking.asked)
     owing = tuple(seat for seat in asked if seat not in chosen)
     return Choice(asking.purpose, asking.kind, asked, owing)
-
-
-def asked_in(asking: Choose) -> tuple[tuple[Seat, Zone], ...]:
-    """Return the seats that are asked, each with its zone, in their order."""
-    return tuple((zone.seat, zone) for zone in asking.zones if zone.seat is not None)
 
 
 def require_choosable(
@@ -49,7 +44,7 @@ def require_choosable(
 
     `viewers` tells who of the seats in the game has been shown a slot.
     """
-    asked = asked_in(asking)
+    asked = asking.asked
     owners = {seat for seat, _ in asked}
     if not asked or len(owners) != len(asking.zones) or not owners <= set(seats):
         raise _bug("seats of the game are asked to choose, each once and from a zone of its own")
@@ -65,7 +60,7 @@ def slot_chosen(
     game: AnyGame, asking: Choose, board: Board, seat: Seat, chosen: Action, before: Chosen
 ) -> SlotId:
     """Return the slot that an action chooses, if its seat owes a choice and this is one."""
-    zones = dict(asked_in(asking))
+    zones = dict(asking.asked)
     if seat not in zones or seat in before:
         raise illegal(f"seat {seat} has nothing to choose")
     if chosen.kind != asking.kind:
@@ -80,13 +75,8 @@ def slot_chosen(
 
 def require_offered(asking: Choose, board: Board, seat: Seat, slot: SlotId) -> None:
     """Raise `illegal` unless a slot is among those of which a seat is to choose one."""
-    if slot not in board.at(dict(asked_in(asking))[seat]):
+    if slot not in board.at(dict(asking.asked)[seat]):
         raise illegal("one card of the own zone is chosen")
-
-
-def slots_of(asking: Choose, chosen: Chosen) -> tuple[SlotId, ...]:
-    """Return what all have chosen, in the order in which they were asked."""
-    return tuple(chosen[seat] for seat, _ in asked_in(asking))
 
 
 def still_bound(
@@ -97,8 +87,8 @@ def still_bound(
         return NOTHING_CHOSEN
     if before.purpose != after.purpose:
         return NOTHING_CHOSEN
-    kept = {seat: chosen[seat] for seat, _ in asked_in(after) if seat in chosen}
-    if not all(kept[seat] in board.at(zone) for seat, zone in asked_in(after) if seat in kept):
+    kept = {seat: chosen[seat] for seat, _ in after.asked if seat in chosen}
+    if not all(kept[seat] in board.at(zone) for seat, zone in after.asked if seat in kept):
         raise _bug("what was chosen can be chosen again")
     return MappingProxyType(kept)
 
@@ -113,8 +103,8 @@ def require_repeatable(
     if not isinstance(before, Choose) or not isinstance(after, Choose):
         return
     if before.purpose == after.purpose:
-        offered = {seat: was.at(zone) for seat, zone in asked_in(before)}
-        for seat, zone in asked_in(after):
+        offered = {seat: was.at(zone) for seat, zone in before.asked}
+        for seat, zone in after.asked:
             if not set(offered.get(seat, ())) <= set(board.at(zone)):
                 raise _bug("what was chosen can be chosen again")
 

@@ -6,31 +6,27 @@ conformance checks of games run on it, thousands of games in seconds; nobody pla
 because the dealer knows everything.
 
 Theory of operation. A `Pack` is all that there is of cards: true faces, the board, a notebook for
-each seat. It is a value; effects make new ones. `PlainDealer` holds a pack and a game's state.
-Between two turns it stops before every effect that would take the table steps of its own (these are
-the moments at which a seat can be left out); `advance` carries out one, `settle` all of them. Where
-one of them awaits choices, `act` takes these one by one, and `settle` stops until they are there.
-
-What a pack never does, whatever a game asks for: lose or make a card, use a slot's number twice.
-A game that asks for it gets a `Bug`.
+each seat. Effects make new ones, each as it says itself. `PlainDealer` holds one, and the state of
+a game. Between two turns it stops before every effect that would take the table steps of its own
+(these are the moments at which a seat can be left out); `advance` carries out one, `settle` all of
+them. Where one of them awaits choices, `act` takes these one by one, and `settle` stops until they
+are there.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Generic, assert_never
+from typing import Generic
 
-from nodealer.cards import Board, Zone
+from nodealer.cards import Board
 from nodealer.games.acting import opened_by, require_turn
 from nodealer.games.api import (
     Action,
     Choice,
     Event,
     Game,
-    Notebook,
     Options,
     Standing,
     StateT,
@@ -40,155 +36,20 @@ from nodealer.games.api import (
 )
 from nodealer.games.choosing import (
     NOTHING_CHOSEN,
-    Chosen,
-    asked_in,
     choice_of,
     require_choosable,
     require_repeatable,
     slot_chosen,
-    slots_of,
     still_bound,
 )
-from nodealer.games.effects import (
-    ASKING_EFFECTS,
-    JOINT_EFFECTS,
-    Acks,
-    Choose,
-    Coin,
-    Compare,
-    Effect,
-    Move,
-    NewDeck,
-    Outcome,
-    Reshuffle,
-    Result,
-    Show,
-)
+from nodealer.games.effects import Choose, Effect, OpenTable, Outcome, Result
+from nodealer.games.pack import Pack, require
 from nodealer.games.views import NOTHING_KNOWN, Scene, view_of
 from nodealer.kernel import Bug, NodealerError, Reason, Seat, SlotId
 from nodealer.kernel.chance import Chance
 
-FIRST_SLOT = SlotId(0)
-
 STEPS_WITHOUT_TURN_MAX = 1000
 """A game that goes on longer without giving anybody the turn will go on for ever."""
-
-
-@dataclass(frozen=True, slots=True)
-class Pack:
-    """The true cards: every slot's face, what is public of them, and who has seen what."""
-
-    faces: Mapping[SlotId, str] = field(default_factory=lambda: MappingProxyType({}))
-    board: Board = field(default_factory=Board)
-    notebooks: Mapping[Seat, Notebook] = field(default_factory=lambda: MappingProxyType({}))
-    next_slot: SlotId = FIRST_SLOT
-
-    def check(self) -> None:
-        """Raise `Bug` unless places, faces and notebooks agree with one another."""
-        lying = [slot for slots in self.board.layout.zones.values() for slot in slots]
-        _require(sorted(lying) == sorted(self.faces), "every card lies in one place")
-        _require(all(slot < self.next_slot for slot in lying), "slots are numbered upwards")
-        for known in (self.board.faces, *self.notebooks.values()):
-            _require(known.items() <= self.faces.items(), "what is known of cards is true")
-
-    def opened(self, slots: Iterable[SlotId]) -> Pack:
-        """Return the pack with these slots open to everybody."""
-        faces = {slot: self.faces[slot] for slot in slots}
-        return replace(self, board=self.board.opened(faces))
-
-    def shown(self, slots: Iterable[SlotId], seats: Sequence[Seat]) -> Pack:
-        """Return the pack after these seats have seen these slots, everybody if none is named.
-
-        A slot that the last of all seats now sees is open; who has seen it before changes nothing.
-        """
-        if not seats:
-            return self.opened(slots)
-        viewers = [seat for seat in self.notebooks if seat in seats]
-        new = [s for s in slots if any(s not in self.notebooks[seat] for seat in viewers)]
-        seen = {slot: self.faces[slot] for slot in new}
-        notebooks = {
-            seat: MappingProxyType({**known, **seen}) if seat in seats else known
-            for seat, known in self.notebooks.items()
-        }
-        everybodys = [slot for slot in new if all(slot in known for known in notebooks.values())]
-        return replace(self, notebooks=MappingProxyType(notebooks)).opened(everybodys)
-
-    def viewers(self, slot: SlotId) -> set[Seat]:
-        """Return who has been shown a slot; what is open counts for nobody."""
-        return {seat for seat, known in self.notebooks.items() if slot in known}
-
-    def retired(self, slots: Iterable[SlotId]) -> Pack:
-        """Return the pack without these slots."""
-        gone = frozenset(slots)
-        notebooks = {seat: _left(known, gone) for seat, known in self.notebooks.items()}
-        return replace(
-            self,
-            faces=_left(self.faces, gone),
-            board=self.board.without(gone),
-            notebooks=MappingProxyType(notebooks),
-        )
-
-    def placed(self, faces: Sequence[str], zone: Zone) -> tuple[Pack, tuple[SlotId, ...]]:
-        """Return the pack with new cards behind those of a zone, and their slots."""
-        slots = tuple(SlotId(self.next_slot + index) for index in range(len(faces)))
-        pack = replace(
-            self,
-            faces=MappingProxyType({**self.faces, **dict(zip(slots, faces, strict=True))}),
-            board=self.board.placed(slots, zone),
-            next_slot=SlotId(self.next_slot + len(slots)),
-        )
-        return pack, slots
-
-
-def carry_out(
-    pack: Pack, effect: Effect, chance: Chance, chosen: Chosen = NOTHING_CHOSEN
-) -> tuple[Pack, Result]:
-    """Return the pack after an effect, and what `Game.resume` gets of it."""
-    result: Result = None
-    match effect:
-        case NewDeck():
-            pack, result = _new_deck(pack, effect, chance)
-        case Reshuffle(slots, zone):
-            _require(len(slots) > 0, "a reshuffle has cards")
-            faces = [pack.faces[slot] for slot in _known(pack, slots)]
-            chance.shuffle(faces)
-            pack, result = pack.retired(slots).placed(faces, zone)
-        case Coin(_, sides):
-            result = chance.below(sides)
-        case Move(slots, zone):
-            pack = replace(pack, board=pack.board.moved(_known(pack, slots), zone))
-        case Show(slots, seats):
-            pack = pack.shown(_known(pack, slots), seats)
-        case Compare(slots):
-            result = _is_one_face(pack, slots)
-        case Choose():
-            result = slots_of(effect, chosen)
-        case Acks():
-            pass  # here nobody has to be told
-        case _:
-            assert_never(effect)
-    return pack, result
-
-
-def _is_one_face(pack: Pack, slots: Sequence[SlotId]) -> bool:
-    """Say whether slots are alike, where there is a seat that could prove it."""
-    _require(len(slots) > 1, "it takes two slots to compare")
-    hidden = set(_known(pack, slots)) - pack.board.faces.keys()
-    is_seen = any(known.keys() >= hidden for known in pack.notebooks.values())
-    _require(is_seen, "a seat that sees all slots compares them")
-    return len({pack.faces[slot] for slot in slots}) == 1
-
-
-def _new_deck(pack: Pack, effect: NewDeck, chance: Chance) -> tuple[Pack, Result]:
-    kept = set(_known(pack, effect.keep))
-    _require(kept <= pack.board.faces.keys(), "only open cards outlive a new deck")
-    if kept:
-        before = Counter(pack.faces.values())
-        after = Counter(pack.faces[slot] for slot in kept) + Counter(effect.composition.faces)
-        _require(before == after, "kept cards and new deck are the cards that were there")
-    faces = list(effect.composition.faces)
-    chance.shuffle(faces)
-    return pack.retired(set(pack.faces) - kept).placed(faces, effect.into)
 
 
 class PlainDealer(Generic[StateT]):
@@ -239,7 +100,7 @@ class PlainDealer(Generic[StateT]):
     def choosable(self, seat: Seat) -> tuple[SlotId, ...]:
         """Return the slots of which a seat is to choose one."""
         head = self._head
-        zones = dict(asked_in(head)) if isinstance(head, Choose) else {}
+        zones = dict(head.asked) if isinstance(head, Choose) else {}
         return self.board.at(zones[seat]) if seat in zones else ()
 
     @property
@@ -296,7 +157,7 @@ class PlainDealer(Generic[StateT]):
 
     def advance(self) -> None:
         """Carry out the next effect that takes steps of its own, and what follows by itself."""
-        _require(not self.is_asking, "all have chosen before a choice is carried out")
+        require(not self.is_asking, "all have chosen before a choice is carried out")
         self._carry_out_head()
         self._go_on()
 
@@ -306,7 +167,7 @@ class PlainDealer(Generic[StateT]):
             if not self.underway or self.is_asking:
                 return
             self.advance()
-        raise _bug("somebody gets the turn")
+        raise Bug(Reason.LOCAL_ARGUMENT, "not so: somebody gets the turn")
 
     def fork(self, chance: Chance) -> PlainDealer[StateT]:
         """Return a dealer with the same game and cards, whose further chance is another."""
@@ -333,7 +194,7 @@ class PlainDealer(Generic[StateT]):
     def _go_on(self) -> None:
         # Ends before an effect that takes steps of its own, or when a step has no effects.
         for _ in range(STEPS_WITHOUT_TURN_MAX):
-            while self._effects and not isinstance(self._head, (*JOINT_EFFECTS, *ASKING_EFFECTS)):
+            while self._head is not None and not self._head.takes_steps:
                 self._carry_out_head()
             if isinstance(self._head, Choose):
                 require_choosable(self._head, self.board, self.pack.viewers, self.seats)
@@ -341,20 +202,16 @@ class PlainDealer(Generic[StateT]):
                 return
             outcome = Outcome(self._results, self._coins)
             self._take(self.game.resume(self.state, self.board, outcome))
-        raise _bug("somebody gets the turn")
+        raise Bug(Reason.LOCAL_ARGUMENT, "not so: somebody gets the turn")
 
     def _carry_out_head(self) -> None:
         effect, *rest = self._effects
-        coin = effect.coin if isinstance(effect, NewDeck) else effect
         try:
-            self.pack, result = carry_out(self.pack, effect, self._chance, self._chosen)
+            done = effect.carry_out(OpenTable(self.pack, self._chance, self._chosen))
         except NodealerError as error:
             raise Bug(error.reason, f"{effect}: {error.detail}") from error
-        if isinstance(coin, Coin):
-            fell = result if coin is effect else self._chance.below(coin.sides)
-            assert isinstance(fell, int)
-            self._coins = (*self._coins, (coin.purpose, fell))
-        self._effects, self._results = tuple(rest), (*self._results, result)
+        self.pack, self._coins = done.pack, (*self._coins, *done.coins)
+        self._effects, self._results = tuple(rest), (*self._results, done.result)
         self._chosen = NOTHING_CHOSEN
         self.pack.check()
 
@@ -366,22 +223,3 @@ def deal(
     dealer = PlainDealer(game, seats, options, chance)
     dealer.settle()
     return dealer
-
-
-def _known(pack: Pack, slots: Sequence[SlotId]) -> Sequence[SlotId]:
-    _require(len(set(slots)) == len(slots), "a slot is named once")
-    _require(pack.faces.keys() >= set(slots), "a slot that is named exists")
-    return slots
-
-
-def _left(known: Notebook, gone: frozenset[SlotId]) -> Notebook:
-    return MappingProxyType({slot: face for slot, face in known.items() if slot not in gone})
-
-
-def _require(holds: object, rule: str) -> None:
-    if not holds:
-        raise _bug(rule)
-
-
-def _bug(rule: str) -> Bug:
-    return Bug(Reason.LOCAL_ARGUMENT, f"not so: {rule}")

@@ -2,7 +2,8 @@
 
 A game never touches a card. Its transitions return a list of effects; the table carries them out
 in order, by joint steps of all seats where keys are needed, and then asks the game to go on
-(`Game.resume`) with their results. A plain dealer (`games.dealer`) carries out the same effects.
+(`Game.resume`) with their results. What an effect comes to where all cards are open it says itself
+(`carry_out`); a plain dealer (`games.dealer`) does that, and both must come to the same.
 
     effect      result, as `resume` gets it
     NewDeck     the slots of the shuffled deck, in the order in which they lie
@@ -21,23 +22,70 @@ order is a `Move` of each hand in its new order; who has seen a card knows it wh
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import ClassVar, Final, TypeAlias, get_args
 
 from nodealer.cards import Composition, Zone
+from nodealer.games.pack import Pack, require
 from nodealer.kernel import Seat, SlotId
+from nodealer.kernel.chance import Chance
+
+Result: TypeAlias = tuple[SlotId, ...] | int | bool | None
+"""What an effect comes to; a deck with a coin gives its slots, and the coin is in `Outcome`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Coin:
+class OpenTable:
+    """Cards that all lie open, what falls by chance there, and what was chosen so far."""
+
+    pack: Pack
+    chance: Chance
+    chosen: Mapping[Seat, SlotId] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedOut:
+    """What an effect comes to on open cards: the cards, its result, and coins by their purpose."""
+
+    pack: Pack
+    result: Result = None
+    coins: tuple[tuple[str, int], ...] = ()
+
+
+class CardEffect(ABC):
+    """What rules ask of the cards; a seat can be left out while one that takes steps is awaited.
+
+    What stands before such an effect is done then; it and all that follows is never carried out.
+    """
+
+    __slots__ = ()
+
+    takes_steps: ClassVar[bool] = True
+
+    @abstractmethod
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Return what this comes to on open cards; a game that asks for what cannot be is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coin(CardEffect):
     """A joint coin with so many sides; the purpose names it among others of the same step."""
 
     purpose: str
     sides: int
 
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Let the coin fall."""
+        fell = on.chance.below(self.sides)
+        return CarriedOut(on.pack, fell, ((self.purpose, fell),))
+
 
 @dataclass(frozen=True, slots=True)
-class NewDeck:
+class NewDeck(CardEffect):
     """Shuffle these cards into a zone, in a new epoch.
 
     Every slot is retired, wherever it lies and whatever is known of it, but for those to keep.
@@ -51,9 +99,23 @@ class NewDeck:
     keep: tuple[SlotId, ...] = ()
     coin: Coin | None = None
 
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Shuffle the cards, and let the coin fall."""
+        kept = set(on.pack.named(self.keep))
+        require(kept <= on.pack.board.faces.keys(), "only open cards outlive a new deck")
+        if kept:
+            before = Counter(on.pack.faces.values())
+            after = Counter(on.pack.faces[slot] for slot in kept) + Counter(self.composition.faces)
+            require(before == after, "kept cards and new deck are the cards that were there")
+        faces = list(self.composition.faces)
+        on.chance.shuffle(faces)
+        made, slots = on.pack.retired(set(on.pack.faces) - kept).placed(faces, self.into)
+        coins = () if self.coin is None else self.coin.carry_out(on).coins
+        return CarriedOut(made, slots, coins)
+
 
 @dataclass(frozen=True, slots=True)
-class Reshuffle:
+class Reshuffle(CardEffect):
     """Take these cards back, open or hidden, and shuffle them in behind those of a zone.
 
     The old slots are retired. The cards that lie in the zone already are not mixed with these.
@@ -62,17 +124,31 @@ class Reshuffle:
     slots: tuple[SlotId, ...]
     into: Zone
 
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Shuffle the cards in."""
+        require(self.slots, "a reshuffle has cards")
+        faces = [on.pack.faces[slot] for slot in on.pack.named(self.slots)]
+        on.chance.shuffle(faces)
+        return CarriedOut(*on.pack.retired(self.slots).placed(faces, self.into))
+
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class Move(CardEffect):
     """Let slots lie behind those of another zone, in this order."""
 
     slots: tuple[SlotId, ...]
     to: Zone
 
+    takes_steps: ClassVar[bool] = False
+
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Move the slots."""
+        board = on.pack.board.moved(on.pack.named(self.slots), self.to)
+        return CarriedOut(replace(on.pack, board=board))
+
 
 @dataclass(frozen=True, slots=True)
-class Show:
+class Show(CardEffect):
     """Let these seats see these slots; without seats, let everybody.
 
     What all seats of the game may see is open to everybody.
@@ -81,9 +157,13 @@ class Show:
     slots: tuple[SlotId, ...]
     seats: tuple[Seat, ...] = ()
 
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Note what is seen."""
+        return CarriedOut(on.pack.shown(on.pack.named(self.slots), self.seats))
+
 
 @dataclass(frozen=True, slots=True)
-class Choose:
+class Choose(CardEffect):
     """Let the seats of these zones choose a slot each from their own zone, all before any is known.
 
     Every seat chooses by an action of this kind, at its own time. Naming a slot is as good as a
@@ -96,9 +176,18 @@ class Choose:
     kind: str
     zones: tuple[Zone, ...]
 
+    @property
+    def asked(self) -> tuple[tuple[Seat, Zone], ...]:
+        """The seats that are asked, each with its zone, in their order."""
+        return tuple((zone.seat, zone) for zone in self.zones if zone.seat is not None)
+
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Return what all have chosen, in the order in which they were asked."""
+        return CarriedOut(on.pack, tuple(on.chosen[seat] for seat, _ in self.asked))
+
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class Compare(CardEffect):
     """Tell everybody whether these slots have one face, and nothing else about them.
 
     Some seat of the game must have seen all of them; it proves the verdict, so that whoever has
@@ -107,27 +196,32 @@ class Compare:
 
     slots: tuple[SlotId, ...]
 
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Say whether the slots are alike, where there is a seat that could prove it."""
+        require(len(self.slots) > 1, "it takes two slots to compare")
+        hidden = set(on.pack.named(self.slots)) - on.pack.board.faces.keys()
+        is_seen = any(known.keys() >= hidden for known in on.pack.notebooks.values())
+        require(is_seen, "a seat that sees all slots compares them")
+        return CarriedOut(on.pack, len({on.pack.faces[slot] for slot in self.slots}) == 1)
+
 
 @dataclass(frozen=True, slots=True)
-class Acks:
+class Acks(CardEffect):
     """Go on when every seat has sealed that it has taken notice; nothing else is due.
 
     For games in which nobody may act before everybody has been told, where no other effect makes
     the seats seal a step.
     """
 
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Change nothing: here nobody has to be told."""
+        return CarriedOut(on.pack)
 
-JOINT_EFFECTS = (NewDeck, Reshuffle, Coin, Show, Compare, Acks)
-"""Effects that take steps of the table. While one is awaited, a seat can be left out; all that
-stands before it is done then, and it and all that follows is never carried out."""
 
-ASKING_EFFECTS = (Choose,)
-"""Effects that take steps of the table like those, and await what players decide."""
+Effect: TypeAlias = NewDeck | Reshuffle | Coin | Show | Compare | Acks | Choose | Move
 
-Effect: TypeAlias = NewDeck | Reshuffle | Coin | Move | Show | Choose | Compare | Acks
-
-Result: TypeAlias = tuple[SlotId, ...] | int | bool | None
-"""What an effect comes to; a deck with a coin gives its slots, and the coin is in `Outcome`."""
+EFFECTS: Final[tuple[type[Effect], ...]] = get_args(Effect)
+"""All kinds of effects."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ a lie when it is told, evidence when the judge finds it. Names have two words, t
     lie …       behaviours that struck, once for each liar
     evidence …  codes that the judge finds in the witness's transcript
     verdict …   what the judge says of the witness's transcript
-    table …     evictions, entries that a round kept, reshuffles of the whole stock, second games;
-                choices, verdicts of either kind, notices
+    table …     evictions, entries that a round kept, second games; and what operations come to:
+                reshuffles, choices, verdicts of either kind, notices
     game …      what the game itself says that many games come to, in the witness's history
 
 `expected_names` says which of them a long run of a game has to reach, or a run with certain plans;
@@ -22,37 +22,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.deck import EqualPart, deck_messages
 from nodealer.games.api import Milestone
-from nodealer.games.effects import Acks, Choose, Compare, Effect, Reshuffle
 from nodealer.ledger import AuthoredStep, ChainEntry, DueStep, EvictStep, Keep, Ledger
 from nodealer.sim.faults import ALL, BYZANTINE, CRASH, LOSSY, NONE, PARTITION, FaultPlan
 from nodealer.sim.lies import behaviour_at, behaviours_at
 from nodealer.sim.lying import Behaviour
 from nodealer.sim.repertoire import Features
 from nodealer.sim.world import World
-from nodealer.table import Again, Joint, position_of, read_action
-from nodealer.table.parts import VERDICT
+from nodealer.table import OPERATIONS, Again, position_of, read_action
 from nodealer.verify import Report
 
 EVICTION: Final = "table eviction"
 KEEP: Final = "table keep"
-RESHUFFLE: Final = "table reshuffle"
 AGAIN: Final = "table again"
 COMPLETE: Final = "verdict complete"
 UNFINISHED: Final = "verdict unfinished"
-
-CHOICE: Final = "table choice"
-ALIKE: Final = "table alike"
-UNLIKE: Final = "table unlike"
-NOTICE: Final = "table notice"
-
-TOLD: Final[Mapping[type[Effect], tuple[str, ...]]] = MappingProxyType(
-    {Reshuffle: (RESHUFFLE,), Choose: (CHOICE,), Compare: (ALIKE, UNLIKE), Acks: (NOTICE,)}
-)
-"""What effects lead to, by name."""
-
-_DUE: Final = MappingProxyType({Joint.CHOOSE: CHOICE, Joint.ACKS: NOTICE})
 
 KEEPING: Final = 3
 """With fewer seats no round begins but one that leaves a seat out by evidence."""
@@ -113,7 +97,8 @@ def expected_names(
     """
     kinds = tuple(NAMES) if faults == ALL else (faults,)
     names = dict.fromkeys(name for kind in kinds for name in NAMES[kind])
-    names |= dict.fromkeys(name for one, told in TOLD.items() if one in features for name in told)
+    asked = (operation for effect, operation in OPERATIONS.items() if effect in features)
+    names |= dict.fromkeys(table_name(word) for operation in asked for word in operation.counted)
     for milestone in milestones:
         is_possible = milestone.least_seats <= seats and not milestone.is_rare
         if is_possible and (EVICTION in names or not milestone.is_after_leaving):
@@ -150,6 +135,11 @@ def _lies(
     return Counter(behaviour_at(number, seats, features) for number in numbers)
 
 
+def table_name(word: str) -> str:
+    """Return the name by which it is counted what an operation has come to."""
+    return f"table {word}"
+
+
 def game_name(milestone: Milestone) -> str:
     """Return the name by which it is counted that games came to something of their own."""
     return f"game {milestone.name}"
@@ -182,27 +172,29 @@ def counted_in(tip: ChainEntry) -> Counter[str]:
 
 def _counted_at(link: ChainEntry) -> Counter[str]:
     counts: Counter[str] = Counter()
-    program = position_of(link).program
     match None if link.content is None else link.content.step:
         case EvictStep():
             counts[EVICTION] += 1
-        case DueStep(parts) if any(part.kind == VERDICT for part in parts):
-            counts[_verdict(link)] += 1
+        case DueStep():
+            counts.update(_done_at(link))
         case AuthoredStep(action=action) if isinstance(read_action(action), Again):
             counts[AGAIN] += 1
         case _:
             pass
     if any(isinstance(vote.choice, Keep) for vote in link.certificate.votes):
         counts[KEEP] += 1
-    if isinstance(program.head, Reshuffle) and program.step is Joint.SHUFFLE:
-        counts[RESHUFFLE] += 1
-    if program.step is not None and program.step in _DUE:
-        counts[_DUE[program.step]] += 1
     return counts
 
 
-def _verdict(link: ChainEntry) -> str:
-    (given,) = link.contributions
-    ((_, data),) = given.payloads
-    messages = deck_messages(position_of(link).setting.group)
-    return ALIKE if isinstance(messages.read_any(data), EqualPart) else UNLIKE
+def _done_at(link: ChainEntry) -> Iterator[str]:
+    """Yield what the operation has come to whose last step is done with an entry."""
+    assert link.below is not None, "a step is due over an entry"
+    before = position_of(link.below)
+    if before.program.head is None:
+        return  # the close
+    operation = OPERATIONS[type(before.program.head)]
+    if before.program.step == operation.steps[-1].word:
+        given = [data for one in link.contributions for _, data in one.payloads]
+        for word, is_so in operation.counted.items():
+            if is_so(before, given):
+                yield table_name(word)

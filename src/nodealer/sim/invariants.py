@@ -22,6 +22,7 @@ from typing import Final
 
 from nodealer.crypto import Point
 from nodealer.deck import PUBLIC, Deck, OpenKey, ReleasePart, SealShares, Slot, deck_messages
+from nodealer.games.effects import Show
 from nodealer.kernel import EntryId, PeerError, Seat, SlotId
 from nodealer.ledger import ChainEntry, Contribution, DueStep, LedgerMessage
 from nodealer.ledger.messages import Contributed
@@ -155,7 +156,7 @@ class Grants:
 
 def _granted(position: Position) -> dict[SlotId, frozenset[Seat]]:
     shown: dict[SlotId, frozenset[Seat]] = {}
-    for show in position.program.shows:
+    for show in position.program.neighbours(Show):
         seats = frozenset(show.seats or (PUBLIC,))
         shown = _merged(shown, dict.fromkeys(show.slots, seats))
     return _merged(shown, _open(position))

@@ -40,7 +40,7 @@ from nodealer.ledger.messages import Contributed, Sealed, Voted, signed_of
 from nodealer.ledger.objects import DOMAINS, Choice, Signed
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.peer import Peer
-from nodealer.sim.repertoire import Feature
+from nodealer.sim.repertoire import Deed
 from nodealer.table import Table
 
 SignedT = TypeVar("SignedT", bound=Signed)
@@ -65,7 +65,7 @@ class Behaviour:
     `leaving` makes what leaves of a message that the honest table sends, `seen` what leaves because
     of one that came in; `least_seats` and `liars` say what kind of table it takes. Of the codes the
     first is the one to be expected; by the others it may be named too, or instead. Of a game it may
-    need that it asks for something, or that its actions do. `sits` is where its first liar sits, if
+    need that its actions do something with cards. `sits` is where its first liar sits, if
     elsewhere it would hardly find an occasion.
     """
 
@@ -76,7 +76,7 @@ class Behaviour:
     codes: tuple[str, ...] = ()
     least_seats: int = 2
     liars: int = 1
-    needs: Feature | None = None
+    needs: Deed | None = None
     sits: Seat | None = None
 
 
@@ -195,6 +195,17 @@ def as_it_is(out: Outgoing) -> Lie:
 def passing(liar: Liar, out: Outgoing) -> Iterable[Lie]:  # noqa: ARG001 - every behaviour
     """Let everything leave as it is."""
     return [as_it_is(out)]
+
+
+def told_apart(liar: Liar, one: LedgerMessage, other: LedgerMessage) -> list[Lie]:
+    """Return one message for some and another for the others; both for one who is alone."""
+    half = len(liar.others) // 2
+    if not half:
+        return to_all(one, other)
+    return [
+        *((to, write(one)) for to in liar.others[:half]),
+        *((to, write(other)) for to in liar.others[half:]),
+    ]
 
 
 def to_all(*messages: LedgerMessage) -> list[Lie]:

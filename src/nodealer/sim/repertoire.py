@@ -8,12 +8,13 @@ plain dealer.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import fields
 from enum import Enum
 from typing import Final, TypeAlias
 
 from nodealer.games.api import Action, AnyGame, Choice, Options, Turn
 from nodealer.games.dealer import PlainDealer
-from nodealer.games.effects import Coin, Effect, NewDeck
+from nodealer.games.effects import EFFECTS, Effect
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
@@ -78,8 +79,8 @@ def _watch(dealer: PlainDealer[object], chance: Chance, seen: set[Feature]) -> N
 def _asked(effects: Iterable[Effect]) -> Iterator[Feature]:
     for effect in effects:
         yield type(effect)
-        if isinstance(effect, NewDeck) and effect.coin is not None:
-            yield Coin
+        riding = (getattr(effect, one.name) for one in fields(effect))
+        yield from (type(one) for one in riding if isinstance(one, EFFECTS))
 
 
 def _done(game: AnyGame, legal: Iterable[Action]) -> Iterator[Feature]:

@@ -6,10 +6,10 @@ simulator. A later layer adds files, network or time around it and changes nothi
 
     names, charter, plain     what the seats agree on, and the charter made of it
     actions                   what a seat on turn writes
-    program                   the queue: effects of the rules and the joint steps that they take
+    program                   the queue: effects of the rules, and how far the first one is
     position                  the public state at one point of the history
-    carrying, joint, acting   how it goes on: effects, joint steps, actions
-    parts                     what seats owe to joint steps: made, and checked
+    operation, operations     what an effect is: the type, and one file for each effect
+    carrying, acting          how it goes on: the loop over the operations, and actions
     replay                    positions along a ledger
     player, table             the private side, and a table as one seat sits at it
     waiting                   who owes what, since when
@@ -17,10 +17,12 @@ simulator. A later layer adds files, network or time around it and changes nothi
 
 from nodealer.table.actions import Acted, Again, Chosen, read_action
 from nodealer.table.charter import Agreed, Terms, accept, charter_of, check_charter, read_terms
+from nodealer.table.operation import Falsehood, Trick
+from nodealer.table.operations import OPERATIONS, PARTS
 from nodealer.table.player import Player
 from nodealer.table.position import Position, Setting
-from nodealer.table.program import Joint, Program
-from nodealer.table.replay import Replay, begin
+from nodealer.table.program import Program
+from nodealer.table.replay import CLOSE, Replay, begin
 from nodealer.table.table import (
     HEEDING,
     Table,
@@ -33,12 +35,15 @@ from nodealer.table.table import (
 from nodealer.table.waiting import Waiting, waiting
 
 __all__ = [
+    "CLOSE",
     "HEEDING",
+    "OPERATIONS",
+    "PARTS",
     "Acted",
     "Again",
     "Agreed",
     "Chosen",
-    "Joint",
+    "Falsehood",
     "Player",
     "Position",
     "Program",
@@ -46,6 +51,7 @@ __all__ = [
     "Setting",
     "Table",
     "Terms",
+    "Trick",
     "Waiting",
     "accept",
     "begin",

@@ -24,10 +24,9 @@ from nodealer.deck import (
 )
 from nodealer.games.acting import opened_by, require_turn
 from nodealer.games.api import Action, illegal
-from nodealer.games.choosing import NOTHING_CHOSEN, slot_chosen
 from nodealer.kernel import PeerError, Reason, Seat, SlotId, changed
 from nodealer.ledger import Moment
-from nodealer.table.actions import ACTED, AGAIN, CHOSEN, Acted, Again, Chosen, read_action, step_of
+from nodealer.table.actions import ACTED, AGAIN, Acted, Again, read_action, step_of
 from nodealer.table.carrying import entered, set_up
 from nodealer.table.position import Position
 
@@ -61,13 +60,6 @@ def write_action(position: Position, moment: Moment, keyring: Keyring, chosen: A
         assert position.deck is not None, "a card is opened"
         openings.append(messages.write(make_reveal(position.deck, keyring, site, slot)))
     return ACTED.write(Acted(chosen.kind, chosen.fields, tuple(openings)))
-
-
-def write_choice(position: Position, seat: Seat, chosen: Action) -> bytes:
-    """Return what a seat that is asked has chosen, as bytes."""
-    asking, board = position.program.asking, position.board
-    slot = slot_chosen(position.game, asking, board, seat, chosen, NOTHING_CHOSEN)
-    return CHOSEN.write(Chosen(slot))
 
 
 def write_again() -> bytes:

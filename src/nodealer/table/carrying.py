@@ -1,38 +1,93 @@
-"""Carrying out what the rules ask for, up to the next step that seats owe something to.
+"""Carrying out what the rules ask for: one loop over the operations.
 
 Rules return a step: a state, effects and events. The effects go into the queue; what can be done at
 once (moving cards, granting audiences for which nobody has to release anything) is done at once;
 the first effect that takes a joint step stays at the head of the queue, with that step due. When
 all are done the rules are asked to go on, until a step has no effects.
 
+What seats owe to the step that is due, how a part of it is made and checked, and what the whole
+step comes to, is asked of the operation under way. What is the same for all of them stands here:
+parts are judged at their place; once all are there they are taken in; then the next step is due,
+or the effect is done, with everything behind it that takes no step.
+
 The plain dealer of `games.dealer` does the same with open cards; both must come to the same boards.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from nodealer.deck import (
-    PUBLIC,
-    Deck,
-    Stage,
-    announce,
-    cleared,
-    gather,
-    verdict_prover,
-    without_seats,
-)
+from nodealer.deck import Deck, Keyring, cleared, deck_messages, without_seats
 from nodealer.games.api import Event, Step
-from nodealer.games.choosing import require_choosable, require_repeatable
-from nodealer.games.effects import Choose, Compare, Move, NewDeck, Reshuffle, Show
-from nodealer.kernel import Bug, LocalError, Reason, Seat, SlotId, changed
+from nodealer.games.choosing import require_repeatable
+from nodealer.kernel import Bug, EntryId, LocalError, Reason, Seat, changed
+from nodealer.ledger import Owed
+from nodealer.table.operation import NO_PARTS, Checked, JointStep, Operation, Parts, Place
+from nodealer.table.operations import PARTS, operation_of
 from nodealer.table.position import Position
-from nodealer.table.program import Joint, Program
+from nodealer.table.program import Program
 
 STEPS_WITHOUT_TURN_MAX: Final = 1000
 """A game that goes on longer without giving anybody the turn will go on for ever."""
+
+
+def due_step(position: Position) -> JointStep | None:
+    """Return the step that is due, if one is."""
+    program = position.program
+    if program.head is None or program.step is None:
+        return None
+    return next(one for one in operation_of(program.head).steps if one.word == program.step)
+
+
+def owed(position: Position) -> tuple[Owed, ...]:
+    """Return the parts that are due, in order."""
+    step = due_step(position)
+    return () if step is None else step.owed(position)
+
+
+def ground_of(position: Position, parent: EntryId) -> Deck | None:
+    """Return the deck over which the due step runs, before any part of it."""
+    step = due_step(position)
+    return position.deck if step is None else step.ground(position, parent)
+
+
+def make(where: Place, kind: str, keyring: Keyring) -> bytes:
+    """Return what a seat sends for a part that it owes, and that follows from its keys."""
+    made_of_keys = PARTS[kind].make
+    assert made_of_keys is not None, "what players decide is not made"
+    return deck_messages(where.position.setting.group).write(made_of_keys(where, keyring))
+
+
+def check(where: Place, kind: str, seat: Seat, data: bytes) -> Checked:
+    """Return what a seat has sent for a part, once it is found good; else raise `PeerError`."""
+    judge = PARTS[kind].check
+    assert judge is not None, "what nobody owes is not checked"
+    return judge(where, seat, data)
+
+
+def leaves(kind: str, checked: Checked) -> Deck:
+    """Return the deck that a part leaves for the next one, which builds on it."""
+    left_by = PARTS[kind].leaves
+    assert left_by is not None, "only chained parts build on each other"
+    return left_by(checked)
+
+
+def taken(position: Position, ground: Deck | None, parts: Parts) -> Position:
+    """Return the position after the due step, all of whose parts were checked.
+
+    `ground` is the deck under the step, for chained parts the one that the last of them leaves.
+    """
+    step, head = due_step(position), position.program.head
+    assert step is not None, "a step is due"
+    assert head is not None, "for an effect"
+    position = changed(position, events=())
+    after = step.take(position, ground, parts)
+    operation = operation_of(head)
+    following = operation.steps[operation.steps.index(step) + 1 :]
+    if following:
+        return _due(after, following[0])
+    return go_on(changed(_finished(operation, position, after, parts), work=None))
 
 
 def set_up(position: Position) -> Position:
@@ -94,75 +149,31 @@ def _taken(position: Position, step: Step[object], events: tuple[Event, ...]) ->
 
 def _at_once(position: Position) -> Position:
     while position.program.head is not None and position.program.step is None:
-        position = _begun(position)
+        position = _begun(operation_of(position.program.head), position)
     return position
 
 
-def _begun(position: Position) -> Position:
-    """Begin the effect at the head; what takes no joint step is done with that."""
-    program, head = position.program, position.program.head
+def _begun(operation: Operation, position: Position) -> Position:
+    """Begin the effect at the head; if its first step is not due, it is done with that."""
     try:
-        match head:
-            case Move(slots, to):
-                deck = _deck(position)
-                deck = deck.with_layout(deck.layout.brought(slots, to))
-                return changed(position, deck=deck, program=program.done(None))
-            case Show():
-                return _shown(position, program.shows)
-            case Reshuffle(slots, into):
-                work = gather(_deck(position), slots, into)
-                return changed(position, work=work, program=program.begun())
-            case NewDeck():
-                _require_kept(position, head)
-            case Compare(slots):
-                verdict_prover(_deck(position), slots)
-            case Choose():
-                _require_choosable(position, head)
-            case _:
-                pass  # nothing to prepare for a coin, or for acks
+        after = operation.begin(position)
+        is_due = bool(operation.steps and operation.steps[0].owed(after))
     except LocalError as error:
-        raise Bug(error.reason, f"{head}: {error.detail}") from error
-    return changed(position, program=program.begun())
+        raise Bug(error.reason, f"{position.program.head}: {error.detail}") from error
+    if is_due:
+        return _due(after, operation.steps[0])
+    return _finished(operation, position, after, NO_PARTS)
 
 
-def _shown(position: Position, shows: Sequence[Show]) -> Position:
-    """Grant what is to be shown; a card that is open is shown to everybody already."""
-    wishes: dict[SlotId, set[Seat]] = {}
-    faces = position.board.faces
-    for show in shows:
-        for slot in (slot for slot in show.slots if slot not in faces):
-            wishes.setdefault(slot, set()).update(show.seats or (PUBLIC,))
-    deck = announce(_deck(position), [(slot, sorted(seats)) for slot, seats in wishes.items()])
-    program = position.program
-    if deck.stage is Stage.RELEASE:
-        return changed(position, deck=deck, program=changed(program, step=Joint.RELEASE))
-    return changed(position, deck=deck, program=program.done(*[None] * len(shows)))
+def _due(position: Position, step: JointStep) -> Position:
+    return changed(position, program=changed(position.program, step=step.word))
 
 
-def _require_choosable(position: Position, effect: Choose) -> None:
-    deck = _deck(position)
-
-    def viewers(slot: SlotId) -> set[Seat]:
-        return set(deck.slot(slot).audience) & {*position.roster, PUBLIC}
-
-    require_choosable(effect, position.board, viewers, position.roster)
-
-
-def _require_kept(position: Position, effect: NewDeck) -> None:
-    if not effect.keep:
-        return
-    faces = position.board.faces
-    if not faces.keys() >= set(effect.keep):
-        raise _bug("only open cards outlive a new deck")
-    kept = Counter(faces[slot] for slot in effect.keep)
-    if kept + Counter(effect.composition.faces) != Counter(_deck(position).composition.faces):
-        raise _bug("kept cards and new deck are the cards that were there")
-
-
-def _deck(position: Position) -> Deck:
-    if position.deck is None:
-        raise _bug("there are cards")
-    return position.deck
+def _finished(operation: Operation, before: Position, after: Position, parts: Parts) -> Position:
+    """Return the position once the effect under way is done, or several that are joined."""
+    result = operation.result(before, after, parts)
+    joined = after.program.neighbours(operation.effect) if operation.joins_neighbours else (result,)
+    return changed(after, program=after.program.done(*[result] * len(joined)))
 
 
 def _bug(rule: str) -> Bug:

@@ -19,7 +19,7 @@ from nodealer.games.views import NOTHING_KNOWN
 from nodealer.kernel import Seat, SlotId
 from nodealer.ledger import Contribution, Given, Moment, Part
 from nodealer.table.acting import write_action
-from nodealer.table.parts import make
+from nodealer.table.carrying import make
 from nodealer.table.position import Position
 from nodealer.table.replay import Replay
 

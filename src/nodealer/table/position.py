@@ -24,7 +24,7 @@ from nodealer.games.choosing import NOTHING_CHOSEN, Chosen, choice_of
 from nodealer.games.effects import Choose
 from nodealer.games.encoding import state_in_bytes
 from nodealer.games.views import NOTHING_KNOWN, Scene, rank_of, view_of
-from nodealer.kernel import Seat, SlotId, array_of, digest_of, encode
+from nodealer.kernel import Bug, Reason, Seat, SlotId, array_of, digest_of, encode
 from nodealer.table.charter import Agreed, require_rules
 from nodealer.table.program import Program, zone_value
 
@@ -69,6 +69,13 @@ class Position:
     def game(self) -> AnyGame:
         """The rules."""
         return self.setting.game
+
+    @property
+    def cards(self) -> Deck:
+        """The deck as the rules see it, for those who know that there are cards."""
+        if self.deck is None:
+            raise Bug(Reason.LOCAL_ARGUMENT, "not so: there are cards")
+        return self.deck
 
     @property
     def board(self) -> Board:

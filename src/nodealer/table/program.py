@@ -1,20 +1,7 @@
 """The queue of a table: the effects that rules have asked for, and how far they are carried out.
 
-Rules return effects; some of them take joint steps of all seats. `STEPS` says which, in order:
-
-    effect       steps
-    NewDeck      keys, shuffle, mask
-    Reshuffle    shuffle, mask
-    Coin         commit, open
-    Show         release
-    Compare      verdict
-    Acks         acks
-    Choose       choose
-    Move         none: it is done at once
-
-A coin that rides along with a new deck is committed with the keys and opened with the masks. Shows
-that stand next to one another are one release. While the queue is not empty, its head is due and
-nobody has a turn.
+Rules return effects. Which joint steps of all seats each of them takes, in which order, stands in
+`operations`. While the queue is not empty, its head is due and nobody has a turn.
 
 A `Program` is the queue as data: the effects still to be carried out, the step of the first one,
 and what the effects before it have come to. It is part of the state that all seats hash.
@@ -22,56 +9,18 @@ and what the effects before it have come to. It is part of the state that all se
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
+from itertools import takewhile
 from types import MappingProxyType
-from typing import Final, assert_never
+from typing import Final, TypeVar, cast
 
-from nodealer.cards import Zone
-from nodealer.games.effects import (
-    Acks,
-    Choose,
-    Coin,
-    Compare,
-    Effect,
-    Move,
-    NewDeck,
-    Outcome,
-    Reshuffle,
-    Result,
-    Show,
-)
-from nodealer.kernel import Seat, SlotId, Value, changed
+from nodealer.cards import Composition, Zone
+from nodealer.games.effects import EFFECTS, Effect, Outcome, Result
+from nodealer.kernel import Seat, Value, changed
 
-
-class Joint(Enum):
-    """A due step that an effect takes; the value names the part of it that seats owe."""
-
-    KEYS = "keys"
-    SHUFFLE = "shuffle"
-    MASK = "mask"
-    COMMIT = "commit"
-    OPEN = "open"
-    RELEASE = "release"
-    VERDICT = "verdict"
-    ACKS = "acks"
-    CHOOSE = "choose"
-
-
-STEPS: Final[Mapping[type[Effect], tuple[Joint, ...]]] = MappingProxyType(
-    {
-        NewDeck: (Joint.KEYS, Joint.SHUFFLE, Joint.MASK),
-        Reshuffle: (Joint.SHUFFLE, Joint.MASK),
-        Coin: (Joint.COMMIT, Joint.OPEN),
-        Show: (Joint.RELEASE,),
-        Compare: (Joint.VERDICT,),
-        Acks: (Joint.ACKS,),
-        Choose: (Joint.CHOOSE,),
-        Move: (),
-    }
-)
-"""The joint steps of every effect, in order."""
+EffectT = TypeVar("EffectT", bound=Effect)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +33,10 @@ class Committed:
 
 @dataclass(frozen=True)
 class Program:
-    """Effects to be carried out, from the first on; `step` is that of the first, if it has one."""
+    """Effects to be carried out, from the first on; `step` is the word of the one that is due."""
 
     effects: tuple[Effect, ...] = ()
-    step: Joint | None = None
+    step: str | None = None
     committed: Committed | None = None
     results: tuple[Result, ...] = ()
     coins: tuple[tuple[str, int], ...] = ()
@@ -97,45 +46,15 @@ class Program:
         """The effect under way."""
         return self.effects[0] if self.effects else None
 
-    @property
-    def shows(self) -> tuple[Show, ...]:
-        """The shows at the head; they are one release."""
-        count = 0
-        while count < len(self.effects) and isinstance(self.effects[count], Show):
-            count += 1
-        return tuple(effect for effect in self.effects[:count] if isinstance(effect, Show))
-
-    @property
-    def coin(self) -> Coin | None:
-        """The coin that the effect under way throws."""
-        if isinstance(self.head, NewDeck):
-            return self.head.coin
-        return self.head if isinstance(self.head, Coin) else None
-
-    @property
-    def asking(self) -> Choose:
-        """The choice under way."""
-        assert isinstance(self.head, Choose), "somebody is asked"
+    def under_way(self, kind: type[EffectT]) -> EffectT:
+        """Return the effect under way, which is of this kind."""
+        assert isinstance(self.head, kind), f"a {kind.__name__} is under way"
         return self.head
 
-    @property
-    def compared(self) -> tuple[SlotId, ...]:
-        """The slots of the comparison under way."""
-        assert isinstance(self.head, Compare), "slots are compared"
-        return self.head.slots
-
-    def begun(self) -> Program:
-        """Return the program at the first step of its head."""
-        assert self.head is not None, "there is something to begin"
-        return changed(self, step=STEPS[type(self.head)][0])
-
-    def next_step(self) -> Joint | None:
-        """Return the step after the present one, if the head has another."""
-        assert self.head is not None, "something is under way"
-        assert self.step is not None, "it has begun"
-        steps = STEPS[type(self.head)]
-        after = steps.index(self.step) + 1
-        return steps[after] if after < len(steps) else None
+    def neighbours(self, kind: type[EffectT]) -> tuple[EffectT, ...]:
+        """Return the effects of this kind at the head of the queue."""
+        alike = takewhile(lambda effect: isinstance(effect, kind), self.effects)
+        return tuple(effect for effect in alike if isinstance(effect, kind))
 
     def done(self, *results: Result) -> Program:
         """Return the program after as many effects as there are results."""
@@ -147,10 +66,9 @@ class Program:
             results=(*self.results, *results),
         )
 
-    def fallen(self, number: int) -> Program:
-        """Return the program once the coin under way has fallen."""
-        assert self.coin is not None, "there is a coin"
-        return changed(self, coins=(*self.coins, (self.coin.purpose, number)))
+    def fallen(self, purpose: str, number: int) -> Program:
+        """Return the program once a coin under way has fallen."""
+        return changed(self, coins=(*self.coins, (purpose, number)))
 
     def outcome(self) -> Outcome:
         """Return what the rules get once all effects are carried out."""
@@ -158,37 +76,36 @@ class Program:
 
     def value(self) -> Value:
         """Return the queue as it is hashed."""
-        step = None if self.step is None else self.step.value
-        effects = tuple(_effect_value(effect) for effect in self.effects)
+        effects = tuple(map(effect_value, self.effects))
         made = self.committed
         committed = None if made is None else (made.label, made.commitments)
-        return (step, effects, committed, self.results, self.coins)
+        return (self.step, effects, committed, self.results, self.coins)
 
 
-def _effect_value(effect: Effect) -> Value:
-    match effect:
-        case NewDeck(composition, into, keep, coin):
-            thrown = None if coin is None else _effect_value(coin)
-            value: Value = ("new-deck", composition.faces, zone_value(into), keep, thrown)
-        case Reshuffle(slots, into):
-            value = ("reshuffle", slots, zone_value(into))
-        case Coin(purpose, sides):
-            value = ("coin", purpose, sides)
-        case Move(slots, to):
-            value = ("move", slots, zone_value(to))
-        case Show(slots, seats):
-            value = ("show", slots, seats)
-        case Compare(slots):
-            value = ("compare", slots)
-        case Choose(purpose, kind, zones):
-            value = ("choose", purpose, kind, tuple(zone_value(zone) for zone in zones))
-        case Acks():
-            value = ("acks",)
-        case _:
-            assert_never(effect)
-    return value
+def effect_value(effect: Effect) -> Value:
+    """Return an effect as it is hashed: the name of its class in small letters, then its fields."""
+    values = [_field_value(getattr(effect, name)) for name in effect.__match_args__]
+    return (_NAMES[type(effect)], *values)
 
 
 def zone_value(zone: Zone) -> Value:
     """Return a zone as it is hashed."""
     return (zone.name, zone.seat)
+
+
+_NAMES: Final[Mapping[type[Effect], str]] = MappingProxyType(
+    {kind: re.sub(r"(?<=[a-z])(?=[A-Z])", "-", kind.__name__).lower() for kind in EFFECTS}
+)
+
+
+def _field_value(item: object) -> Value:
+    if type(item) is tuple:
+        is_plain = not item or type(item[0]) is int
+        return cast("Value", item) if is_plain else tuple([_field_value(one) for one in item])
+    if isinstance(item, Zone):
+        return zone_value(item)
+    if isinstance(item, Composition):
+        return item.faces
+    if type(item) in _NAMES:
+        return effect_value(cast("Effect", item))
+    return cast("Value", item)

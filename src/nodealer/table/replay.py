@@ -19,17 +19,14 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar, cast
 
-from nodealer.deck import Deck
+from nodealer.deck import Deck, ProofMoment
 from nodealer.games.api import Turn
 from nodealer.kernel import EntryId, PeerError, Reason, Seat, changed
 from nodealer.ledger import Authored, Closed, Due, Duty, Given, Moment, Owed
-from nodealer.table import joint
+from nodealer.table import carrying
 from nodealer.table.acting import act
-from nodealer.table.carrying import left_out, set_up
-from nodealer.table.parts import COMMIT, Checked, Place
-from nodealer.table.parts import check as check_part
+from nodealer.table.operation import Checked, Place
 from nodealer.table.position import Position, Setting
-from nodealer.table.program import Joint
 
 T = TypeVar("T")
 
@@ -67,7 +64,7 @@ class Replay:
         if position.is_closed:
             return Closed()
         if position.underway:
-            return Due(joint.owed(position))
+            return Due(carrying.owed(position))
         if position.standing is not None:
             return Due((Owed(CLOSE, "", ()),))
         duty = position.duty
@@ -101,7 +98,7 @@ class Replay:
         """Return the state after these seats were left out."""
         gone = tuple(seats)
         return self._remembered(
-            ("evicted", moment, gone), lambda: Replay(left_out(self.position, gone))
+            ("evicted", moment, gone), lambda: Replay(carrying.left_out(self.position, gone))
         )
 
     def digest(self) -> bytes:
@@ -116,23 +113,19 @@ class Replay:
 
     def place_of(self, moment: Moment, label: bytes, earlier: tuple[Given, ...]) -> Place:
         """Return the place of a part that builds on these contributions."""
-        return joint.place(self.position, self._under(moment, earlier), moment, label)
+        return self._place(self._under(moment, earlier), moment, label)
 
     def _settled(self, moment: Moment, whole: tuple[Given, ...]) -> Replay:
         if not self.position.underway:
             return Replay(_closed(self.position))
         parts: dict[str, list[Checked]] = {}
-        label = b""
-        chained = self.position.program.step is Joint.SHUFFLE
+        chained = any(part.chained for part in carrying.owed(self.position))
         for index, given in enumerate(whole):
             checked = self._checked(moment, given, whole[:index] if chained else ())
-            for kind, (its_label, _), one in zip(
-                self._kinds(given.seat), given.payloads, checked, strict=True
-            ):
+            for kind, one in zip(self._kinds(given.seat), checked, strict=True):
                 parts.setdefault(kind, []).append(one)
-                label = its_label if kind == COMMIT else label
         ground = self._under(moment, whole if chained else ())
-        return Replay(joint.taken(self.position, ground, parts, label))
+        return Replay(carrying.taken(self.position, ground, parts))
 
     def _checked(
         self, moment: Moment, given: Given, earlier: tuple[Given, ...]
@@ -140,11 +133,15 @@ class Replay:
         def checked() -> tuple[Checked, ...]:
             deck = self._under(moment, earlier)
             return tuple(
-                check_part(joint.place(self.position, deck, moment, label), kind, given.seat, data)
+                carrying.check(self._place(deck, moment, label), kind, given.seat, data)
                 for kind, (label, data) in zip(self._kinds(given.seat), given.payloads, strict=True)
             )
 
         return self._remembered(("check", moment, given, earlier), checked)
+
+    def _place(self, deck: Deck | None, moment: Moment, label: bytes) -> Place:
+        at = ProofMoment(moment.table, moment.height, moment.parent, label)
+        return Place(self.position, deck, at)
 
     def _under(self, moment: Moment, earlier: tuple[Given, ...]) -> Deck | None:
         """Return the deck under a part that builds on these contributions."""
@@ -152,17 +149,18 @@ class Replay:
             return self._ground_at(moment)
 
         def after() -> Deck:
-            (shuffle,) = self._checked(moment, earlier[-1], earlier[:-1])
-            return joint.after_shuffle(shuffle)
+            (chained,) = self._checked(moment, earlier[-1], earlier[:-1])
+            (kind,) = self._kinds(earlier[-1].seat)
+            return carrying.leaves(kind, chained)
 
         return self._remembered(("under", moment, earlier), after)
 
     def _kinds(self, seat: Seat) -> tuple[str, ...]:
-        return tuple(part.kind for part in joint.owed(self.position) if seat in part.seats)
+        return tuple(part.kind for part in carrying.owed(self.position) if seat in part.seats)
 
     def _ground_at(self, moment: Moment) -> Deck | None:
         if self._ground is None or self._ground[0] != moment.parent:
-            self._ground = (moment.parent, joint.ground_of(self.position, moment.parent))
+            self._ground = (moment.parent, carrying.ground_of(self.position, moment.parent))
             self._memory.clear()
         return self._ground[1]
 
@@ -185,7 +183,7 @@ class Replay:
 
 def begin(setting: Setting) -> Replay:
     """Return the state of a table whose charter all seats have sealed."""
-    return Replay(set_up(Position(setting, setting.agreed.charter.seats)))
+    return Replay(carrying.set_up(Position(setting, setting.agreed.charter.seats)))
 
 
 def _closed(position: Position) -> Position:

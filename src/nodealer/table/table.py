@@ -43,13 +43,14 @@ from nodealer.ledger import (
     recover,
     resent,
 )
-from nodealer.table.acting import write_again, write_choice
-from nodealer.table.parts import ACKS, choice_in
+from nodealer.table.acting import write_again
+from nodealer.table.operations.acks import ACKS
+from nodealer.table.operations.choose import choice_in, write_choice
 from nodealer.table.player import Player
 from nodealer.table.position import Position, Setting
 from nodealer.table.replay import Replay, begin
 
-HEEDING: Final = replace(DUTIES, held=frozenset({ACKS}))
+HEEDING: Final = replace(DUTIES, held=frozenset({ACKS.kind}))
 """The duties of a seat that seals acks only when its player has taken notice."""
 
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.kernel import Seat
-from nodealer.table import Table
+from nodealer.table import PARTS, Table
 from nodealer.verify import joined
 
 DOINGS: Final[Mapping[str, str]] = MappingProxyType(
@@ -24,27 +24,10 @@ DOINGS: Final[Mapping[str, str]] = MappingProxyType(
         "action": "act",
         "seal": "countersign",
         "vote": "vote",
-        "keys": "make keys for a new deck",
-        "commit": "commit to a coin",
-        "shuffle": "shuffle the deck",
-        "mask": "lock the cards",
-        "open": "open the coin",
-        "release": "unlock the cards",
-        "choose": "choose a card",
-        "verdict": "compare cards",
+        **{part.kind: part.doing for part in PARTS.values()},
     }
 )
 """What seats are waited for to do, by the words of `table.waiting` and the kinds of parts."""
-
-
-EXPLAINED: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "shuffle": "Each player shuffles in turn, so that nobody can know the order.",
-        "mask": "Each player puts a lock of their own on every card.",
-        "release": "A card is seen once all others have opened their locks on it.",
-    }
-)
-"""Why it takes a moment."""
 
 
 class Share(Enum):
@@ -70,7 +53,8 @@ class Progress:
     @property
     def why(self) -> str:
         """Why it is done, if that is worth saying."""
-        return " ".join(EXPLAINED[kind] for kind in self.kinds if kind in EXPLAINED)
+        whys = [PARTS[kind].why for kind in self.kinds if kind in PARTS]
+        return " ".join(filter(None, whys))
 
     @property
     def done(self) -> int:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import AnyGame, Event
@@ -16,7 +17,7 @@ from nodealer.kernel import PeerError, Seat
 from nodealer.kernel.limits import SEATS_MAX
 from nodealer.ledger import AuthoredStep, ChainEntry, DueStep, EvictStep, Part
 from nodealer.ledger.objects import Ground
-from nodealer.table import Acted, Replay, read_action
+from nodealer.table import CLOSE, PARTS, Acted, Replay, read_action
 from nodealer.verify.history import LEFT, Evicted, eviction_of
 from nodealer.verify.judge import JudgedFile, grounds_of
 from nodealer.verify.report_text import CODES, cheat_line, joined, printable, verdict_lines
@@ -30,19 +31,13 @@ class Told:
     sentences: tuple[str, ...]
 
 
-_STEPS: Final[Mapping[str, str]] = {
-    "keys": "{all} each show a key for a new deck",
-    "commit": "each commit to a coin that nobody can see yet",
-    "shuffle": "{all} shuffle the deck, one after the other",
-    "mask": "{all} each put a lock of their own on every card",
-    "open": "open their coins",
-    "release": "The cards that are dealt or shown are unlocked by {all}",
-    "choose": "{all} each choose a card, and cannot change their minds",
-    "verdict": "{all} proves to all whether cards that not everybody has seen are alike",
-    "acks": "All have taken notice",
-    "close": "All agree that the game is closed",
-}
-"""What a due step is to people, by the kinds of its parts."""
+_TOLD: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        **{part.kind: part.told for part in PARTS.values()},
+        CLOSE: "All agree that the game is closed",
+    }
+)
+"""What a part of a due step is to people, with `{all}` for the seats that gave it."""
 
 
 def story(judged: JudgedFile) -> Iterator[Told]:
@@ -114,8 +109,8 @@ def _due(parts: Sequence[Part], names: Mapping[Seat, str]) -> str:
     told = []
     for part in parts:
         players = joined([names[seat] for seat in part.seats])
-        told.append(_STEPS.get(part.kind, f"{{all}} give what is due: {part.kind}"))
-        told[-1] = told[-1].replace("{all}", players)
+        sentence = _TOLD.get(part.kind, f"{{all}} give what is due: {part.kind}")
+        told.append(sentence.replace("{all}", players))
     return f"{joined(told)}."
 
 

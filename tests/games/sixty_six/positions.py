@@ -9,7 +9,8 @@ from typing import Any
 
 from nodealer.cards import DISCARD, STOCK, hand
 from nodealer.games.api import Action, Event, View, action
-from nodealer.games.dealer import Pack, PlainDealer
+from nodealer.games.dealer import PlainDealer
+from nodealer.games.pack import Pack
 from nodealer.games.registry import resolve
 from nodealer.games.sixty_six import SIXTY_SIX
 from nodealer.games.sixty_six.state import Phase, State

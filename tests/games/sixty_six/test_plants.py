@@ -11,9 +11,8 @@ from dataclasses import replace
 import pytest
 
 from nodealer.cards import STOCK, Board, hand
-from nodealer.games import dealer as plain_dealer
 from nodealer.games.api import Action, Event, Standing, Step
-from nodealer.games.effects import Compare, Effect, Move, Outcome, Show
+from nodealer.games.effects import CarriedOut, Compare, Effect, Move, OpenTable, Outcome, Show
 from nodealer.games.sixty_six import choices, going_on, rounds, rules, scoring, turns
 from nodealer.games.sixty_six.cards import Power
 from nodealer.games.sixty_six.state import Phase, State
@@ -167,9 +166,10 @@ def peek_with_owner(
     return replace(step, effects=(Show((lying[place],), tuple({seat, owner})), *step.effects[1:]))
 
 
-def two_of_three(pack: plain_dealer.Pack, slots: Sequence[SlotId]) -> bool:
+def two_of_three(compare: Compare, on: OpenTable) -> CarriedOut:
     """Compare the first two cards alone."""
-    return pack.faces[slots[0]] == pack.faces[slots[1]]
+    first, second, *_ = (on.pack.faces[slot] for slot in compare.slots)
+    return CarriedOut(on.pack, first == second)
 
 
 def forgotten(state: State) -> Standing:
@@ -270,7 +270,7 @@ PLANTS: list[Plant] = [
     ("an exchange is seen", turns, "_exchange", exchange_shown, second),
     ("a peek is seen by the owner", turns, "_peek", peek_with_owner, second),
     ("the deck is taken from behind", turns, "_incoming", from_behind, second),
-    ("of three cards two are compared", plain_dealer, "_is_one_face", two_of_three, claims),
+    ("of three cards two are compared", Compare, "carry_out", two_of_three, claims),
     ("the lowest seat starts all rounds", rules, "_acting", lowest_starts, second),
     ("replaced cards stay hidden", turns, "opening", opened_to_one, second),
     ("nobody can stop", rules, "DOINGS", without("stop-round"), second),

@@ -9,7 +9,8 @@ from typing import Any
 
 from nodealer.cards import hand
 from nodealer.games.api import Action, Choice, Event, Options, Turn, action
-from nodealer.games.dealer import Pack, PlainDealer, deal
+from nodealer.games.dealer import PlainDealer, deal
+from nodealer.games.pack import Pack
 from nodealer.games.registry import resolve
 from nodealer.games.take5 import TAKE5
 from nodealer.games.take5.dealing import choose, totals

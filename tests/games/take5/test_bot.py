@@ -8,7 +8,8 @@ import pytest
 
 from nodealer.bots import Bot, ChanceBot, Score, contest
 from nodealer.cards import Board
-from nodealer.games.dealer import Pack, PlainDealer
+from nodealer.games.dealer import PlainDealer
+from nodealer.games.pack import Pack
 from nodealer.games.registry import resolve
 from nodealer.games.take5 import TAKE5
 from nodealer.games.take5.bot import SensibleBot

@@ -17,12 +17,12 @@ from nodealer.cards import Board
 from nodealer.games import dealer
 from nodealer.games.api import Event, Step
 from nodealer.games.choosing import NOTHING_CHOSEN, Chosen
-from nodealer.games.effects import Choose, Effect, Move, Outcome
+from nodealer.games.effects import CarriedOut, Choose, Effect, Move, OpenTable, Outcome
 from nodealer.games.take5 import dealing, placing, rules, settings
 from nodealer.games.take5.settings import STACK_NAMES, Settings
 from nodealer.games.take5.stacks import Stacks
 from nodealer.games.take5.state import Phase, State
-from nodealer.kernel import Seat, SlotId
+from nodealer.kernel import Seat
 from tests.games import test_choosing as choices
 from tests.games.plants import Plant, each, each_test, require_noticed
 from tests.games.take5 import test_leaving as leaving
@@ -149,9 +149,9 @@ def asked_again(_: Effect | None, __: Effect | None, ___: Chosen, ____: Board) -
     return NOTHING_CHOSEN
 
 
-def in_any_order(_: Choose, chosen: Chosen) -> tuple[SlotId, ...]:
-    """Return what was chosen in the order in which it was chosen."""
-    return tuple(chosen.values())
+def in_any_order(_: Choose, on: OpenTable) -> CarriedOut:
+    """Give what was chosen in the order in which it was chosen."""
+    return CarriedOut(on.pack, tuple(on.chosen.values()))
 
 
 def most(entry: tuple[Seat, int]) -> int:
@@ -212,12 +212,12 @@ PLANTS: list[Plant] = [
     ),
     (
         "choices are mixed up",
-        dealer,
-        "slots_of",
+        Choose,
+        "carry_out",
         in_any_order,
         choices.test_the_order_of_choosing_makes_no_difference,
     ),
-    ("choices are mixed up, in games", dealer, "slots_of", in_any_order, second),
+    ("choices are mixed up, in games", Choose, "carry_out", in_any_order, second),
 ]
 
 

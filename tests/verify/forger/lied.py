@@ -10,14 +10,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from nodealer.sim.judging import transcript_of_peer
-from nodealer.sim.lies import BEHAVIOURS
 from nodealer.sim.lying import Behaviour
 from nodealer.verify import read_transcript
-from tests.sim.games import lied
+from tests.sim.games import IN_MACAUA, lied
 from tests.verify.forger.known import History
 
 LIED: Final[Mapping[str, Behaviour]] = {
-    f"lied: {one.name}": one for one in BEHAVIOURS if one.liars == 1 and one.least_seats <= 3
+    f"lied: {one.name}": one for one in IN_MACAUA if one.liars == 1 and one.least_seats <= 3
 }
 
 

@@ -10,8 +10,8 @@ from nodealer.kernel import EntryId, Height, NodealerError, Seat
 from nodealer.ledger import ChainEntry, Contribution, Given, Leave, Refusal, Seal, Vote
 from nodealer.ledger.objects import Evict, Keep, Signed
 from nodealer.table import Position, state_of
-from nodealer.table.acting import write_choice
-from nodealer.table.parts import CHOOSE, make
+from nodealer.table.carrying import make
+from nodealer.table.operations.choose import CHOICE, write_choice
 from tests.verify.forger.forgery import Hand
 
 REASONS: Final = ("rules/illegal", "ledger/not-owed", "ledger/builds-on-other", "proof/shuffle")
@@ -115,7 +115,7 @@ def made_otherwise(hand: Hand, one: Contribution) -> Contribution | None:
             (
                 part.label,
                 chosen_otherwise(hand, state.position)
-                if part.kind == CHOOSE
+                if part.kind == CHOICE.kind
                 else make(state.place_of(moment, part.label, given), part.kind, other),
             )
             for part in parts

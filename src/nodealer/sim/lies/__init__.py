@@ -1,11 +1,10 @@
 """All the ways of breaking the rules that a simulation knows, each with its expected end.
 
 authored       actions, countersignatures, refusals
-contributed    parts of due steps
 voted          rounds, and leaving
 silent         saying nothing
 noise          what is dropped
-asked          choices, verdicts and notices: only in games that ask for them
+owed           parts of due steps, in games that ask for the effects that take them
 """
 
 from __future__ import annotations
@@ -15,23 +14,22 @@ from typing import Final
 
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from nodealer.sim.lies.asked import ASKED
 from nodealer.sim.lies.authored import AUTHORED
-from nodealer.sim.lies.contributed import CONTRIBUTED
 from nodealer.sim.lies.noise import NOISE
+from nodealer.sim.lies.owed import OWED
 from nodealer.sim.lies.silent import SILENT
 from nodealer.sim.lies.voted import VOTED
 from nodealer.sim.lying import Behaviour, Liar
 from nodealer.sim.peer import Peer
 from nodealer.sim.repertoire import Features
 
-BEHAVIOURS: Final[tuple[Behaviour, ...]] = (*AUTHORED, *CONTRIBUTED, *VOTED, *SILENT, *NOISE)
-"""What is possible in nearly every game."""
+BEHAVIOURS: Final[tuple[Behaviour, ...]] = (*AUTHORED, *VOTED, *SILENT, *NOISE)
+"""What is possible whatever a game asks for."""
 
 
 def behaviours_at(seats: int, features: Features) -> tuple[Behaviour, ...]:
     """Return the behaviours that are possible at a table of so many seats, in such a game."""
-    more = (one for effect, listed in ASKED.items() if effect in features for one in listed)
+    more = (one for effect, listed in OWED.items() if effect in features for one in listed)
     return tuple(
         one
         for one in (*BEHAVIOURS, *more)

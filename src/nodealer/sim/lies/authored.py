@@ -13,11 +13,11 @@ from typing import Final, TypeAlias
 from nodealer.deck import OpenKey, deck_messages
 from nodealer.games.api import Action
 from nodealer.kernel import EntryId
-from nodealer.ledger import Authored, AuthoredStep, Content, LedgerMessage, Refusal, Seal, write
+from nodealer.ledger import Authored, AuthoredStep, Content, LedgerMessage, Refusal, Seal
 from nodealer.ledger.chain import authored
 from nodealer.ledger.messages import Proposal, Refused, Sealed
 from nodealer.ledger.ready import Outgoing
-from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, passing, to_all
+from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, passing, to_all, told_apart
 from nodealer.sim.repertoire import Deed
 from nodealer.table import Acted, read_action
 from nodealer.table.actions import ACTED
@@ -144,11 +144,7 @@ def _two_actions(liar: Liar, honest: Proposal) -> Iterable[Lie] | None:
     data = liar.peer.player.write(liar.table.position, liar.tip.moment(), other)
     content = authored(liar.tip, liar.seat, data).content
     second = Proposal(content, liar.seal(content, honest.seal.rank), honest.beside)
-    half = len(liar.others) // 2
-    if not half:
-        return to_all(honest, second)
-    first_half = [(to, write(honest)) for to in liar.others[:half]]
-    return [*first_half, *((to, write(second)) for to in liar.others[half:])]
+    return told_apart(liar, honest, second)
 
 
 def _is_of_the_game(honest: Proposal) -> bool:

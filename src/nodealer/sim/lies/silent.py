@@ -35,11 +35,14 @@ def silent_from(occasion: Occasion) -> Callable[[Liar, Outgoing], Iterable[Lie]]
 
 
 def owing(kind: str) -> Occasion:
-    """Return the occasion on which the seat owes a part of a kind."""
+    """Return the occasion on which the seat owes a part, or seals one that nobody owes."""
 
     def occasion(liar: Liar, message: LedgerMessage) -> bool:
+        tip = liar.tip
+        if isinstance(message, Sealed) and message.seal.parent == tip.id:
+            return any(part.kind == kind and not part.seats for part in tip.parts)
         is_part = isinstance(message, Contributed)
-        return is_part and any(part.kind == kind for part in liar.tip.owed_by(liar.seat))
+        return is_part and any(part.kind == kind for part in tip.owed_by(liar.seat))
 
     return occasion
 
@@ -113,10 +116,6 @@ def _mute(liar: Liar, out: Outgoing) -> Iterable[Lie]:
 
 SILENT: Final = (
     Behaviour("silent from the start", End.SILENT, silent_from(_always)),
-    Behaviour("silent instead of keys", End.SILENT, silent_from(owing("keys"))),
-    Behaviour("silent instead of shuffling", End.SILENT, silent_from(owing("shuffle"))),
-    Behaviour("silent instead of masking", End.SILENT, silent_from(owing("mask"))),
-    Behaviour("silent instead of releasing", End.SILENT, silent_from(owing("release"))),
     Behaviour("silent instead of acting", End.SILENT, silent_from(_acting)),
     Behaviour("silent instead of sealing", End.SILENT, silent_from(_sealing)),
     Behaviour("silent instead of sealing a due step", End.SILENT, silent_from(_sealing_due)),

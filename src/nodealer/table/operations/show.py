@@ -1,0 +1,90 @@
+"""`Show`: seats get to see slots, by the releases that the planner of the deck asks for.
+
+Shows that stand next to one another are one release. A card that is open is shown to everybody
+already; if nobody has to release anything, the shows are done at once.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from nodealer import deck as ops
+from nodealer.deck import Deck, Keyring
+from nodealer.games.effects import Show
+from nodealer.kernel import Seat, SlotId, changed
+from nodealer.ledger import Owed
+from nodealer.table.operation import (
+    NOT_COUNTED,
+    Falsehood,
+    JointStep,
+    Operation,
+    PartKind,
+    Parts,
+    Place,
+    Trick,
+    bent,
+    checked_by,
+    deck_in_use,
+    made_by,
+    no_result,
+    vetted,
+)
+from nodealer.table.position import Position
+
+RELEASE: Final = PartKind(
+    kind="release",
+    make=made_by(ops.make_releases),
+    check=checked_by(ops.ReleasePart, ops.check_releases),
+    leaves=None,
+    is_binding=False,
+    doing="unlock the cards",
+    why="A card is seen once all others have opened their locks on it.",
+    told="The cards that are dealt or shown are unlocked by {all}",
+)
+
+
+def _granted(position: Position) -> Position:
+    wishes: dict[SlotId, set[Seat]] = {}
+    faces = position.board.faces
+    for show in position.program.neighbours(Show):
+        for slot in (slot for slot in show.slots if slot not in faces):
+            wishes.setdefault(slot, set()).update(show.seats or (ops.PUBLIC,))
+    deck = ops.announce(position.cards, [(slot, sorted(seats)) for slot, seats in wishes.items()])
+    return changed(position, deck=deck)
+
+
+def _owed(position: Position) -> tuple[Owed, ...]:
+    seats = ops.owing(position.cards)
+    return (RELEASE.owed_by(seats),) if seats else ()
+
+
+def _take(position: Position, ground: Deck | None, parts: Parts) -> Position:
+    assert ground is not None, "the layers of a deck are released"
+    return changed(position, deck=ops.take_releases(ground, vetted(parts[RELEASE.kind])))
+
+
+def _wrong_share(where: Place, keyring: Keyring, data: bytes) -> bytes:
+    """Open the first lock with another key than its own."""
+    messages = ops.deck_messages(where.ground.group)
+    part = messages.read(data, ops.ReleasePart)
+    match part.items:
+        case (ops.OpenKey(secret), *rest):
+            return messages.write(ops.ReleasePart((ops.OpenKey(secret ^ 1), *rest)))
+        case _:
+            return bent(where, keyring, data)
+
+
+OPERATION: Final = Operation(
+    effect=Show,
+    steps=(
+        JointStep(word="release", parts=(RELEASE,), owed=_owed, ground=deck_in_use, take=_take),
+    ),
+    joins_neighbours=True,
+    begin=_granted,
+    result=no_result,
+    counted=NOT_COUNTED,
+    lies=(
+        Falsehood("wrong share", RELEASE, Trick.INSTEAD, _wrong_share),
+        Falsehood("silent instead of releasing", RELEASE, Trick.SILENT),
+    ),
+)
