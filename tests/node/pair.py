@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from nodealer.node.transport.causes import Cause
+from nodealer.kernel import Cause
 from nodealer.node.transport.frames import RunId
 from nodealer.node.transport.session import Session
 from nodealer.node.transport.states import State

@@ -12,8 +12,8 @@ import trio
 
 from nodealer.node import examining
 from nodealer.node.examining import Finding, Standing, at_home, outside
+from nodealer.node.listening import Listening
 from nodealer.node.practice import identity_in
-from nodealer.node.reach import Reach
 from nodealer.node.transport import dialback
 from nodealer.node.transport.addresses import Address, parse
 from nodealer.node.transport.over_libp2p import open_carrier
@@ -64,7 +64,7 @@ def test_a_clock_that_was_set_back_is_noticed(profile: Profile) -> None:
 
 
 def findings(*relays: Address, listen: Address = HERE) -> list[Finding]:
-    return trio.run(outside, Reach((listen,), relays))
+    return trio.run(outside, Listening((listen,), relays))
 
 
 def test_a_port_that_somebody_has() -> None:
@@ -94,7 +94,7 @@ def test_a_relay_is_asked(
     async def main() -> list[Finding]:
         async with open_carrier(SEEDS[2], [HERE], is_relay=True) as relay:
             place = replace(relay.addresses()[0], relay=relay.key)
-            return await outside(Reach((HERE,), (place,)))
+            return await outside(Listening((HERE,), (place,)))
 
     found = {one.subject: one.standing for one in trio.run(main)}
     assert found == {"listening": Standing.DOUBTFUL, "relay": Standing.GOOD, "reached": standing}

@@ -18,9 +18,9 @@ from nodealer.kernel.chance import Chance
 from nodealer.kernel.rates import Rate
 from nodealer.lobby import Guest, Host, hosting, visiting
 from nodealer.lobby.moves import GuestPhase
+from nodealer.node.listening import Listening
 from nodealer.node.network import on_network
 from nodealer.node.node import Node
-from nodealer.node.reach import Reach
 from nodealer.node.rooms import Room
 from nodealer.node.transport import admission
 from nodealer.node.transport.addresses import Address, PeerKey
@@ -113,7 +113,7 @@ def test_who_plays_comes_back_in_and_stays() -> None:
                 with trio.fail_after(10):
                     await seat.wait_up()
                 await strangers.come(carrier.key, carrier.addresses()[0])
-                assert seat.status.state is State.UP
+                assert seat.state is State.UP
                 await seat.send(b"still here")
             # Its program was stopped; it begins anew.
             async with node(1) as (_, there):
@@ -137,7 +137,7 @@ def test_who_plays_is_dialled_whatever_strangers_hold() -> None:
             with trio.fail_after(10):
                 await seat.wait_up()
             await strangers.come(carrier.key, carrier.addresses()[0])
-            assert seat.status.state is State.UP
+            assert seat.state is State.UP
 
     trio.run(main)
 
@@ -178,7 +178,7 @@ def test_a_guest_with_an_invite_comes_in_and_stays(tmp_path: Path, watches: bool
             link = host._switchboard.find(PeerKey(meeting.home(1).identity.public))
             assert link is not None
             await strangers.come(host_key, there)
-            found.append(link.status.state)
+            found.append(link.state)
 
     trio.run(main)
     assert found == [State.UP]
@@ -186,7 +186,7 @@ def test_a_guest_with_an_invite_comes_in_and_stays(tmp_path: Path, watches: bool
 
 @asynccontextmanager
 async def at(meeting: Meeting, number: int) -> AsyncIterator[Node]:
-    reach = Reach((HERE,), meets_nearby=False)
+    reach = Listening((HERE,), meets_nearby=False)
     async with on_network(meeting.home(number).identity, reach) as one:
         yield one
 

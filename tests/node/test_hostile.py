@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodealer.kernel import LocalError, Reason, encode
+from nodealer.kernel import Cause, LocalError, Reason, encode
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
 from nodealer.node.transport import timing
-from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.frames import (
     FRAME_BYTES_MAX,
     HEAD_BYTES_MAX,

@@ -243,7 +243,7 @@ def test_nobody_is_near_who_was_not_measured_or_is_gone(
             link = link_between(table.others[0], table.author)
             assert is_within(link, NEAR_US)
             table.circle.ether.cut(name_of(Seat(table.author.seat or 0)))
-            while link.status.state is State.UP:
+            while link.state is State.UP:
                 await link.changed()
             assert link.session.pulse.least_rtt_us is not None
             assert not is_within(link, NEAR_US)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from nodealer.kernel import Cause, Ended
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
 from nodealer.node.transport import timing
-from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.frames import Ping, write_frame
 from nodealer.node.transport.pulse import Pulse
 from nodealer.node.transport.states import FOLLOWING, Happening, State, diagram
@@ -313,6 +313,53 @@ def test_the_next_look_at_the_clock_is_always_in_the_future(pair: Pair) -> None:
         session.tick(pair.now)
         session.bytes_in(number, b"", pair.now)
         assert session.wake > pair.now
+
+
+@pytest.mark.parametrize(
+    ("gap", "wait", "cause"),
+    [
+        (timing.SILENT_US, 0, Cause.ASLEEP),
+        (timing.SILENT_US, timing.AWAKE_US // SECONDS, Cause.BROKEN),
+        (timing.SILENT_US - 1, 0, Cause.BROKEN),
+    ],
+)
+def test_what_is_lost_after_a_long_sleep_was_lost_in_it(
+    pair: Pair, gap: int, wait: int, cause: Cause
+) -> None:
+    wire = up(pair)
+    session = pair.sessions[LEADER]
+    session.tick(pair.now)
+    pair.now += gap
+    session.tick(pair.now)
+    for _ in range(wait):
+        pair.pass_time(SECONDS)
+        pair.settle()
+    pair.lose(wire, LEADER)
+    assert session.ended == Ended(cause, pair.now)
+    # Who is greeted again is awake, whatever was before.
+    second = pair.open()
+    pair.lose(wire, FOLLOWER)
+    pair.settle()
+    pair.lose(second, LEADER)
+    assert session.ended == Ended(Cause.BROKEN, pair.now)
+
+
+def test_since_when_a_peer_is_reached_is_not_told_anew_by_what_it_survives(pair: Pair) -> None:
+    first = up(pair)
+    session, since = pair.sessions[LEADER], pair.now
+    assert (session.is_reached, session.since, session.ended) == (True, since, None)
+    pair.pass_time(SECONDS)
+    second = pair.open(LEADER)
+    assert session.state is State.GREETING
+    assert session.is_reached
+    pair.lose(second, LEADER)  # before the hello: now there is none at all
+    assert session.ended == Ended(Cause.TURNED_AWAY, pair.now)
+    assert (session.is_reached, session.since) == (False, pair.now)
+    lost = pair.now
+    pair.pass_time(SECONDS)
+    pair.lose(pair.open(LEADER), LEADER)
+    assert session.since == lost
+    del first
 
 
 # --- the end ---

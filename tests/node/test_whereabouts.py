@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from nodealer.kernel import PeerError, Reason, Seat
+from nodealer.kernel import PeerError, Reason, Seat, Way
 from nodealer.lobby import AddressRecord, address_record, write
 from nodealer.lobby.forms import ADDRESSES_MAX
 from nodealer.lobby.messages import Left
@@ -19,8 +19,8 @@ from nodealer.node.envelopes import ForAddress, write_envelope
 from nodealer.node.node import Node
 from nodealer.node.places_told import addresses_of
 from nodealer.node.practice import BOTS, bots_of
+from nodealer.node.reach import reach_of
 from nodealer.node.transport.addresses import Address, PeerKey, parse
-from nodealer.node.ways import Kind, ways
 from nodealer.node.whereabouts import BURST, REFILL_SECONDS, Whereabouts, chosen
 from nodealer.store.journal import Journal
 from tests.node.makers import in_virtual_time
@@ -212,11 +212,10 @@ def test_who_moves_is_found_through_a_third(circle: Circle) -> None:
 
 def is_up(node: Node, seat: Seat) -> bool:
     (keeper,) = node.keepers.values()
-    way = ways(keeper)[seat]
-    if way.kind is Kind.DIRECT:
-        assert way.detail
-        return way.rtt_ms is not None
-    assert way.kind is Kind.AWAY
+    reach = reach_of(keeper, seat)
+    if reach.is_reached:
+        assert (reach.way, reach.kind) == (Way.DIRECT, "memory")
+        return reach.round_trip_us is not None
     return False
 
 

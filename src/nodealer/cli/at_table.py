@@ -15,7 +15,7 @@ from nodealer.cli.seat_driver import SeatDriver
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.node.auto import drawn_chance, play_by
 from nodealer.node.keeper import Keeper
-from nodealer.node.reach import Reach, parse_relay
+from nodealer.node.listening import Listening, parse_relay
 from nodealer.node.staying import stay
 from nodealer.node.transport.addresses import Address, parse
 from nodealer.store.words import mark_of
@@ -70,11 +70,11 @@ def book_of(keeper: Keeper, title: str, bots: frozenset[Seat] = frozenset()) -> 
     )
 
 
-def listening(args: argparse.Namespace) -> Reach:
+def listening(args: argparse.Namespace) -> Listening:
     """Return how this node is to be reached."""
     listen = tuple(address_given(text, parse) for text in args.listen or [EVERYWHERE])
     relays = tuple(address_given(text, parse_relay) for text in args.relay)
-    return Reach(listen, relays, meets_nearby=not args.no_lan)
+    return Listening(listen, relays, meets_nearby=not args.no_lan)
 
 
 def address_given(text: str, read: Callable[[str], Address]) -> Address:

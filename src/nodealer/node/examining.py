@@ -24,7 +24,7 @@ import trio
 
 from nodealer.crypto.signing import KEY_BYTES
 from nodealer.kernel import LocalError
-from nodealer.node.reach import Reach
+from nodealer.node.listening import Listening
 from nodealer.node.transport.addresses import Address
 from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.dialback import Finding as Dialled
@@ -70,19 +70,19 @@ def at_home(profile: Profile) -> Iterator[Finding]:
     yield _clock(profile)
 
 
-async def outside(reach: Reach) -> list[Finding]:
+async def outside(listening: Listening) -> list[Finding]:
     """Return what there is to say of the network."""
     try:
-        require_free(reach.listen)
+        require_free(listening.listen)
     except ListenError as error:
         text = f"nothing can listen at {error}"
         advice = "choose another address with --listen, or end what has it"
         return [Finding("listening", Standing.BAD, text, advice)]
-    async with open_carrier(secrets.token_bytes(KEY_BYTES), reach.listen) as carrier:
+    async with open_carrier(secrets.token_bytes(KEY_BYTES), listening.listen) as carrier:
         found = [_listening(carrier.addresses())]
-        if not reach.relays:
+        if not listening.relays:
             found.append(_nobody_asked())
-        for relay in reach.relays:
+        for relay in listening.relays:
             found += await _through(carrier, relay)
         return found
 

@@ -354,4 +354,4 @@ def _after(table: Table, ready: Ready, step: Step) -> tuple[Table, Ready]:
 
 
 def _has_room(link: Link | None) -> bool:
-    return link is not None and not link.has_ended and link.status.waiting <= ROOMY
+    return link is not None and not link.has_ended and link.waiting <= ROOMY

@@ -59,7 +59,7 @@ class Held:
 
 def is_within(link: Link | None, round_trip_us: int) -> bool:
     """Say whether a peer is there, and was measured to be nearer than this."""
-    if link is None or link.session.state is not State.UP:
+    if link is None or link.state is not State.UP:
         return False
     measured = link.session.pulse.least_rtt_us
     return measured is not None and measured < round_trip_us

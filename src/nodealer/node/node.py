@@ -105,7 +105,7 @@ class Node:
         self._note_host(keeper)
         for seat, key in keeper.others.items():
             link = self._reach(PeerKey(key), addresses_of(journal, seat))
-            if keeper.seat is None and link.status.state is State.UP:
+            if keeper.seat is None and link.state is State.UP:
                 _follow(keeper, link)  # it began before, as one with the host of a lobby
         self._nursery.start_soon(keeper.run)
         self._nursery.start_soon(bridge, keeper)
@@ -207,7 +207,7 @@ class Node:
         offered(self._switchboard.find(peer), payload)  # who comes back is told everything
 
     def _link_to(self, journal: Journal, seat: Seat) -> Link | None:
-        return self._switchboard.find(PeerKey(journal.charter.keys[seat]))
+        return self._switchboard.last(PeerKey(journal.charter.keys[seat]))
 
     def _reach(self, key: PeerKey, addresses: tuple[Address, ...]) -> Link:
         known = (*self.nearby.get(key, ()), *addresses)

@@ -14,7 +14,7 @@ def offered(link: Link | None, payload: bytes, waiting_max: int | None = None) -
 
     With a bound there is room only while no more payloads than this wait for the peer.
     """
-    if link is None or (waiting_max is not None and link.status.waiting > waiting_max):
+    if link is None or (waiting_max is not None and link.waiting > waiting_max):
         return False
     try:
         return link.offer(payload)

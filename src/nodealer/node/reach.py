@@ -1,33 +1,24 @@
-"""How a node wants to be reached: where it listens, through which relays, and whom it tells.
-
-Plain data, from a command line or a test, handed to `network`. A relay is written as the address
-that it prints, `…/tcp/4001/p2p/12D3Koo…`; as an address of this node the same with `/p2p-circuit`
-behind it, which others can dial.
-"""
+"""How the other seats of a table are reached, in the time that the table goes by."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from typing import Final
 
-from nodealer.node.transport.addresses import Address, parse
+from nodealer.kernel import Reach, Seat
+from nodealer.node.clocks import TICKS_IN_A_SECOND
+from nodealer.node.keeper import Keeper
+from nodealer.node.transport.link import now_us
+from nodealer.node.transport.timing import SECOND_US
 
-CIRCUIT: Final = "/p2p-circuit"
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """What a node does to be reached."""
-
-    listen: tuple[Address, ...]
-    relays: tuple[Address, ...] = ()
-    """Addresses of this node at relays, each with the key of its relay."""
-    meets_nearby: bool = True
-    """Whether machines on the same network are told that this node is there, and looked for."""
+_US_IN_A_TICK: Final = SECOND_US // TICKS_IN_A_SECOND
 
 
-def parse_relay(text: str) -> Address:
-    """Return the address that a node has at the relay of this name, or raise `PeerError`."""
-    address = parse(text if text.endswith(CIRCUIT) else text + CIRCUIT)
-    assert address.relay is not None, "only that form ends so"
-    return address
+def reach_of(keeper: Keeper, seat: Seat) -> Reach:
+    """Return how another seat is reached now, in ticks of its table."""
+    link = keeper.link_to(seat)
+    if link is None:
+        return Reach()
+    tick, now = keeper.time.now(), now_us()
+    there = link.reach.at_times(lambda us: tick - (now - us) // _US_IN_A_TICK)
+    return replace(there, is_absent=seat in keeper.absent)

@@ -40,7 +40,7 @@ async def stay(keeper: Keeper, seconds: float) -> None:
 async def gone(keeper: Keeper, seat: Seat) -> None:
     """Wait until the program of a seat is not there any more, or does not have this table open."""
     link = None if seat == keeper.seat else keeper.link_to(seat)
-    while link is not None and link.status.state is State.UP and seat not in keeper.absent:
+    while link is not None and link.state is State.UP and seat not in keeper.absent:
         await link.changed()
 
 

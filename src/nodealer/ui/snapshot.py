@@ -19,9 +19,9 @@ from typing import TypeGuard
 
 from nodealer.cards import Zone, hand
 from nodealer.games.api import Action, ActionKind, SeenZone, Standing, View
-from nodealer.kernel import Height, Seat
+from nodealer.kernel import Height, Reach, Seat, Way
 from nodealer.table import Table, Waiting, waiting
-from nodealer.ui.book import Book, ChatLine, LogLine, Notice, Path, Reach
+from nodealer.ui.book import Book, ChatLine, LogLine, Notice
 from nodealer.ui.faces import suit_of
 from nodealer.ui.progress import Progress, progress_of
 from nodealer.ui.remarks import remarks_of, status_of
@@ -194,7 +194,7 @@ def _seats(table: Table, book: Book, view: View) -> tuple[SeatShown, ...]:
     for zone in view.zones:
         if zone.seat is not None and _counts(zone, zone.seat):
             held[zone.seat] += len(zone.cards)
-    here = Reach(Path.HERE)
+    here = Reach(Way.HERE)
     return tuple(
         SeatShown(
             seat=seat,
@@ -202,7 +202,7 @@ def _seats(table: Table, book: Book, view: View) -> tuple[SeatShown, ...]:
             mark=clean(book.marks.get(seat, "")),
             cards=held[seat],
             sitting=_sitting(table, seat),
-            reach=here if seat == table.seat else book.reach.get(seat, Reach(Path.NONE)),
+            reach=here if seat == table.seat else book.reach.get(seat, Reach()),
             is_you=seat == table.seat,
             is_bot=seat in book.bots,
             is_muted=seat in book.muted,

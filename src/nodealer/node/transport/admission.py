@@ -34,7 +34,7 @@ from enum import Enum
 from typing import Final, Protocol
 
 from nodealer.kernel.rates import Rate
-from nodealer.node.transport.addresses import PeerKey, peer_id
+from nodealer.node.transport.addresses import Address, PeerKey, peer_id
 from nodealer.node.transport.timing import SECOND_US
 
 BLOCK_BITS: Final = {4: 24, 6: 56}
@@ -313,6 +313,15 @@ def origin_of(host: str, *, is_expected: bool) -> Origin:
         return Origin(str(number), is_expected=True)
     block = ipaddress.ip_network(f"{number}/{BLOCK_BITS[number.version]}", strict=False)
     return Origin(str(block))
+
+
+def origin_at(place: Address | None) -> Origin:
+    """Return the origin of a stranger's stream whose other end is there."""
+    if place is not None and place.relay is not None:
+        return relayed_origin(place.relay)
+    if place is None or place.kind == "memory":
+        return Origin("")
+    return origin_of(place.host, is_expected=False)
 
 
 def relayed_origin(relay: PeerKey, known: PeerKey | None = None) -> Origin:

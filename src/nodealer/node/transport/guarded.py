@@ -50,12 +50,14 @@ from libp2p.transport.tcp.tcp import TCP
 from libp2p.transport.upgrader import TransportUpgrader
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
+from nodealer.kernel import Cause
 from nodealer.node.transport.addresses import PeerKey, key_of
+from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.door import Caller, Door
 from nodealer.node.transport.library import NEGOTIATION_SECONDS, quietly
 from nodealer.node.transport.lines import agree, propose
 from nodealer.node.transport.multiplexer import WINDOW_BYTES, YAMUX, Multiplexer, Room, Stream
-from nodealer.node.transport.secured import NOISE, Identity, Plain, Secured
+from nodealer.node.transport.secured import NOISE, Identity, ImpostorError, Plain, Secured
 from nodealer.node.transport.turns import CALL_SECONDS, SHARE, SHARE_OF_RELAY, Pace, Turns
 
 LIBRARY: Final = "0.8.1"
@@ -183,9 +185,14 @@ class GuardedSwarm(Swarm):
         """Prove who is at the other end of a connection of ours; whoever has dialled closes it."""
         del pre_scope
         pace = Pace(self._turns, lambda: False)
-        with trio.fail_after(HANDSHAKE_SECONDS):
-            secured = await self._prove(Plain(raw_conn), pace, key_of(peer_id.to_string()))
-            multiplexer = await self._multiplex(secured, pace, is_ours=True)
+        try:
+            with trio.fail_after(HANDSHAKE_SECONDS):
+                secured = await self._prove(Plain(raw_conn), pace, key_of(peer_id.to_string()))
+                multiplexer = await self._multiplex(secured, pace, is_ours=True)
+        except ImpostorError as error:
+            raise Unreachable(Cause.IMPOSTOR, str(error)) from error
+        except Exception as error:
+            raise Unreachable(Cause.HANDSHAKE, str(error)) from error
         return await self.add_conn(multiplexer, direction="outbound")
 
     # --- the stages of both ---

@@ -30,9 +30,9 @@ from libp2p.relay.circuit_v2.protocol import STOP_PROTOCOL_ID as STOP
 from libp2p.relay.circuit_v2.utils import read_delimited_msg, write_delimited_msg
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
+from nodealer.kernel import Cause
 from nodealer.node.transport.addresses import Address, PeerKey, peer_id
 from nodealer.node.transport.carrier import Unreachable
-from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.door import Caller
 from nodealer.node.transport.guarded import GuardedSwarm
 from nodealer.node.transport.library import (
@@ -65,6 +65,10 @@ class Relaying:
         """Return where this node is seen from outside, and where relays pass on to it now."""
         return (*self.outer, *self._places.values())
 
+    def place_at(self, relay: ID) -> Address | None:
+        """Return the address of this node at a relay, if it has a place there."""
+        return self._places.get(relay)
+
     async def keep_place(self, relay: PeerKey, address: Address) -> None:
         """Keep a place at a relay, and get it back whenever it is lost; never returns."""
         while True:
@@ -75,9 +79,15 @@ class Relaying:
         """Return a connection to a peer, and the one to the relay below it; raise anything."""
         assert through.relay is not None, "an address without a relay is dialled directly"
         relay = ID.from_string(peer_id(through.relay))
-        below = await self._dial_relay(relay, through)
+        below = None
         try:
+            below = await self._dial_relay(relay, through)
             stream = await open_stream(below, HOP)
+        except Exception as error:
+            if below is not None:
+                await quietly(below.close())
+            raise Unreachable(Cause.NO_RELAY, str(error)) from error
+        try:
             message = HopMessage(type=HopMessage.CONNECT, peer=PeerId(id=peer.to_bytes()))
             await _ask(stream, message)
             raw = _relayed(stream, relay, peer, is_dialling=True)
@@ -141,7 +151,7 @@ async def _ask(stream: INetStream, message: HopMessage) -> None:
         await write_delimited_msg(stream, message)
         answer = await read_delimited_msg(stream, HopMessage)
     if answer.type != HopMessage.STATUS or answer.status != OK:
-        raise Unreachable(Cause.UNREACHABLE, f"the relay answers {answer.status}")
+        raise Unreachable(Cause.NOT_AT_RELAY, f"the relay answers {answer.status}")
 
 
 def _relayed(stream: INetStream, relay: ID, peer: ID, *, is_dialling: bool) -> RawConnection:

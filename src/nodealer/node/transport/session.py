@@ -27,9 +27,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from nodealer.kernel import PeerError, Reason, digest
+from nodealer.kernel import Cause, Ended, PeerError, Reason, digest
 from nodealer.node.transport import timing
-from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.frames import (
     Ack,
     Bye,
@@ -76,6 +75,12 @@ class Session:
         self.state = State.AWAY
         self.cause = Cause.NOT_TRIED
         self.refusal: PeerError | None = None
+        self.is_reached = False
+        """Whether the other end has said hello, and was not lost since."""
+        self.since = now
+        """When that became so."""
+        self.ended: Ended | None = None
+        """What has ended it last."""
         self.outbox = Outbox()
         self.inbox = Inbox()
         self.pulse = Pulse()
@@ -93,6 +98,7 @@ class Session:
         self._away_at = now
         self._looked_at = now
         self._ticked_at = now
+        self._woke_at: int | None = None
 
     @property
     def name(self) -> bytes:
@@ -240,12 +246,28 @@ class Session:
 
     def _lose(self, number: int, cause: Cause, now: int) -> None:
         is_current = number == self._current
+        cause = self._deeper(number, cause, now)
         self._drop(number, cause)
+        if is_current:
+            self._part_from(cause, now)
         if is_current and self.state is State.LEAVING:
             self._end(Happening.LOST, Cause.LEFT)
         elif is_current:
             self._away_at = now
             self._move(Happening.LOST)
+
+    def _deeper(self, number: int, cause: Cause, now: int) -> Cause:
+        """Return what lies behind the loss of a connection, where that is known here."""
+        if cause is Cause.BROKEN and self._connections[number].hello_by is not None:
+            return Cause.TURNED_AWAY
+        is_just_awake = self._woke_at is not None and now < self._woke_at + timing.AWAKE_US
+        is_loss = cause in (Cause.BROKEN, Cause.SILENT)
+        return Cause.ASLEEP if is_just_awake and is_loss else cause
+
+    def _part_from(self, cause: Cause, now: int) -> None:
+        """Note that the other end is reached no more."""
+        if self.is_reached:
+            self.is_reached, self.since, self.ended = False, now, Ended(cause, now)
 
     def _drop(self, number: int, cause: Cause) -> None:
         del self._connections[number]
@@ -296,6 +318,7 @@ class Session:
         connection.hello_by = None
         self._agree(hello)
         self._move(Happening.GREETED)
+        self.is_reached, self.since, self._woke_at, self.refusal = True, now, None, None
         self.pulse.begin(now)
         # The last word about what was taken may have been lost with the last connection.
         self._ack_at = now if self.inbox.taken else None
@@ -378,6 +401,8 @@ class Session:
         self._looked_at = now
         if gap > timing.ASLEEP_US:
             self.pulse.forgive(gap)
+            if gap >= timing.SILENT_US:
+                self._woke_at = now
             self._away_at += gap
             for connection in self._connections.values():
                 connection.forgive(gap)
@@ -416,6 +441,7 @@ class Session:
         for number in list(self._connections):
             self._drop(number, cause)
         self.cause = cause
+        self._part_from(cause, self._looked_at)
         self.outbox.renew(keep=False)
 
     def _move(self, happening: Happening) -> None:

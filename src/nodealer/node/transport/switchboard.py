@@ -19,12 +19,11 @@ from typing import Final
 
 import trio
 
-from nodealer.kernel import LocalError, Reason
+from nodealer.kernel import Cause, LocalError, Reason
 from nodealer.kernel.chance import Chance
 from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.admission import Origin, Place, Places
+from nodealer.node.transport.admission import Place, Places, origin_at
 from nodealer.node.transport.carrier import Carrier, Stream
-from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.frames import RUN_ID_BYTES, RunId
 from nodealer.node.transport.link import Bell, Link, now_us
 from nodealer.node.transport.session import Session
@@ -53,6 +52,8 @@ class Switchboard:
         self._chance = chance
         self._new_run = new_run
         self._links: dict[PeerKey, Link] = {}
+        """Those that run, and the last one to each peer whom this node has sought."""
+        self._running = 0
         self._places = Places(self.knows)
         self._places_of: dict[Link, Place] = {}
         self.welcomes: Callable[[PeerKey], bool] = _nobody
@@ -69,8 +70,12 @@ class Switchboard:
 
     def find(self, peer: PeerKey) -> Link | None:
         """Return the link to a peer, if there is one that has not ended."""
-        link = self._links.get(peer)
+        link = self.last(peer)
         return None if link is None or link.has_ended else link
+
+    def last(self, peer: PeerKey) -> Link | None:
+        """Return the link to a peer, or else the last one, if this node wanted it."""
+        return self._links.get(peer)
 
     def addresses(self) -> tuple[Address, ...]:
         """Return where this node can be reached, as far as it knows."""
@@ -88,14 +93,14 @@ class Switchboard:
 
     def knows(self, key: PeerKey) -> bool:
         """Say whether this node wants to be linked to the holder of a key."""
-        link = self._links.get(key)
+        link = self.find(key)
         return (link is not None and link.session.is_kept) or self.welcomes(key)
 
     def expects(self, host: str) -> bool:
         """Say whether somebody who is known may come from the number of a host."""
         return any(
             host == address.host
-            for link in self._links.values()
+            for link in self.links
             for address in link.addresses
             if link.session.is_kept
         )
@@ -119,7 +124,7 @@ class Switchboard:
         for link in self.links:
             link.begin_goodbye(END_SECONDS / 2)
         with trio.move_on_after(END_SECONDS):
-            while self._links:
+            while self._running:
                 await self._bell.wait()
         for link in self.links:
             link.stop()
@@ -127,7 +132,7 @@ class Switchboard:
     def _take_stranger(self, stream: Stream) -> None:
         link = self._begin(stream.peer, is_kept=False)
         now = now_us()
-        self._places_of[link] = place = Place(Origin(stream.path.block), now, link.stop, link.peer)
+        self._places_of[link] = place = Place(origin_at(stream.place), now, link.stop, link.peer)
         self._places.take(place, now)
         link.take_up(stream)
         try:
@@ -140,8 +145,9 @@ class Switchboard:
             raise LocalError(Reason.LOCAL_ARGUMENT, "a link to oneself")
         leads = self.key < peer
         session = Session(self._new_run(), leads=leads, now=now_us(), is_kept=is_kept)
-        link = Link(peer, session, self._carrier, self._chance.branch(peer))
+        link = Link(peer, session, self._carrier, self._chance.branch(peer), self.last(peer))
         self._links[peer] = link
+        self._running += 1
         self._nursery.start_soon(self._run_link, link)
         return link
 
@@ -153,7 +159,8 @@ class Switchboard:
             self._cooling[link.peer] = trio.current_time() + COOL_OFF_SECONDS
             if len(self._cooling) > COOLING_MAX:
                 del self._cooling[next(iter(self._cooling))]
-        if self._links.get(link.peer) is link:
+        self._running -= 1
+        if self.last(link.peer) is link and not link.session.is_kept:
             del self._links[link.peer]
         self._bell.ring()
 
