@@ -11,7 +11,7 @@ import trio
 
 from nodealer.bots import bot_for
 from nodealer.games.registry import game
-from nodealer.kernel import Seat
+from nodealer.kernel import Counts, Reason, Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Charter
 from nodealer.node.auto import play_by
@@ -116,6 +116,15 @@ class Circle:
             while keeper.table.ledger.tip.height < height:
                 await keeper.changed()
             nursery.cancel_scope.cancel()
+
+
+def unreadable(counts: Counts) -> int:
+    """Return how many letters were not taken because they could not be read."""
+    return sum(
+        count
+        for one, count in counts.items()
+        if isinstance(one, Reason) and one.slug.startswith("encoding/")
+    )
 
 
 def name_of(seat: Seat) -> str:

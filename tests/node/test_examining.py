@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 import trio
 
+from nodealer.kernel import Cause
 from nodealer.node import examining
 from nodealer.node.examining import Finding, Standing, at_home, outside
 from nodealer.node.listening import Listening
 from nodealer.node.practice import identity_in
-from nodealer.node.transport import dialback
+from nodealer.node.transport import dialback, serving
 from nodealer.node.transport.addresses import Address, parse
+from nodealer.node.transport.admission import PLACES_AT_RELAY
 from nodealer.node.transport.over_libp2p import open_carrier
 from nodealer.store.places import Places, Profile
 from tests.node.makers import HERE, SEEDS, key
@@ -79,8 +81,31 @@ def test_a_port_that_somebody_has() -> None:
 def test_a_relay_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(examining, "PLACE_SECONDS", 0.2)
     relay = replace(parse("/ip4/127.0.0.1/tcp/1"), relay=key(1))
-    assert [one.standing for one in findings(relay)] == [Standing.DOUBTFUL, Standing.BAD]
+    found = findings(relay)
+    assert [one.standing for one in found] == [Standing.DOUBTFUL, Standing.BAD]
+    assert found[-1].cause is Cause.UNREACHABLE
+    assert found[-1].text.endswith(": nobody answers there")
     assert [one.subject for one in findings()] == ["listening", "reached"]
+
+
+def test_what_is_wrong_with_a_relay_is_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "PLACES_AT_RELAY", replace(PLACES_AT_RELAY, of_all=0))
+
+    async def main() -> list[Finding]:
+        async with (
+            open_carrier(SEEDS[2], [HERE], is_relay=True) as full,
+            open_carrier(SEEDS[3], [HERE]) as none,
+        ):
+            named = (full.addresses()[0], full.key), (none.addresses()[0], none.key)
+            other = (full.addresses()[0], none.key)
+            places = tuple(replace(one, relay=relay) for one, relay in (*named, other))
+            monkeypatch.setattr(examining, "PLACE_SECONDS", 2)
+            return await outside(Listening((HERE,), places[:1])) + await outside(
+                Listening((HERE,), places[1:])
+            )
+
+    causes = [one.cause for one in trio.run(main) if one.subject == "relay"]
+    assert causes == [Cause.NO_PLACE, Cause.NO_RELAY, Cause.IMPOSTOR]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,16 +17,18 @@ import trio
 
 from nodealer.cli.at_table import book_of
 from nodealer.cli.seat_driver import SeatDriver
-from nodealer.kernel import Cause, Reach, Reason, Seat, Way
+from nodealer.kernel import Cause, Reach, Reason, Seat, Tallied, Way
 from nodealer.kernel.chance import Chance
-from nodealer.node.transport import timing
+from nodealer.kernel.rates import Rate
+from nodealer.node.transport import admission, timing
 from nodealer.node.transport.addresses import Address, peer_id
+from nodealer.node.transport.carrier import StreamBroken, Unreachable
 from nodealer.node.transport.link import Link, LinkEnded
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier
 from nodealer.node.transport.switchboard import Switchboard, open_switchboard
 from nodealer.node.transport.windows import Began
-from tests.node.makers import HERE, SEEDS, in_virtual_time, key
+from tests.node.makers import HERE, SEEDS, in_virtual_time, key, read_all
 from tests.node.tables import Circle
 from tests.tidy.project import ROOT
 
@@ -237,6 +239,61 @@ def test_a_player_is_told_why_somebody_is_gone_and_since_when(tmp_path: Path) ->
         assert any(text.endswith("can be reached again.") for text in told)
 
     in_virtual_time(main)
+
+
+def test_a_node_counts_who_comes_and_what_became_of_them() -> None:
+    async def main() -> None:
+        async with (
+            open_carrier(SEEDS[0], [HERE]) as carrier,
+            open_switchboard(carrier, Chance("reach")) as links,
+            open_carrier(SEEDS[1], [HERE]) as friend,
+            open_carrier(SEEDS[2], [HERE]) as stranger,
+        ):
+            carrier.door.acquaintances, carrier.door.counts = links, links.counts
+            links.link(key(1))
+            for other in (friend, stranger):
+                await other.open(key(0), carrier.addresses()[0])
+            bad = await stranger.open(key(0), carrier.addresses()[0])
+            link = await links.accept()
+            await bad.write(b"\xff" * 8)
+            await until(link, lambda _: link.has_ended)
+            with trio.fail_after(10):  # its tasks end before it is gone
+                while not links.counts[Reason.ENCODING_OVERSIZED]:  # noqa: ASYNC110
+                    await trio.sleep(0.01)
+            again = await stranger.open(key(0), carrier.addresses()[0])
+            with pytest.raises(StreamBroken):
+                await read_all(again)
+            assert links.counts == {
+                Tallied.OPENED: 4,
+                Tallied.EXPECTED: links.counts[Tallied.EXPECTED],
+                Tallied.KNOWN: 1,
+                Tallied.STRANGERS: 3,
+                Tallied.GAVE_WAY: 0,
+                Reason.ENCODING_OVERSIZED: 1,
+                Tallied.COOLING: 1,
+            }
+
+    trio.run(main)
+
+
+def test_a_flood_is_counted_where_it_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(admission, "ATTEMPTS_OF_BLOCK", Rate(at_once=2, each=60 * SECOND))
+    monkeypatch.setattr(admission, "PROOFS_OF_BLOCK", Rate(at_once=1, each=60 * SECOND))
+
+    async def main() -> None:
+        async with (
+            open_carrier(SEEDS[0], [HERE]) as carrier,
+            open_carrier(SEEDS[1], [HERE]) as one,
+            open_carrier(SEEDS[2], [HERE]) as other,
+        ):
+            for caller in (one, other, one):
+                with suppress(Unreachable):
+                    await caller.open(key(0), carrier.addresses()[0])
+            counts = carrier.door.counts
+            assert (counts[Tallied.OPENED], counts[Tallied.TOO_MANY]) == (3, 1)
+            assert (counts[Tallied.STRANGERS], counts[Tallied.TOO_MANY_KEYS]) == (2, 1)
+
+    trio.run(main)
 
 
 def test_a_relay_is_named_by_its_own_key() -> None:

@@ -233,6 +233,6 @@ def test_a_node_tells_when_it_can_be_reached_elsewhere_and_counts_what_it_drops(
                 await until(lambda: addresses_of(its, Seat(0)) == (THERE,))
                 letter = write(record_by(AUTHOR, 1))
                 here._send(key_of(AUTHOR), write_envelope(ForAddress(mine.table), letter))
-                await until(lambda: there.counts["lobby/address"] > 0)
+                await until(lambda: there.counts[Reason.LOBBY_ADDRESS] > 0)
 
     in_time(main)

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from nodealer.games.api import AnyGame
 from nodealer.games.registry import game
-from nodealer.kernel import Cause, Ended, Reach, Seat, Traffic, Way
+from nodealer.kernel import Cause, Counts, Ended, Reach, Reason, Seat, Tallied, Traffic, Way
 from nodealer.table import come_back
-from nodealer.ui.book import chatted, muted, noticed, reached
+from nodealer.ui.book import chatted, counted, muted, noticed, reached
 from nodealer.ui.choosing import pickable
 from nodealer.ui.control import Control, Size, control_for, press
 from nodealer.ui.keys import Decoder
@@ -148,6 +148,8 @@ def _silent() -> Watched:
     there = Reach(Way.RELAYED, 0, kind="dns4", relay="12D3KooWxY2q9f", round_trip_us=21_499)
     made.book = reached(made.book, made.table, Seat(1), there, made.now)
     made.book = reached(made.book, made.table, Seat(2), lost, made.now)
+    seen: Counts = {Tallied.OPENED: 14, Tallied.KNOWN: 2, Tallied.TOO_MANY: 9, Reason.CHAT_FLOOD: 3}
+    made.book = counted(made.book, seen)
     return made
 
 

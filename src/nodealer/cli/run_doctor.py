@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import trio
 
 from nodealer.cli.at_table import listening
-from nodealer.cli.output import emit_json, emit_text
+from nodealer.cli.output import Json, emit_json, emit_text
 from nodealer.node.examining import Finding, Standing, at_home, outside
 from nodealer.store.places import places_of
 
@@ -35,10 +35,11 @@ def _lines(findings: Sequence[Finding]) -> list[str]:
     return lines
 
 
-def _as_json(one: Finding) -> dict[str, str]:
+def _as_json(one: Finding) -> dict[str, Json]:
     return {
         "subject": one.subject,
         "standing": one.standing.value,
         "text": one.text,
         "advice": one.advice,
+        "cause": None if one.cause is None else one.cause.value,
     }

@@ -23,6 +23,7 @@ from nodealer.table import Table
 from nodealer.ui.book import (
     Book,
     chatted,
+    counted,
     dismissed,
     muted,
     noted,
@@ -62,6 +63,7 @@ class SeatDriver:
             for seat in self._keeper.others:
                 how, now = reach_of(self._keeper, seat), self._keeper.time.now()
                 self.book = reached(self.book, self._keeper.table, seat, how, now)
+            self.book = counted(self.book, self._keeper.counts)
             self._show()
             await trio.sleep(LOOK_SECONDS)
 

@@ -4,13 +4,14 @@ from nodealer.kernel.changing import changed
 from nodealer.kernel.errors import Bug, LocalError, NodealerError, PeerError
 from nodealer.kernel.framing import Value, array_of, digest, digest_of, encode, frame, map_of
 from nodealer.kernel.ids import ID_BYTES, EntryId, EpochId, Height, Seat, SlotId, TableId
-from nodealer.kernel.reach import Cause, Ended, Reach, Traffic, Way
+from nodealer.kernel.reach import Cause, Counts, Ended, Reach, Tallied, Traffic, Way
 from nodealer.kernel.reasons import Reason
 
 __all__ = [
     "ID_BYTES",
     "Bug",
     "Cause",
+    "Counts",
     "Ended",
     "EntryId",
     "EpochId",
@@ -23,6 +24,7 @@ __all__ = [
     "Seat",
     "SlotId",
     "TableId",
+    "Tallied",
     "Traffic",
     "Value",
     "Way",

@@ -11,10 +11,10 @@ Times are in the units of whoever holds the value: microseconds at a link, ticks
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum, unique
-from typing import Self
+from typing import Self, TypeAlias
 
 from nodealer.kernel.reasons import Reason
 
@@ -52,6 +52,7 @@ class Cause(Enum):
     MUTE = 16, "it did not say hello"
     NO_RELAY = 17, "no relay answers there"
     NOT_AT_RELAY = 18, "the relay does not pass us on"
+    NO_PLACE = 19, "the relay gives no place"
 
     # The end of a link.
     REFUSED = 20, "it broke the rules"
@@ -72,6 +73,26 @@ class Way(Enum):
     DIRECT = "direct"
     RELAYED = "relayed"
     NONE = "no link"
+
+
+@unique
+class Tallied(Enum):
+    """What a node counts of others, beside the reasons for which it refuses what they send."""
+
+    OPENED = "connections that others opened"
+    EXPECTED = "of them from where somebody known is expected"
+    KNOWN = "of them who have proven a key that is known here"
+    STRANGERS = "of them strangers who have proven a key"
+    TOO_MANY = "connections closed unread, since too many came"
+    TOO_MANY_KEYS = "strangers closed, since too many proved a key"
+    GAVE_WAY = "strangers who gave way to others"
+    COOLING = "connections of who had broken the rules, closed"
+    UNEXPECTED = "letters for no table that is open here"
+    NO_SEAT = "letters from who has no seat at their table"
+
+
+Counts: TypeAlias = Mapping[Reason | Tallied, int]
+"""How often something has happened, by what it is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from typing import Final
 import trio
 
 from nodealer.crypto.signing import KEY_BYTES
-from nodealer.kernel import LocalError
+from nodealer.kernel import Cause, LocalError
 from nodealer.node.listening import Listening
 from nodealer.node.transport.addresses import Address
 from nodealer.node.transport.carrier import Unreachable
@@ -61,6 +61,8 @@ class Finding:
     standing: Standing
     text: str
     advice: str = ""
+    cause: Cause | None = None
+    """Why something is not reached, for programs."""
 
 
 def at_home(profile: Profile) -> Iterator[Finding]:
@@ -150,7 +152,9 @@ async def _through(carrier: Libp2pCarrier, relay: Address) -> list[Finding]:
             await carrier.addresses_changed()
     if relay not in carrier.addresses():
         advice = "check the address, and whether it runs; or name another one"
-        return [Finding("relay", Standing.BAD, f"no place at {relay}", advice)]
+        cause = carrier.why_no_place(relay.relay)
+        text = f"no place at {relay}: {cause.meaning}"
+        return [Finding("relay", Standing.BAD, text, advice, cause)]
     return [await _comes_in(carrier, relay), await _dialled(carrier, relay)]
 
 
@@ -160,8 +164,8 @@ async def _comes_in(carrier: Libp2pCarrier, relay: Address) -> Finding:
         try:
             stream = await other.open(carrier.key, relay)
         except Unreachable as error:
-            text = f"{relay} gives a place and passes nothing on: {error}"
-            return Finding("relay", Standing.BAD, text, "name another one")
+            text = f"{relay} gives a place and passes nothing on: {error.cause.meaning}"
+            return Finding("relay", Standing.BAD, text, "name another one", error.cause)
         await stream.abandon()
     text = f"others reach you through {relay}"
     return Finding("relay", Standing.GOOD, text, "play with this --relay")
@@ -171,8 +175,8 @@ async def _dialled(carrier: Libp2pCarrier, relay: Address) -> Finding:
     port = carrier.addresses()[0].port
     try:
         answer = await carrier.ask_to_dial(relay, port)
-    except Exception as error:  # noqa: BLE001 - the library raises anything; no relay has to do it
-        text = f"this relay does not try whether you can be reached directly ({error})"
+    except Exception:  # noqa: BLE001 - the library raises anything; no relay has to do it
+        text = "this relay does not try whether you can be reached directly"
         return Finding("reached", Standing.DOUBTFUL, text)
     if answer.finding is Dialled.REACHED:
         text = f"others reach you directly: {answer.seen_as}, port {port}"

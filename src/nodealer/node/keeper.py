@@ -41,13 +41,14 @@ leaves before the next of them, and when `run` ends.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, TypeAlias
 
 import trio
 
 from nodealer.games.api import Action
-from nodealer.kernel import EntryId, LocalError, Seat, TableId
+from nodealer.kernel import EntryId, LocalError, Reason, Seat, TableId, Tallied
 from nodealer.ledger import DUTIES, Duties, Founded, Message, Outgoing, Ready, write
 from nodealer.ledger import Link as Entry
 from nodealer.node.clocks import TICKS_IN_A_SECOND, SeenTime
@@ -93,12 +94,19 @@ class Keeper:
     """One table, kept open by `run`; made by `open_keeper`."""
 
     def __init__(
-        self, journal: Journal, find_link: FindLink, time: SeenTime, duties: Duties = DUTIES
+        self,
+        journal: Journal,
+        find_link: FindLink,
+        time: SeenTime,
+        counts: Counter[Reason | Tallied],
+        duties: Duties = DUTIES,
     ) -> None:
         """Bring the seat back from its journal; nothing leaves before `run`."""
         self.journal = journal
         self.time = time
         """The clock that the table goes by."""
+        self.counts = counts
+        """What its node has not taken of what others have sent."""
         self.founding = write(Founded(journal.charter))
         """The charter, as it is sent to whoever follows."""
         self.observers: list[Observer] = []
@@ -116,7 +124,7 @@ class Keeper:
         """What this seat has proposed last."""
         self._behind: set[Seat] = set()
         self._bell, self._tip_bell = Bell(), Bell()
-        self.talk = Talk(journal, find_link, self._bell.ring)
+        self.talk = Talk(journal, find_link, self._bell.ring, counts)
         self.absent: frozenset[Seat] = frozenset()
         """Whose program has said that it does not have this table open."""
         self.table, self._first = come_back_to(journal, time.now(), duties)

@@ -47,7 +47,7 @@ async def on_network(identity: Identity, listening: Listening) -> AsyncIterator[
             trio.open_nursery() as nursery,
             open_node(links) as node,
         ):
-            carrier.door.acquaintances = links
+            carrier.door.acquaintances, carrier.door.counts = links, links.counts
             await _find_places(carrier, listening.relays)
             nursery.start_soon(_watch_addresses, carrier, node)
             nursery.start_soon(_look_from_outside, carrier, listening.relays)

@@ -17,14 +17,14 @@ is begun again if its peer holds a seat at an open table: the peer was stopped, 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Final
 
 import trio
 
-from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId
+from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, Tallied
 from nodealer.ledger import DUTIES, Charter, Duties
 from nodealer.lobby import AddressRecord, Peer
 from nodealer.lobby import read as read_letter
@@ -76,7 +76,8 @@ class Node:
 
     def __init__(self, switchboard: Switchboard, nursery: trio.Nursery) -> None:
         self.keepers: dict[TableId, Keeper] = {}
-        self.counts: Counter[str] = Counter()
+        self.counts = switchboard.counts
+        """What was not taken of what others have sent, and how often."""
         self.time = SeenTime()
         self._switchboard = switchboard
         self._nursery = nursery
@@ -98,7 +99,8 @@ class Node:
         """Open a table from its journal, and reach for everybody who sits there."""
         if journal.table in self.keepers:
             raise LocalError(Reason.LOCAL_ARGUMENT, "this table is open already")
-        keeper = Keeper(journal, lambda seat: self._link_to(journal, seat), self.time, duties)
+        find = partial(self._link_to, journal)
+        keeper = Keeper(journal, find, self.time, self.counts, duties)
         self.keepers[keeper.id] = keeper
         self.whereabouts[keeper.id] = Whereabouts(journal)
         self.whereabouts[keeper.id].own(self.addresses())
@@ -269,7 +271,7 @@ class Node:
         try:
             head, letter = read_envelope(data)
         except PeerError as error:
-            self.counts[error.slug] += 1
+            self.counts[error.reason] += 1
         else:
             await self._deliver(link, head, letter)
 
@@ -292,14 +294,14 @@ class Node:
             case Absent(table):
                 self._note_absent(table, link)
             case _:  # a line of chat for a table that is not open
-                self.counts["node/unexpected"] += 1
+                self.counts[Tallied.UNEXPECTED] += 1
 
     def _hear(self, keeper: Keeper, link: Link, letter: bytes) -> None:
         """Take in where a seat is now, and pass it on if it is news."""
         try:
             key, addresses, record = self.whereabouts[keeper.id].heard(letter, link.peer)
         except PeerError as error:
-            self.counts[error.slug] += 1
+            self.counts[error.reason] += 1
         else:
             self._reach(key, addresses)
             self._pass_on(keeper, record, link.peer)
@@ -313,7 +315,7 @@ class Node:
     async def _hand_over(self, keeper: Keeper, link: Link, head: Head, letter: bytes) -> None:
         """Hand a letter to its table, as spoken by the seat that the link has proven."""
         if link.peer not in keeper.journal.charter.keys:
-            self.counts["node/no-seat"] += 1
+            self.counts[Tallied.NO_SEAT] += 1
             return
         seat = _seat_of(keeper, link.peer)
         if isinstance(head, ForChat):
@@ -338,7 +340,7 @@ class Node:
 
     def _count_absent(self, peer: PeerKey, table: TableId) -> None:
         del peer, table
-        self.counts["node/unexpected"] += 1
+        self.counts[Tallied.UNEXPECTED] += 1
 
     async def _follow_again(self, keeper: Keeper, link: Link) -> None:
         """Ask to follow once more: only seats are told when a table is opened."""
@@ -358,7 +360,7 @@ class Node:
         try:
             answer = unknown_here(read_letter(letter))
         except PeerError as error:
-            self.counts[error.slug] += 1
+            self.counts[error.reason] += 1
         else:
             if answer is not None:
                 link.offer(write_envelope(ForLobby(lobby), write_letter(answer)))

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from nodealer.kernel import LocalError, PeerError, Reason, Seat
+from nodealer.kernel import LocalError, PeerError, Reason, Seat, Tallied
 from nodealer.node.chat import (
     LINE,
     Chat,
@@ -46,12 +46,17 @@ Listener: TypeAlias = Callable[[Line], None]
 class Talk:
     """What is said at one table."""
 
-    def __init__(self, journal: Journal, find_link: FindLink, ring: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        find_link: FindLink,
+        ring: Callable[[], None],
+        counts: Counter[Reason | Tallied],
+    ) -> None:
         """Read what was said before; `ring` wakes whoever waits for news of the table."""
         kept = journal.noted(NOTE) or b""
         self.chat = chat_of(journal.charter, tuple(read_lines(kept)))
-        self.counts: Counter[str] = Counter()
-        """Lines that were not taken, by reason."""
+        self._counts = counts
         self.listeners: list[Listener] = []
         self._journal = journal
         self._link_to = find_link
@@ -72,7 +77,7 @@ class Talk:
             line = LINE.read(letter)
             chat = heard(self.chat, line, now)
         except PeerError as error:
-            self.counts[error.slug] += 1
+            self._counts[error.reason] += 1
         else:
             self._take(chat, line, bearer)
 

@@ -4,6 +4,7 @@ A `Book` lies beside a table. Whoever runs the table fills it:
 
     book = noted(book, table, ready, now)       after every input of the table
     book = reached(book, table, seat, how)      when a link came up, was lost, or was measured
+    book = counted(book, counts)                what the node has not taken of others
     book = chatted(book, seat, text, now)       when somebody has said something
 
 The log is for people: every entry and every event of the ledger is told in it, one by one and in
@@ -21,7 +22,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final, TypeVar
 
-from nodealer.kernel import Reach, Seat
+from nodealer.kernel import Counts, Reach, Seat
 from nodealer.ledger import Ready
 from nodealer.ledger.ready import Dropped, Suspended, Took
 from nodealer.table import Table
@@ -86,6 +87,8 @@ class Book:
     missed: frozenset[Seat] = frozenset()
     """For whom the table stood still when this was last told."""
     dropped: frozenset[tuple[str, Seat | None]] = frozenset()
+    counts: Counts = field(default_factory=lambda: MappingProxyType({}))
+    """What this node has counted of others."""
     asked: int | None = None
     """The tick at which the player was asked last."""
 
@@ -124,6 +127,11 @@ def reached(book: Book, table: Table, seat: Seat, how: Reach, now: int) -> Book:
     book = replace(book, reach=_put(book.reach, seat, how))
     news = _news(before, how, names_at(table)[seat])
     return _written(book, now, map(Words, news))
+
+
+def counted(book: Book, counts: Counts) -> Book:
+    """Return the book with what this node has counted so far."""
+    return replace(book, counts=MappingProxyType(dict(counts)))
 
 
 def chatted(book: Book, seat: Seat | None, text: str, now: int) -> Book:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from nodealer.kernel import Cause, Reach, Way
+from nodealer.kernel import Cause, Reach, Reason, Tallied, Way
 from nodealer.ui.snapshot import Snapshot
 from nodealer.ui.times import duration
 
@@ -43,11 +43,16 @@ def why_not(reach: Reach) -> str:
 
 
 def net_lines(snapshot: Snapshot) -> Iterator[str]:
-    """Yield all that is known of the links to the other seats."""
+    """Yield all that is known of the links to the other seats, and what this node has counted."""
     for seat in snapshot.seats:
         if seat.reach.way is not Way.HERE:
             yield f"{seat.name}: {', '.join(reach_words(seat.reach, snapshot.now))}"
             yield from (f"- {text}" for text in _details(seat.reach, snapshot.now))
+    if snapshot.counts:
+        yield "This node has counted:"
+    for what in (*Tallied, *Reason):
+        if what in snapshot.counts:
+            yield f"- {_name(what)}: {snapshot.counts[what]}"
 
 
 def _details(reach: Reach, now: int) -> Iterator[str]:
@@ -66,6 +71,12 @@ def _details(reach: Reach, now: int) -> Iterator[str]:
         f"sent: {passed.sent} messages, {passed.sent_bytes} bytes;"
         f" received: {passed.heard} messages, {passed.heard_bytes} bytes"
     )
+
+
+def _name(what: Reason | Tallied) -> str:
+    if isinstance(what, Reason):
+        return f"not taken, {what.meaning} ({what.slug})"
+    return what.value
 
 
 def _next(reach: Reach, now: int) -> str:

@@ -194,19 +194,21 @@ class Places:
     knows: Callable[[PeerKey], bool]
     held: dict[Place, None] = field(default_factory=dict)
 
-    def take(self, place: Place, now: int) -> None:
-        """Give a place to somebody; another one may have to give way."""
+    def take(self, place: Place, now: int) -> int:
+        """Give a place to somebody, and return how many others had to give way."""
         self.held[place] = None
-        standing = self.standing(place)
+        standing, count = self.standing(place), 0
         while (other := giving_way(self._of(standing), place, SHARES[standing], now)) is not None:
             self.release(other)
             other.end()
+            count += 1
+        return count
 
-    def prove(self, place: Place, key: PeerKey, now: int) -> None:
-        """Note that the holder of a place has proven a key: it is the youngest of its row."""
+    def prove(self, place: Place, key: PeerKey, now: int) -> int:
+        """Take in that a holder has proven a key and is the youngest of its row; as `take`."""
         self.release(place)
         place.key, place.since = key, now
-        self.take(place, now)
+        return self.take(place, now)
 
     def release(self, place: Place) -> None:
         """Take a place back, if that has not happened."""

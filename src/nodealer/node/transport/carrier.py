@@ -38,6 +38,14 @@ class Unreachable(Exception):  # noqa: N818 - a state of affairs, and nobody's m
         self.detail = detail
 
 
+def unreachable(error: BaseException) -> Unreachable:
+    """Return what is known of a failure, which others may have put into errors of their own."""
+    one: BaseException | None = error
+    while one is not None and not isinstance(one, Unreachable):
+        one = one.__cause__
+    return one or Unreachable(Cause.UNREACHABLE, str(error))
+
+
 class Stream(Protocol):
     """A stream of bytes to a peer."""
 

@@ -38,7 +38,7 @@ from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no typ
 
 from nodealer.kernel import Cause
 from nodealer.node.transport.addresses import Address, PeerKey, parse, peer_id
-from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable
+from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable, unreachable
 from nodealer.node.transport.dialback import Answer, ask
 from nodealer.node.transport.door import Door
 from nodealer.node.transport.doorkeeper import Doorkeeper
@@ -147,6 +147,10 @@ class Libp2pCarrier:
         """Be reachable through a relay from now on, whenever it is there; see `addresses`."""
         self._nursery.start_soon(self._relaying.keep_place, relay, address)
 
+    def why_no_place(self, relay: PeerKey) -> Cause:
+        """Return why there is no place at a relay at which one was asked for."""
+        return self._relaying.failures.get(relay, Cause.NOT_TRIED)
+
     async def addresses_changed(self) -> None:
         """Wait until places at relays were found or lost."""
         await self._relaying.bell.wait()
@@ -221,7 +225,7 @@ class Libp2pCarrier:
             else:
                 connection, below = await self._relaying.reach(known, address)
         except Exception as error:
-            raise _unreachable(error) from error
+            raise unreachable(error) from error
         try:
             stream = await open_stream(connection, PROTOCOL)
         except Exception as error:
@@ -357,14 +361,6 @@ def _concrete(address: Address) -> list[Address]:
         return [address]
     found = (str(addr).partition("/p2p/")[0] for addr in get_available_interfaces(address.port))
     return [one for one in map(parse, found) if one.kind == address.kind]
-
-
-def _unreachable(error: Exception) -> Unreachable:
-    """Return what is known of a failure, which the library may have put into others of its own."""
-    one: BaseException | None = error
-    while one is not None and not isinstance(one, Unreachable):
-        one = one.__cause__
-    return one or Unreachable(Cause.UNREACHABLE, str(error))
 
 
 async def _close_both(connection: INetConn, below: INetConn | None) -> None:

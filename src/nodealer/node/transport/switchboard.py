@@ -13,13 +13,14 @@ waiting between two attempts, whose source is handed in.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
 import trio
 
-from nodealer.kernel import Cause, LocalError, Reason
+from nodealer.kernel import Cause, LocalError, Reason, Tallied
 from nodealer.kernel.chance import Chance
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.admission import Place, Places, origin_at
@@ -54,6 +55,8 @@ class Switchboard:
         self._links: dict[PeerKey, Link] = {}
         """Those that run, and the last one to each peer whom this node has sought."""
         self._running = 0
+        self.counts: Counter[Reason | Tallied] = Counter()
+        """What others have done to this node, at all layers."""
         self._places = Places(self.knows)
         self._places_of: dict[Link, Place] = {}
         self.welcomes: Callable[[PeerKey], bool] = _nobody
@@ -113,6 +116,7 @@ class Switchboard:
             stream = await self._carrier.accept()
             link = self.find(stream.peer)
             if stream.peer == self.key or self._is_cooling(stream.peer):
+                self.counts[Tallied.COOLING] += 1
                 self._nursery.start_soon(stream.abandon)
             elif link is not None:
                 link.take_up(stream)
@@ -133,7 +137,7 @@ class Switchboard:
         link = self._begin(stream.peer, is_kept=False)
         now = now_us()
         self._places_of[link] = place = Place(origin_at(stream.place), now, link.stop, link.peer)
-        self._places.take(place, now)
+        self.counts[Tallied.GAVE_WAY] += self._places.take(place, now)
         link.take_up(stream)
         try:
             self._newcomers.send_nowait(link)
@@ -155,7 +159,8 @@ class Switchboard:
         await link.run()
         if link in self._places_of:
             self._places.release(self._places_of.pop(link))
-        if link.session.cause is Cause.REFUSED:
+        if link.session.refusal is not None and link.session.cause is Cause.REFUSED:
+            self.counts[link.session.refusal.reason] += 1
             self._cooling[link.peer] = trio.current_time() + COOL_OFF_SECONDS
             if len(self._cooling) > COOLING_MAX:
                 del self._cooling[next(iter(self._cooling))]
