@@ -45,7 +45,7 @@ def test_missed_updates_are_told_one_by_one_and_in_order(tmp_path: Path) -> None
             stood.append(keeper.table.ledger.tip.height)
         await trio.sleep(30)
         async with circle.watching(tmp_path / "spectator") as keeper:
-            keeper.observers.append(listen)
+            keeper.observers.add(listen)
             driver = SeatDriver(keeper, book_of(keeper, "as a spectator"))
             while not keeper.table.position.is_closed:
                 await keeper.changed()

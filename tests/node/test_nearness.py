@@ -149,7 +149,7 @@ def when_sealed(keeper: Keeper, do: Callable[[], None]) -> None:
         if any(isinstance(one, Sealed) for one in ready.persist):
             do()
 
-    keeper.observers.append(look)
+    keeper.observers.add(look)
 
 
 def only_to(keeper: Keeper, *reached: Keeper) -> None:

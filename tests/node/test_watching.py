@@ -75,7 +75,7 @@ def test_who_follows_loses_nothing_when_a_seat_goes(tmp_path: Path) -> None:
             for seat in circle.seats:
                 nursery.start_soon(restless, seat)
             async with circle.watching(tmp_path / "spectator") as keeper:
-                keeper.observers.append(lambda _, ready: told.extend(ready.show))
+                keeper.observers.add(lambda _, ready: told.extend(ready.show))
                 await until_closed(keeper)
                 seen.extend(link.id for link in keeper.table.ledger.tip.downwards())
 

@@ -6,6 +6,7 @@ import argparse
 import getpass
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from typing import Final
 
 import trio
@@ -44,11 +45,11 @@ async def play(args: argparse.Namespace, keeper: Keeper, book: Book) -> None:
         rules = keeper.table.position.game
         await play_by(keeper, bot_for(rules), drawn_chance("auto"))
     else:
-        async with trio.open_nursery() as nursery:
-            driver = SeatDriver(keeper, book)
-            nursery.start_soon(driver.run)
-            await run_table(driver, is_plain=args.plain, has_four_colours=args.four_colours)
-            nursery.cancel_scope.cancel()
+        with closing(SeatDriver(keeper, book)) as driver:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(driver.run)
+                await run_table(driver, is_plain=args.plain, has_four_colours=args.four_colours)
+                nursery.cancel_scope.cancel()
     if keeper.table.position.is_closed and keeper.seat is not None:
         await stay(keeper, LINGER_SECONDS)
 

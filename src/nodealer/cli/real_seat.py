@@ -74,7 +74,7 @@ async def _run(
 
 async def play_as_in_memory(_: Node, keeper: Keeper, order: Order) -> None:
     """Choose what the seat chooses in a simulation in memory."""
-    keeper.observers.append(tell)
+    keeper.observers.add(tell)
     tell(keeper.table)
     await play_by(keeper, bot_of(order), chance_at(keeper, order))
 

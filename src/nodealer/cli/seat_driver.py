@@ -54,8 +54,15 @@ class SeatDriver:
         for line in keeper.talk.chat.lines:
             self._said(line)
         self._shown: Latest[Snapshot] = Latest()
-        keeper.observers.append(self._noted)
-        keeper.talk.listeners.append(self._heard)
+        self._removals = (
+            keeper.observers.add(self._noted),
+            keeper.talk.listeners.add(self._heard),
+        )
+
+    def close(self) -> None:
+        """Be told nothing more of the table."""
+        for remove in self._removals:
+            remove()
 
     async def run(self) -> None:
         """Look at the links again and again, until cancelled."""

@@ -63,6 +63,7 @@ from nodealer.node.nearness import (
     proposed_by,
     sealed_for,
 )
+from nodealer.node.observers import Observers
 from nodealer.node.offering import offered
 from nodealer.node.talk import FindLink, Talk
 from nodealer.node.transport.addresses import PeerKey
@@ -86,9 +87,6 @@ SYNC_SECONDS: Final = 1.0
 LOOK_SECONDS: Final = 0.5
 """How often it is looked whether a peer that was behind is so still."""
 
-Observer: TypeAlias = Callable[[Table, Ready], None]
-"""Is told the table after a batch, and what the batch was."""
-
 
 class Keeper:
     """One table, kept open by `run`; made by `open_keeper`."""
@@ -109,7 +107,8 @@ class Keeper:
         """What its node has not taken of what others have sent."""
         self.founding = write(Founded(journal.charter))
         """The charter, as it is sent to whoever follows."""
-        self.observers: list[Observer] = []
+        self.observers: Observers[[Table, Ready]] = Observers()
+        """Are told the table after each batch, and what the batch was."""
         self.link_to = find_link
         keys = enumerate(journal.charter.keys)
         self.others: Mapping[Seat, bytes] = {Seat(s): key for s, key in keys if s != journal.seat}
@@ -279,8 +278,7 @@ class Keeper:
         if ready.send:  # what is over an entry must not come before it
             self._send(*whole, *ready.send, stored=ready.persist)
             whole = ()
-        for observer in self.observers:
-            observer(table, ready)
+        self.observers.tell(table, ready)
         self._send(*whole)
         self._look.deadline = self._deadline()
 

@@ -29,6 +29,7 @@ from nodealer.node.chat import (
 )
 from nodealer.node.clocks import now_in_ticks
 from nodealer.node.envelopes import ForChat, write_envelope
+from nodealer.node.observers import Observers
 from nodealer.node.offering import offered
 from nodealer.node.transport.link import Link
 from nodealer.store.journal import Journal
@@ -39,8 +40,6 @@ WAITING_MAX: Final = 128
 """Chat keeps out of the way of the game: a link with more on its way than this gets no lines."""
 
 FindLink: TypeAlias = Callable[[Seat], Link | None]
-
-Listener: TypeAlias = Callable[[Line], None]
 
 
 class Talk:
@@ -57,7 +56,7 @@ class Talk:
         kept = journal.noted(NOTE) or b""
         self.chat = chat_of(journal.charter, tuple(read_lines(kept)))
         self._counts = counts
-        self.listeners: list[Listener] = []
+        self.listeners: Observers[[Line]] = Observers()
         self._journal = journal
         self._link_to = find_link
         self._ring = ring
@@ -101,8 +100,7 @@ class Talk:
         self.chat = chat
         if self._journal.seat is not None:
             self._pass_on(line, {self._journal.seat, bearer, line.seat})
-        for listener in self.listeners:
-            listener(line)
+        self.listeners.tell(line)
         self._ring()
 
     def _pass_on(self, line: Line, known: set[Seat]) -> None:
