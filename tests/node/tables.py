@@ -15,10 +15,10 @@ from nodealer.kernel import Counts, Reason, Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Charter
 from nodealer.node.auto import play_by
+from nodealer.node.farewell import stay
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import Node, open_node
 from nodealer.node.places_told import note_addresses
-from nodealer.node.staying import stay
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard

@@ -33,7 +33,7 @@ from nodealer.node.chat import (
 )
 from nodealer.node.envelopes import ForChat, write_envelope
 from nodealer.node.keeper import Keeper
-from nodealer.node.talk import Talk
+from nodealer.node.table_talk import Talk
 from nodealer.store.trouble import Trouble
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle, unreadable

@@ -13,7 +13,6 @@ from nodealer.kernel import Height, LocalError, Seat, TableId, Tallied
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Founded, write
 from nodealer.ledger.ready import Dropped
-from nodealer.node import followers
 from nodealer.node.chat import LINE
 from nodealer.node.envelopes import Absent, Follow, ForChat, ForTable, write_envelope
 from nodealer.node.keeper import Keeper
@@ -195,7 +194,7 @@ def test_who_asks_to_follow_again_and_again_has_one_feed(tmp_path: Path) -> None
 def test_a_node_has_so_many_places_for_spectators(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(followers, "FOLLOWERS_MAX", 1)
+    monkeypatch.setattr(spectators, "FOLLOWERS_MAX", 1)
     circle = Circle(tmp_path, 2)
     circle.found()
 
@@ -217,7 +216,7 @@ def test_a_node_has_so_many_places_for_spectators(
 def test_who_has_an_invite_is_served_before_who_has_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(followers, "FOLLOWERS_MAX", 1)
+    monkeypatch.setattr(spectators, "FOLLOWERS_MAX", 1)
     circle = Circle(tmp_path, 2)
     circle.found()
     invited = PeerKey(identity_of(8).public)

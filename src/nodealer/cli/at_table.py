@@ -15,9 +15,9 @@ from nodealer.bots import bot_for
 from nodealer.cli.seat_driver import SeatDriver
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.node.auto import drawn_chance, play_by
+from nodealer.node.farewell import stay
 from nodealer.node.keeper import Keeper
 from nodealer.node.listening import Listening, parse_relay
-from nodealer.node.staying import stay
 from nodealer.node.transport.addresses import Address, parse
 from nodealer.store.words import mark_of
 from nodealer.table.names import require_names

@@ -35,7 +35,7 @@ Observers (a terminal, a page, a bot, a spectator far away) are told of every ba
 it is in the journal; they must not wait.
 
 Among near peers a seal may be held back from all but the author, and an author sends its entry:
-`nearness` says which and why. This seat's words to everybody keep their order, so what is held
+`held_seals` says which and why. This seat's words to everybody keep their order, so what is held
 leaves before the next of them, and when `run` ends.
 """
 
@@ -53,7 +53,7 @@ from nodealer.ledger import DUTIES, Duties, Founded, Message, Outgoing, Ready, w
 from nodealer.ledger import Link as Entry
 from nodealer.node.clocks import TICKS_IN_A_SECOND, SeenTime
 from nodealer.node.envelopes import ForTable, write_envelope
-from nodealer.node.nearness import (
+from nodealer.node.held_seals import (
     HOLD_SECONDS,
     MAY_BE_NEAR_US,
     NEAR_US,
@@ -65,7 +65,7 @@ from nodealer.node.nearness import (
 )
 from nodealer.node.observers import Observers
 from nodealer.node.offering import offered
-from nodealer.node.talk import FindLink, Talk
+from nodealer.node.table_talk import FindLink, Talk
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.node.transport.link import Bell, Link
 from nodealer.store.journal import Journal

@@ -15,7 +15,7 @@ import trio
 from nodealer.kernel import LocalError, NodealerError, Reason
 from nodealer.node.auto import drawn_chance
 from nodealer.node.listening import Listening
-from nodealer.node.nearby import here, meet
+from nodealer.node.local_network import here, meet
 from nodealer.node.node import Node, open_node
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier

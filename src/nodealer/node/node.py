@@ -30,7 +30,6 @@ from nodealer.lobby import AddressRecord, Peer
 from nodealer.lobby import read as read_letter
 from nodealer.lobby import write as write_letter
 from nodealer.lobby.messages import unknown_here
-from nodealer.node.bridging import bridge
 from nodealer.node.clocks import SeenTime
 from nodealer.node.envelopes import (
     Absent,
@@ -43,19 +42,20 @@ from nodealer.node.envelopes import (
     read_envelope,
     write_envelope,
 )
-from nodealer.node.finding import Search
-from nodealer.node.followers import Followers
 from nodealer.node.following import CHARTER_ALONE
 from nodealer.node.keeper import Keeper
 from nodealer.node.offering import offered
 from nodealer.node.places_told import addresses_of, note_addresses
+from nodealer.node.reminders import bridge
 from nodealer.node.rooms import Room
+from nodealer.node.seat_addresses import Whereabouts, chosen
+from nodealer.node.spectators import Followers
+from nodealer.node.table_search import Search
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.link import Link, LinkEnded
 from nodealer.node.transport.states import State
 from nodealer.node.transport.switchboard import Switchboard
 from nodealer.node.transport.windows import Began
-from nodealer.node.whereabouts import Whereabouts, chosen
 from nodealer.store.journal import Journal
 
 AGAIN_SECONDS: Final = 1.0

@@ -10,7 +10,7 @@ not have had that tip yet.
 
 An author sends the entry that all have sealed to some alone: it means harm, or its program was
 stopped between two sends. Those who have the entry need not say their own seals any more
-(`nearness`), and the others lack just these. So a seat that has sealed what somebody has
+(`held_seals`), and the others lack just these. So a seat that has sealed what somebody has
 authored, and is found so again after a whole pause, tells where it stands; whoever has the entry
 answers with it. It asks again after one, two, four pauses and so on: nobody may have the entry,
 because a seat keeps its seal back, and then all the others ask all.

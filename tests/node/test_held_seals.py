@@ -18,9 +18,9 @@ from nodealer.kernel.chance import Chance
 from nodealer.ledger import Message, Ready, read
 from nodealer.ledger.messages import Contributed, Entry, Proposal, Sealed, Status
 from nodealer.node.auto import is_asked, play_by
-from nodealer.node.bridging import PAUSE_SECONDS
+from nodealer.node.held_seals import HOLD_SECONDS, MAY_BE_NEAR_US, NEAR_US, is_within
 from nodealer.node.keeper import Keeper
-from nodealer.node.nearness import HOLD_SECONDS, MAY_BE_NEAR_US, NEAR_US, is_within
+from nodealer.node.reminders import PAUSE_SECONDS
 from nodealer.node.transport.link import Link
 from nodealer.node.transport.states import State
 from nodealer.table import Table

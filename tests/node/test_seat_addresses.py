@@ -20,8 +20,8 @@ from nodealer.node.node import Node
 from nodealer.node.places_told import addresses_of
 from nodealer.node.practice import BOTS, bots_of
 from nodealer.node.reach import reach_of
+from nodealer.node.seat_addresses import BURST, REFILL_SECONDS, Whereabouts, chosen
 from nodealer.node.transport.addresses import Address, PeerKey, parse
-from nodealer.node.whereabouts import BURST, REFILL_SECONDS, Whereabouts, chosen
 from nodealer.store.journal import Journal
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle

@@ -12,8 +12,8 @@ in which this seat has spoken. The ledger knows nothing of this: to it a held se
 little late, and an entry may be sent by anybody. Nor need the two ends agree on who is near: an
 author sends its entry if all others are so near that they may have held their seals, by a wide
 margin, and whoever holds one lets it go if no entry comes. An author that sends its entry to some
-alone delays the others by a pause or two of `bridging`. Where anybody is far nobody holds anything:
-the author waits for the far one all the same, and that one would have everything later.
+alone delays the others by a pause or two of `reminders`. Where anybody is far nobody holds
+anything: the author waits for the far one all the same, and that one would have everything later.
 
 Here is what is decided about one seal and one entry; a `Keeper` holds, drops and sends.
 """

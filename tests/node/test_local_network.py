@@ -10,7 +10,7 @@ import trio
 
 from nodealer.kernel import Seat
 from nodealer.node import node as nodes
-from nodealer.node.nearby import Here, dialled, here, key_in_name, networks_of
+from nodealer.node.local_network import Here, dialled, here, key_in_name, networks_of
 from nodealer.node.transport.addresses import Address, PeerKey, is_nearby, parse, peer_id
 from nodealer.node.transport.states import State
 from nodealer.store.journal import Journal
