@@ -18,7 +18,7 @@ from nodealer.node.auto import play_by
 from nodealer.node.farewell import stay
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import Node, open_node
-from nodealer.node.places_told import note_addresses
+from nodealer.node.seat_addresses import note_addresses
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard

@@ -32,9 +32,8 @@ from nodealer.node.auto import play_by
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.envelopes import ForLobby, write_envelope
 from nodealer.node.node import Node, open_node
-from nodealer.node.places_told import addresses_in, addresses_of
-from nodealer.node.rooms import EVENTS_MAX, Room
-from nodealer.node.sitting_down import journal_for
+from nodealer.node.rooms import EVENTS_MAX, Room, journal_for
+from nodealer.node.seat_addresses import addresses_in, addresses_of
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard

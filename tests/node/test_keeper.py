@@ -13,8 +13,8 @@ import trio
 from nodealer.kernel import LocalError, Seat
 from nodealer.node.auto import is_asked
 from nodealer.node.keeper import SYNC_SECONDS, Keeper
-from nodealer.node.offering import offered
 from nodealer.node.table_talk import WAITING_MAX
+from nodealer.node.transport.link import offered
 from nodealer.store.trouble import StoreError, Trouble
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle, name_of

@@ -15,7 +15,7 @@ from nodealer.kernel.chance import Chance
 from nodealer.node.auto import play_by
 from nodealer.node.listening import Listening
 from nodealer.node.network import on_network
-from nodealer.node.places_told import note_addresses
+from nodealer.node.seat_addresses import note_addresses
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.store.opening import create
 from nodealer.store.records import Origin

@@ -18,7 +18,6 @@ from nodealer.kernel import Seat
 from nodealer.ledger import Ready
 from nodealer.node.chat import Line
 from nodealer.node.keeper import Keeper
-from nodealer.node.reach import reach_of
 from nodealer.table import Table
 from nodealer.ui.book import (
     Book,
@@ -68,7 +67,7 @@ class SeatDriver:
         """Look at the links again and again, until cancelled."""
         while True:
             for seat in self._keeper.others:
-                how, now = reach_of(self._keeper, seat), self._keeper.time.now()
+                how, now = self._keeper.reach(seat), self._keeper.time.now()
                 self.book = reached(self.book, self._keeper.table, seat, how, now)
             self.book = counted(self.book, self._keeper.counts)
             self._show()

@@ -43,12 +43,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 import trio
 
 from nodealer.games.api import Action
-from nodealer.kernel import EntryId, LocalError, Reason, Seat, TableId, Tallied
+from nodealer.kernel import EntryId, LocalError, Reach, Reason, Seat, TableId, Tallied
 from nodealer.ledger import DUTIES, Duties, Founded, Message, Outgoing, Ready, write
 from nodealer.ledger import Link as Entry
 from nodealer.node.clocks import TICKS_IN_A_SECOND, SeenTime
@@ -64,10 +65,10 @@ from nodealer.node.held_seals import (
     sealed_for,
 )
 from nodealer.node.observers import Observers
-from nodealer.node.offering import offered
 from nodealer.node.table_talk import FindLink, Talk
 from nodealer.node.transport.addresses import PeerKey
-from nodealer.node.transport.link import Bell, Link
+from nodealer.node.transport.link import Bell, Link, now_us, offered
+from nodealer.node.transport.timing import SECOND_US
 from nodealer.store.journal import Journal
 from nodealer.store.seats import come_back_to, keep
 from nodealer.table import Table, joined
@@ -83,6 +84,8 @@ ROOMY: Final = 32
 
 SYNC_SECONDS: Final = 1.0
 """How long something may be in the journal and not on the disk."""
+
+US_IN_A_TICK: Final = SECOND_US // TICKS_IN_A_SECOND
 
 LOOK_SECONDS: Final = 0.5
 """How often it is looked whether a peer that was behind is so still."""
@@ -184,6 +187,13 @@ class Keeper:
         if is_absent != (seat in self.absent):
             self.absent = self.absent | {seat} if is_absent else self.absent - {seat}
             self._bell.ring()
+
+    def reach(self, seat: Seat) -> Reach:
+        """Return how another seat is reached now, in ticks of this table."""
+        link, tick, now = self.link_to(seat), self.time.now(), now_us()
+        there = Reach() if link is None else link.reach
+        there = there.at_times(lambda us: tick - (now - us) // US_IN_A_TICK)
+        return replace(there, is_absent=seat in self.absent)
 
     # Inputs.
 

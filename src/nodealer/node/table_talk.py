@@ -30,8 +30,7 @@ from nodealer.node.chat import (
 from nodealer.node.clocks import now_in_ticks
 from nodealer.node.envelopes import ForChat, write_envelope
 from nodealer.node.observers import Observers
-from nodealer.node.offering import offered
-from nodealer.node.transport.link import Link
+from nodealer.node.transport.link import Link, offered
 from nodealer.store.journal import Journal
 
 NOTE: Final = "chat/lines"

@@ -20,9 +20,9 @@ from nodealer.lobby.ready import Answered, Offered
 from nodealer.node.listening import Listening
 from nodealer.node.network import on_network
 from nodealer.node.node import Node
-from nodealer.node.places_told import note_addresses
 from nodealer.node.practice import identity_in
 from nodealer.node.rooms import Room
+from nodealer.node.seat_addresses import note_addresses
 from nodealer.node.transport.addresses import Address, PeerKey, parse
 from nodealer.store.identity import Identity
 from nodealer.store.lobbies import LobbyFile

@@ -39,9 +39,9 @@ from nodealer.node.clocks import CLOCKS
 from nodealer.node.envelopes import ForTable, write_envelope
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import Node
-from nodealer.node.offering import offered
 from nodealer.node.rooms import Room
 from nodealer.node.transport.addresses import Address, PeerKey, parse
+from nodealer.node.transport.link import offered
 from nodealer.sim.game import Order, bot_of
 from nodealer.store.identity import open_identity
 from nodealer.store.lobbies import LobbyFile

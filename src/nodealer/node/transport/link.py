@@ -382,6 +382,21 @@ class Link:
         return b"".join(frames)
 
 
+def offered(link: Link | None, payload: bytes, waiting_max: int | None = None) -> bool:
+    """Send a payload if there is room for it, and say whether there was.
+
+    What is sent so may be lost; the layers above ask for it again, or do without. A link that has
+    ended, or is about to, has no room. With a bound there is room only while no more payloads
+    than this wait for the peer.
+    """
+    if link is None or (waiting_max is not None and link.waiting > waiting_max):
+        return False
+    try:
+        return link.offer(payload)
+    except LinkEnded:
+        return False
+
+
 class _Pair:
     """The reader and the writer of a stream, which nobody cancels before the stream has ended."""
 
