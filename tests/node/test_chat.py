@@ -33,7 +33,7 @@ from nodealer.node.chat import (
 )
 from nodealer.node.envelopes import ForChat, write_envelope
 from nodealer.node.keeper import Keeper
-from nodealer.node.table_talk import Talk
+from nodealer.node.table_talk import TableTalk
 from nodealer.store.trouble import Trouble
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle, unreadable
@@ -289,7 +289,7 @@ def test_a_line_that_could_not_be_kept_is_not_said(tmp_path: Path) -> None:
     circle = Circle(tmp_path, 2)
     circle.found()
     with closing(circle.journal(ANA)) as journal:
-        talk = Talk(journal, lambda _: None, lambda: None, Counter())
+        talk = TableTalk(journal, lambda _: None, lambda: None, Counter())
         kept = talk.chat.lines
         with trouble(Trouble.FULL), without_room(journal):
             for number in range(LINES_KEPT * 2):

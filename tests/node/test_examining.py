@@ -12,7 +12,7 @@ import trio
 
 from nodealer.kernel import Cause
 from nodealer.node import examining
-from nodealer.node.examining import Finding, Standing, at_home, outside
+from nodealer.node.examining import Finding, Health, at_home, outside
 from nodealer.node.listening import Listening
 from nodealer.node.practice import identity_in
 from nodealer.node.transport import dialback, serving
@@ -33,16 +33,16 @@ def by_subject(profile: Profile) -> dict[str, Finding]:
 
 
 def test_nothing_is_made_by_looking(profile: Profile, tmp_path: Path) -> None:
-    assert {one.standing for one in at_home(profile)} == {Standing.GOOD}
+    assert {one.standing for one in at_home(profile)} == {Health.GOOD}
     assert not list(tmp_path.iterdir())
 
 
 def test_a_damaged_identity_is_bad(profile: Profile) -> None:
     identity_in(profile)
-    assert by_subject(profile)["identity"].standing is Standing.GOOD
+    assert by_subject(profile)["identity"].standing is Health.GOOD
     profile.key.write_bytes(b"x")
     found = by_subject(profile)["identity"]
-    assert found.standing is Standing.BAD
+    assert found.standing is Health.BAD
     assert found.advice
 
 
@@ -50,10 +50,10 @@ def test_a_full_disk_and_one_that_is_not_there(
     profile: Profile, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(examining, "FREE_BYTES_MIN", 1 << 60)
-    assert by_subject(profile)["disk"].standing is Standing.BAD
+    assert by_subject(profile)["disk"].standing is Health.BAD
     nowhere = Path("/proc/1/nothing")
     found = by_subject(Places(nowhere, nowhere, nowhere).profile())["disk"]
-    assert found.standing is Standing.BAD
+    assert found.standing is Health.BAD
     assert "nothing can be written" in found.text
 
 
@@ -62,7 +62,7 @@ def test_a_clock_that_was_set_back_is_noticed(profile: Profile) -> None:
     journal = profile.tables / f"{'0' * 64}.journal"
     journal.touch()
     os.utime(journal, (2**32, 2**32))
-    assert by_subject(profile)["clock"].standing is Standing.DOUBTFUL
+    assert by_subject(profile)["clock"].standing is Health.DOUBTFUL
 
 
 def findings(*relays: Address, listen: Address = HERE) -> list[Finding]:
@@ -75,14 +75,14 @@ def test_a_port_that_somebody_has() -> None:
         taken.listen()
         port = taken.getsockname()[1]
         (found,) = findings(listen=parse(f"/ip4/127.0.0.1/tcp/{port}"))
-    assert found.standing is Standing.BAD
+    assert found.standing is Health.BAD
 
 
 def test_a_relay_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(examining, "PLACE_SECONDS", 0.2)
     relay = replace(parse("/ip4/127.0.0.1/tcp/1"), relay=key(1))
     found = findings(relay)
-    assert [one.standing for one in found] == [Standing.DOUBTFUL, Standing.BAD]
+    assert [one.standing for one in found] == [Health.DOUBTFUL, Health.BAD]
     assert found[-1].cause is Cause.UNREACHABLE
     assert found[-1].text.endswith(": nobody answers there")
     assert [one.subject for one in findings()] == ["listening", "reached"]
@@ -108,12 +108,8 @@ def test_what_is_wrong_with_a_relay_is_told_apart(monkeypatch: pytest.MonkeyPatc
     assert causes == [Cause.NO_PLACE, Cause.NO_RELAY, Cause.IMPOSTOR]
 
 
-@pytest.mark.parametrize(
-    ("port_min", "standing"), [(1, Standing.GOOD), (65_536, Standing.DOUBTFUL)]
-)
-def test_a_relay_is_asked(
-    port_min: int, standing: Standing, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize(("port_min", "standing"), [(1, Health.GOOD), (65_536, Health.DOUBTFUL)])
+def test_a_relay_is_asked(port_min: int, standing: Health, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dialback, "PORT_MIN", port_min)
 
     async def main() -> list[Finding]:
@@ -122,4 +118,4 @@ def test_a_relay_is_asked(
             return await outside(Listening((HERE,), (place,)))
 
     found = {one.subject: one.standing for one in trio.run(main)}
-    assert found == {"listening": Standing.DOUBTFUL, "relay": Standing.GOOD, "reached": standing}
+    assert found == {"listening": Health.DOUBTFUL, "relay": Health.GOOD, "reached": standing}

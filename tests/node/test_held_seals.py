@@ -22,7 +22,7 @@ from nodealer.node.held_seals import HOLD_SECONDS, MAY_BE_NEAR_US, NEAR_US, is_w
 from nodealer.node.keeper import Keeper
 from nodealer.node.reminders import PAUSE_SECONDS
 from nodealer.node.transport.link import Link
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 from nodealer.table import Table
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle, name_of
@@ -243,7 +243,7 @@ def test_nobody_is_near_who_was_not_measured_or_is_gone(
             link = link_between(table.others[0], table.author)
             assert is_within(link, NEAR_US)
             table.circle.ether.cut(name_of(Seat(table.author.seat or 0)))
-            while link.state is State.UP:
+            while link.state is LinkState.UP:
                 await link.changed()
             assert link.session.pulse.least_rtt_us is not None
             assert not is_within(link, NEAR_US)

@@ -26,7 +26,7 @@ from nodealer.node.transport.frames import (
     RunId,
     write_frame,
 )
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 from tests.node.pair import FOLLOWER, LEADER, SECONDS, Pair, Wire
 
 RUN = RunId(b"r" * 16)
@@ -93,7 +93,7 @@ def test_bytes_that_are_no_frame(name: str) -> None:
     pair, wire = attacked()
     throw(pair, wire, data)
     assert reason_of(pair) is reason
-    assert pair.sessions[LEADER].state is State.ENDED
+    assert pair.sessions[LEADER].state is LinkState.ENDED
     assert pair.sessions[LEADER].cause is Cause.REFUSED
     pair.pump()
     assert wire.is_broken
@@ -217,7 +217,7 @@ def test_a_frame_that_does_not_end() -> None:
     data = write_frame(Data(1, 0), bytes([1]) * 10_000)
     start = pair.now
     for byte in data:
-        if pair.sessions[LEADER].state is not State.UP:
+        if pair.sessions[LEADER].state is not LinkState.UP:
             break
         throw(pair, wire, bytes([byte]))
         pair.pass_time(SECONDS)

@@ -12,7 +12,7 @@ from nodealer.kernel import Cause, LocalError, Way
 from nodealer.kernel.chance import Chance
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
 from nodealer.node.transport.link import Link, LinkEnded
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.switchboard import Switchboard, open_switchboard
 from nodealer.node.transport.timing import WINDOW_FRAMES
 from nodealer.node.transport.windows import Began
@@ -103,7 +103,7 @@ def test_a_link_says_how_its_peer_is_reached_and_how_far_it_is(maker: Maker) -> 
             here, there = await linked(boards[0], boards[1])
             while here.reach.round_trip_us is None or there.reach.round_trip_us is None:
                 await here.changed()
-            assert here.state is State.UP
+            assert here.state is LinkState.UP
             assert here.place == boards[1].addresses()[0]
             assert (here.reach.way, there.reach.way) == (Way.DIRECT, Way.DIRECT)
             assert here.reach.kind == there.reach.kind == boards[0].addresses()[0].kind
@@ -161,7 +161,7 @@ def test_a_peer_that_takes_nothing_holds_up_nobody_else(maker: Maker) -> None:
             assert await take(reader, 1000) == numbered(1000)
             assert slow.waiting == WINDOW_FRAMES
             # The link is well meanwhile: pings are answered though nobody takes anything.
-            assert slow.state is State.UP
+            assert slow.state is LinkState.UP
             assert await take(sleeper, sent) == numbered(sent, "slow")
             await slow.send(b"room again")
             assert await take(sleeper, 1) == [b"room again"]

@@ -35,7 +35,7 @@ from nodealer.node.transport.over_libp2p import (
     open_carrier,
 )
 from nodealer.node.transport.ports import ListenError
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.timing import WINDOW_FRAMES
 from tests.node.makers import HERE, SEEDS, Libp2pMaker, ended, in_virtual_time, key, stream_between
 from tests.node.test_links import linked, nodes, numbered, take
@@ -220,7 +220,7 @@ def test_6_a_reader_that_sleeps_for_long_does_not_lose_its_stream() -> None:
             for payload in numbered(WINDOW_FRAMES):
                 assert here.offer(payload * 1000)
             await trio.sleep(60)
-            assert here.state is State.UP
+            assert here.state is LinkState.UP
             for payload in numbered(WINDOW_FRAMES):
                 assert await take(there, 1) == [payload * 1000]
 

@@ -21,7 +21,7 @@ from nodealer.kernel.chance import Chance
 from nodealer.node.transport.addresses import Address, parse
 from nodealer.node.transport.link import Link
 from nodealer.node.transport.over_libp2p import open_carrier
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.switchboard import open_switchboard
 from nodealer.node.transport.windows import Began
 from tests.node.makers import HERE, SEEDS, key
@@ -58,7 +58,7 @@ async def line_of(process: trio.Process) -> str:
     return line.decode().strip()
 
 
-async def wait_for(link: Link, state: State, seconds: float) -> None:
+async def wait_for(link: Link, state: LinkState, seconds: float) -> None:
     with trio.fail_after(seconds):
         while link.state is not state:
             await link.changed()
@@ -84,7 +84,7 @@ async def scenario() -> None:
 
             process.send_signal(signal.SIGSTOP)
             await link.send(b"while you were frozen")
-            await wait_for(link, State.AWAY, 20)
+            await wait_for(link, LinkState.AWAY, 20)
             assert link.reach.cause is Cause.SILENT
             process.send_signal(signal.SIGCONT)
             assert await link.receive() == b"while you were frozen"
@@ -92,7 +92,7 @@ async def scenario() -> None:
             assert await line_of(process) == Cause.ASLEEP.name
 
             process.kill()
-            await wait_for(link, State.AWAY, 3)
+            await wait_for(link, LinkState.AWAY, 3)
             assert link.reach.ended is not None
             assert link.reach.ended.cause is Cause.BROKEN
 

@@ -12,7 +12,7 @@ from nodealer.kernel import Cause
 from nodealer.kernel.chance import Chance
 from nodealer.node.transport import switchboard, timing
 from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.admission import SHARES, Standing
+from nodealer.node.transport.admission import SHARES, CallerStanding
 from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable
 from nodealer.node.transport.link import (
     ADDRESSES_MAX,
@@ -22,7 +22,7 @@ from nodealer.node.transport.link import (
     LinkEnded,
 )
 from nodealer.node.transport.memory import BACKLOG, Ether, MemoryCarrier
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.switchboard import (
     COOL_OFF_SECONDS,
     NEWCOMERS_MAX,
@@ -73,7 +73,7 @@ def place_of(link: Link) -> str | None:
     return None if link.place is None else str(link.place)
 
 
-async def until(board: Switchboard, state: State) -> None:
+async def until(board: Switchboard, state: LinkState) -> None:
     """Wait until the first link of a node is in a state."""
     (link,) = board.links
     while link.state is not state:
@@ -90,7 +90,7 @@ def test_a_node_that_stands_still_is_noticed_within_seconds_and_taken_up_again()
             assert await there.receive() == Began(renewed=False)
             ether.hold("n2")
             started = trio.current_time()
-            await until(one, State.AWAY)
+            await until(one, LinkState.AWAY)
             assert link.reach.cause is Cause.SILENT
             assert SILENCE - 1 <= trio.current_time() - started <= SILENCE + 1
             await link.send(b"later")
@@ -109,7 +109,7 @@ def test_a_partition_heals() -> None:
             await link.receive()
             await there.receive()
             ether.part("n1", "n2")
-            await until(one, State.AWAY)
+            await until(one, LinkState.AWAY)
             for number in range(3):
                 await link.send(b"%d" % number)
             await trio.sleep(600)
@@ -186,7 +186,7 @@ def test_a_connection_that_comes_while_dialling_is_enough() -> None:
             two.link(key(1), place(1))
             await link.wait_up()
             await trio.sleep(30)
-            assert link.state is State.UP
+            assert link.state is LinkState.UP
 
     run(main)
 
@@ -211,7 +211,7 @@ def test_an_end_during_dialling_does_not_wait_for_it() -> None:
 
 def test_strangers_are_few_and_the_oldest_gives_way() -> None:
     async def main(ether: Ether) -> None:
-        most = SHARES[Standing.STRANGER].of_block
+        most = SHARES[CallerStanding.STRANGER].of_block
         assert most is not None
         async with AsyncExitStack() as stack:
             one = await stack.enter_async_context(node(ether, 1))
@@ -233,7 +233,7 @@ def test_strangers_are_few_and_the_oldest_gives_way() -> None:
             wanted = one.link(key(2))
             stream = await two.open(key(1), place(1)[0])
             assert await stream.read()
-            assert wanted.state is State.GREETING
+            assert wanted.state is LinkState.GREETING
             assert not links[0].has_ended
             # Who has left its place does not give way once more.
             links[2].stop()

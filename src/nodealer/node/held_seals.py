@@ -30,7 +30,7 @@ from nodealer.ledger import Message, Outgoing
 from nodealer.ledger.messages import Entry, Proposal, Sealed
 from nodealer.ledger.objects import Seal
 from nodealer.node.transport.link import Link
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 
 NEAR_US: Final = 20_000
 """A round trip to a near peer is shorter: what a detour by way of it costs nobody notices."""
@@ -59,7 +59,7 @@ class Held:
 
 def is_within(link: Link | None, round_trip_us: int) -> bool:
     """Say whether a peer is there, and was measured to be nearer than this."""
-    if link is None or link.state is not State.UP:
+    if link is None or link.state is not LinkState.UP:
         return False
     measured = link.session.pulse.least_rtt_us
     return measured is not None and measured < round_trip_us

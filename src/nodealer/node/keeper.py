@@ -65,7 +65,7 @@ from nodealer.node.held_seals import (
     sealed_for,
 )
 from nodealer.node.observers import Observers
-from nodealer.node.table_talk import FindLink, Talk
+from nodealer.node.table_talk import FindLink, TableTalk
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.node.transport.link import Bell, Link, now_us, offered
 from nodealer.node.transport.timing import SECOND_US
@@ -126,7 +126,7 @@ class Keeper:
         """What this seat has proposed last."""
         self._behind: set[Seat] = set()
         self._bell, self._tip_bell = Bell(), Bell()
-        self.talk = Talk(journal, find_link, self._bell.ring, counts)
+        self.talk = TableTalk(journal, find_link, self._bell.ring, counts)
         self.absent: frozenset[Seat] = frozenset()
         """Whose program has said that it does not have this table open."""
         self.table, self._first = come_back_to(journal, time.now(), duties)

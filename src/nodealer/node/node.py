@@ -50,7 +50,7 @@ from nodealer.node.spectators import CHARTER_ALONE, Spectators
 from nodealer.node.table_search import Search
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.link import Link, LinkEnded, offered
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.switchboard import Switchboard
 from nodealer.node.transport.windows import Began
 from nodealer.store.journal import Journal
@@ -104,7 +104,7 @@ class Node:
         self._note_host(keeper)
         for key in keeper.others.values():
             link = self._reach(PeerKey(key))
-            if keeper.seat is None and link.state is State.UP:
+            if keeper.seat is None and link.state is LinkState.UP:
                 _follow(keeper, link)  # it began before, as one with the host of a lobby
         self._nursery.start_soon(keeper.run)
         self._nursery.start_soon(bridge, keeper)

@@ -27,7 +27,7 @@ import trio
 
 from nodealer.ledger import Authored, Link
 from nodealer.node.keeper import Keeper
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 
 PAUSE_SECONDS: Final = 1.0
 
@@ -50,7 +50,7 @@ def is_parted(keeper: Keeper) -> bool:
     """Say whether there is no link to a seat of the roster."""
     others = [seat for seat in keeper.table.ledger.tip.roster if seat != keeper.seat]
     links = [keeper.link_to(seat) for seat in others]
-    return any(link is None or link.state is not State.UP for link in links)
+    return any(link is None or link.state is not LinkState.UP for link in links)
 
 
 def is_asking(looks: int) -> bool:

@@ -41,7 +41,7 @@ WAITING_MAX: Final = 128
 FindLink: TypeAlias = Callable[[Seat], Link | None]
 
 
-class Talk:
+class TableTalk:
     """What is said at one table."""
 
     def __init__(

@@ -45,7 +45,7 @@ class Caller:
         self.life.cancel()
 
 
-class Door(Protocol):
+class NodeDoor(Protocol):
     """Says who may come in."""
 
     acquaintances: Acquaintances

@@ -14,11 +14,11 @@ from nodealer.node.transport import admission
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.node.transport.admission import (
     Acquaintances,
+    CallerOrigin,
     Crowd,
+    HeldPlace,
+    HeldPlaces,
     Nobody,
-    Origin,
-    Place,
-    Places,
     origin_of,
     relayed_origin,
 )
@@ -37,8 +37,8 @@ class Doorkeeper:
         self.counts: Counter[Reason | Tallied] = Counter()
         self._attempts = Crowd(admission.ATTEMPTS_OF_BLOCK, admission.ATTEMPTS_OF_ALL)
         self._proofs = Crowd(admission.PROOFS_OF_BLOCK, admission.PROOFS_OF_ALL)
-        self._places = Places(self._knows)
-        self._by_caller: dict[Caller, Place] = {}
+        self._places = HeldPlaces(self._knows)
+        self._by_caller: dict[Caller, HeldPlace] = {}
         self._hosts: dict[PeerKey, str] = {}
 
     def admits(self, caller: Caller) -> bool:
@@ -60,7 +60,7 @@ class Doorkeeper:
         if not self._attempts.may(origin, now):
             self.counts[Tallied.TOO_MANY] += 1
             return False
-        self._by_caller[caller] = place = Place(origin, now, caller.end)
+        self._by_caller[caller] = place = HeldPlace(origin, now, caller.end)
         self.counts[Tallied.GAVE_WAY] += self._places.take(place, now)
         return True
 
@@ -72,7 +72,7 @@ class Doorkeeper:
     def _knows(self, key: PeerKey | None) -> bool:
         return key is not None and self.acquaintances.knows(key)
 
-    def _origin_of(self, caller: Caller) -> Origin:
+    def _origin_of(self, caller: Caller) -> CallerOrigin:
         if caller.relay is not None:
             is_known = self._knows(caller.said_to_be)
             return relayed_origin(caller.relay, caller.said_to_be if is_known else None)

@@ -25,8 +25,8 @@ from nodealer.kernel.limits import MESSAGE_BYTES_MAX
 from nodealer.node.transport import timing
 from nodealer.node.transport.addresses import Address, PeerKey, is_nearby, peer_id
 from nodealer.node.transport.carrier import Carrier, Stream, StreamBroken, Unreachable
-from nodealer.node.transport.session import Session
-from nodealer.node.transport.states import State
+from nodealer.node.transport.session import LinkSession
+from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.windows import Began
 
 ADDRESSES_MAX: Final = 16
@@ -77,7 +77,7 @@ class Link:
     def __init__(
         self,
         peer: PeerKey,
-        session: Session,
+        session: LinkSession,
         carrier: Carrier,
         chance: Chance,
         former: Link | None = None,
@@ -110,7 +110,7 @@ class Link:
     # --- for whoever uses the link ---
 
     @property
-    def state(self) -> State:
+    def state(self) -> LinkState:
         """Where this end of the link stands."""
         return self.session.state
 
@@ -149,7 +149,7 @@ class Link:
     @property
     def has_ended(self) -> bool:
         """Whether the link is over for good."""
-        return self.session.state is State.ENDED
+        return self.session.state is LinkState.ENDED
 
     @property
     def addresses(self) -> tuple[Address, ...]:
@@ -163,7 +163,7 @@ class Link:
     async def wait_up(self) -> None:
         """Wait until the link is up, or raise `LinkEnded`."""
         await trio.lowlevel.checkpoint()
-        while self.session.state is not State.UP:
+        while self.session.state is not LinkState.UP:
             self._require_open()
             await self._anything.wait()
 
@@ -273,7 +273,7 @@ class Link:
 
     async def _dial(self) -> None:
         while not self.has_ended:
-            if self.session.state is State.UP:
+            if self.session.state is LinkState.UP:
                 self._tries = 0
             if not self._needs_dialling():
                 await self._to_plan.wait()
@@ -323,7 +323,7 @@ class Link:
         failed.set()
 
     def _failed(self, cause: Cause) -> None:
-        if self.session.state is State.AWAY:
+        if self.session.state is LinkState.AWAY:
             if self._failure is None or cause is not Cause.UNREACHABLE:
                 self.session.cause = self._failure = cause
             self._happened()

@@ -39,8 +39,8 @@ from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no typ
 from nodealer.kernel import Cause
 from nodealer.node.transport.addresses import Address, PeerKey, parse, peer_id
 from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable, unreachable
-from nodealer.node.transport.dialback import Answer, ask
-from nodealer.node.transport.door import Door
+from nodealer.node.transport.dialback import DialBackAnswer, ask
+from nodealer.node.transport.door import NodeDoor
 from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.guarded import GuardedSwarm, make_host, muxed
 from nodealer.node.transport.library import dial, key_in, open_stream, quieten, quietly
@@ -66,7 +66,7 @@ CLOSE_SECONDS: Final = 5.0
 
 @asynccontextmanager
 async def open_carrier(
-    seed: bytes, listen: Sequence[Address], *, is_relay: bool = False, door: Door | None = None
+    seed: bytes, listen: Sequence[Address], *, is_relay: bool = False, door: NodeDoor | None = None
 ) -> AsyncIterator[Libp2pCarrier]:
     """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
     require_free(listen)
@@ -88,7 +88,7 @@ async def _run_host(
     is_over: trio.Event,
     *,
     is_relay: bool,
-    door: Door,
+    door: NodeDoor,
     task_status: _Starting,
 ) -> None:
     """Run a host until it is over; nobody cancels it, because it would not close its sockets."""
@@ -155,7 +155,7 @@ class Libp2pCarrier:
         """Wait until places at relays were found or lost."""
         await self._relaying.bell.wait()
 
-    async def ask_to_dial(self, relay: Address, port: int) -> Answer:
+    async def ask_to_dial(self, relay: Address, port: int) -> DialBackAnswer:
         """Ask a relay of ours whether it reaches a port of this machine; raise anything."""
         assert relay.relay is not None, "it is an address at a relay"
         return await ask(self._swarm, ID.from_string(peer_id(relay.relay)), relay, port)

@@ -43,7 +43,7 @@ from nodealer.node.transport.frames import (
     write_frame,
 )
 from nodealer.node.transport.pulse import Pulse
-from nodealer.node.transport.states import FOLLOWING, Happening, State
+from nodealer.node.transport.states import FOLLOWING, Happening, LinkState
 from nodealer.node.transport.windows import Began, Inbox, Outbox
 
 
@@ -62,17 +62,17 @@ class _Connection:
 
 NAME: Final = "nodealer/1/meeting"
 
-_WITH_FRAMES: Final = (State.UP, State.LEAVING)
+_WITH_FRAMES: Final = (LinkState.UP, LinkState.LEAVING)
 
 
-class Session:
+class LinkSession:
     """One end of a link to one peer."""
 
     def __init__(self, own: RunId, *, leads: bool, now: int, is_kept: bool = True) -> None:
         self.leads = leads
         self.is_kept = is_kept
         """Whether this node wants the link; otherwise it is forgotten without a connection."""
-        self.state = State.AWAY
+        self.state = LinkState.AWAY
         self.cause = Cause.NOT_TRIED
         self.refusal: PeerError | None = None
         self.is_reached = False
@@ -115,7 +115,7 @@ class Session:
         """Take up a new connection, and return its number; it may not be wanted."""
         self._look(now)
         self._count += 1
-        if self.state not in (State.ENDED, State.LEAVING) and self._may_idle():
+        if self.state not in (LinkState.ENDED, LinkState.LEAVING) and self._may_idle():
             self._connections[self._count] = _Connection(hello_by=now + timing.HELLO_US)
             if self.leads:
                 self._use(self._count, Cause.REPLACED)
@@ -160,7 +160,7 @@ class Session:
 
     def offer(self, payload: bytes) -> bool:
         """Send a payload if the window has room for it, and say whether it had."""
-        is_open = self.state is not State.ENDED and not self.is_leaving
+        is_open = self.state is not LinkState.ENDED and not self.is_leaving
         if not is_open or not self.outbox.has_room(len(payload)):
             return False
         self.outbox.add(payload)
@@ -182,7 +182,7 @@ class Session:
 
     def stop(self, cause: Cause) -> None:
         """End at once, without a word."""
-        if self.state is not State.ENDED:
+        if self.state is not LinkState.ENDED:
             self._end(Happening.GIVEN_UP, cause)
 
     # --- what to do ---
@@ -213,7 +213,7 @@ class Session:
     def needs_connection(self) -> bool:
         """Whether somebody should dial."""
         has_business = not self.is_leaving or len(self.outbox) > 0
-        return self.state is State.AWAY and not self._connections and has_business
+        return self.state is LinkState.AWAY and not self._connections and has_business
 
     @property
     def is_leaving(self) -> bool:
@@ -226,7 +226,7 @@ class Session:
         moments = [self._looked_at + timing.BEAT_US]
         for connection in self._connections.values():
             moments += [by for by in (connection.hello_by, connection.frame_by) if by is not None]
-        if self.state is State.UP:
+        if self.state is LinkState.UP:
             moments.append(self.pulse.wake)
             if self._ack_at is not None:
                 moments.append(self._ack_at)
@@ -250,7 +250,7 @@ class Session:
         self._drop(number, cause)
         if is_current:
             self._part_from(cause, now)
-        if is_current and self.state is State.LEAVING:
+        if is_current and self.state is LinkState.LEAVING:
             self._end(Happening.LOST, Cause.LEFT)
         elif is_current:
             self._away_at = now
@@ -347,7 +347,7 @@ class Session:
             case Pong(token):
                 self.pulse.answered(token, now)
             case _:
-                self._part(answers=self.state is State.UP)
+                self._part(answers=self.state is LinkState.UP)
 
     def _part(self, *, answers: bool) -> None:
         assert self._current is not None, "a goodbye came on it"
@@ -360,7 +360,7 @@ class Session:
         if self._owes_hello:
             self._owes_hello = False
             return Hello(self._own, self._peer, self.inbox.arrived, self._turn), b""
-        if self.state is not State.UP:
+        if self.state is not LinkState.UP:
             return None, b""
         if (word := self._word(now)) is not None:
             return word, b""
@@ -419,7 +419,7 @@ class Session:
 
     def _settle(self, now: int) -> None:
         """End a link that has nothing to wait for any more."""
-        if self.state is State.ENDED:
+        if self.state is LinkState.ENDED:
             return
         if self._leave_by is not None and self._has_left(self._leave_by, now):
             self._end(Happening.GIVEN_UP, Cause.LEFT)
@@ -427,13 +427,13 @@ class Session:
             self._end(Happening.GIVEN_UP, Cause.FORGOTTEN)
 
     def _has_left(self, leave_by: int, now: int) -> bool:
-        if self.state is State.UP:
+        if self.state is LinkState.UP:
             return now >= leave_by + timing.FAREWELL_US  # not even the goodbye could be written
-        has_business = self.state is State.LEAVING or len(self.outbox) > 0
+        has_business = self.state is LinkState.LEAVING or len(self.outbox) > 0
         return now >= leave_by or not has_business
 
     def _is_forgotten(self, now: int) -> bool:
-        is_alone = self.state is State.AWAY and not self._connections
+        is_alone = self.state is LinkState.AWAY and not self._connections
         return not self.is_kept and is_alone and now - self._away_at >= timing.FORGET_US
 
     def _end(self, happening: Happening, cause: Cause) -> None:

@@ -23,11 +23,11 @@ import trio
 from nodealer.kernel import Cause, LocalError, Reason, Tallied
 from nodealer.kernel.chance import Chance
 from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.admission import Place, Places, origin_at
+from nodealer.node.transport.admission import HeldPlace, HeldPlaces, origin_at
 from nodealer.node.transport.carrier import Carrier, Stream
 from nodealer.node.transport.frames import RUN_ID_BYTES, RunId
 from nodealer.node.transport.link import Bell, Link, now_us
-from nodealer.node.transport.session import Session
+from nodealer.node.transport.session import LinkSession
 
 NEWCOMERS_MAX: Final = 32
 """Links that nobody has accepted yet; whoever accepts does nothing else."""
@@ -57,8 +57,8 @@ class Switchboard:
         self._running = 0
         self.counts: Counter[Reason | Tallied] = Counter()
         """What others have done to this node, at all layers."""
-        self._places = Places(self.knows)
-        self._places_of: dict[Link, Place] = {}
+        self._places = HeldPlaces(self.knows)
+        self._places_of: dict[Link, HeldPlace] = {}
         self.welcomes: Callable[[PeerKey], bool] = _nobody
         """Says who is known here although this node does not reach for it."""
         self._cooling: dict[PeerKey, float] = {}
@@ -136,7 +136,9 @@ class Switchboard:
     def _take_stranger(self, stream: Stream) -> None:
         link = self._begin(stream.peer, is_kept=False)
         now = now_us()
-        self._places_of[link] = place = Place(origin_at(stream.place), now, link.stop, link.peer)
+        self._places_of[link] = place = HeldPlace(
+            origin_at(stream.place), now, link.stop, link.peer
+        )
         self.counts[Tallied.GAVE_WAY] += self._places.take(place, now)
         link.take_up(stream)
         try:
@@ -148,7 +150,7 @@ class Switchboard:
         if peer == self.key:
             raise LocalError(Reason.LOCAL_ARGUMENT, "a link to oneself")
         leads = self.key < peer
-        session = Session(self._new_run(), leads=leads, now=now_us(), is_kept=is_kept)
+        session = LinkSession(self._new_run(), leads=leads, now=now_us(), is_kept=is_kept)
         link = Link(peer, session, self._carrier, self._chance.branch(peer), self.last(peer))
         self._links[peer] = link
         self._running += 1
