@@ -11,7 +11,7 @@ import trio
 from nodealer.kernel import Cause, LocalError, Way
 from nodealer.kernel.chance import Chance
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
-from nodealer.node.transport.link import Link, LinkEnded
+from nodealer.node.transport.link import Link, LinkEnded, offered
 from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.switchboard import Switchboard, open_switchboard
 from nodealer.node.transport.timing import WINDOW_FRAMES
@@ -88,6 +88,8 @@ def test_what_is_sent_before_the_first_connection_arrives(maker: Maker) -> None:
             here = boards[0].link(key(1))
             await send_all(here, numbered(5))
             assert here.waiting == 5
+            assert not offered(here, b"one too many", waiting_max=4)
+            assert not offered(None, b"to nobody")
             assert here.reach.cause is Cause.NO_ADDRESS
             here.keep(boards[1].addresses())
             there = await boards[1].accept()
