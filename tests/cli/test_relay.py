@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nodealer.node.reach import parse_relay
+from nodealer.node.listening import parse_relay
 from tests.cli.program import nodealer
 
 

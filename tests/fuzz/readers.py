@@ -21,7 +21,7 @@ from nodealer.lobby import write as write_lobby
 from nodealer.node import chat, envelopes
 from nodealer.node.transport.addresses import parse
 from nodealer.node.transport.frames import Deframer, RunId, read_frame
-from nodealer.node.transport.session import Session
+from nodealer.node.transport.session import LinkSession
 from nodealer.seat.saying import Refused as NotSaid
 from nodealer.seat.saying import read_said
 from nodealer.table import check_charter, read_action
@@ -135,7 +135,7 @@ def _take_frames(data: bytes) -> None:
 
 def _meet(data: bytes) -> None:
     """Let an end of a link hear this from the other, and answer."""
-    session = Session(RunId(bytes(16)), leads=False, now=0)
+    session = LinkSession(RunId(bytes(16)), leads=False, now=0)
     number = session.attach(0)
     session.bytes_in(number, data, 1)
     while session.take(2) is not None:

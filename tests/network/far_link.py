@@ -12,9 +12,10 @@ import sys
 
 import trio
 
+from nodealer.kernel import Way
 from nodealer.kernel.chance import Chance
+from nodealer.node.listening import parse_relay
 from nodealer.node.network import punch_relayed
-from nodealer.node.reach import parse_relay
 from nodealer.node.transport.addresses import parse
 from nodealer.node.transport.link import Link
 from nodealer.node.transport.over_libp2p import open_carrier
@@ -23,10 +24,7 @@ from tests.node.makers import SEEDS, key
 
 
 def way_of(link: Link) -> str:
-    path = link.status.path
-    if path is None:
-        return "none"
-    return "relayed" if path.is_relayed else "direct"
+    return {Way.NONE: "none", Way.RELAYED: "relayed"}.get(link.reach.way, "direct")
 
 
 async def main(number: int, other: int, relay_text: str, address: str) -> None:

@@ -2,7 +2,7 @@
 
     python -m tests.node.far_peer NUMBER PORT
 
-It prints one line, its address, and goes on until it is stopped.
+It prints its address, and why its connections have ended, and goes on until it is stopped.
 """
 
 from __future__ import annotations
@@ -30,6 +30,18 @@ async def echo(link: Link) -> None:
         return
 
 
+async def tell_ends(link: Link) -> None:
+    """Print why the connection has ended, each time when there is another one."""
+    told = None
+    while True:
+        reach = link.reach
+        if reach.is_reached and reach.ended is not None and reach.ended != told:
+            told = reach.ended
+            sys.stdout.write(f"{told.cause.name}\n")
+            sys.stdout.flush()
+        await link.changed()
+
+
 async def main(number: int, port: int) -> None:
     """Run the peer."""
     listen = [parse(f"/ip4/127.0.0.1/tcp/{port}")]
@@ -41,7 +53,9 @@ async def main(number: int, port: int) -> None:
         sys.stdout.write(f"{carrier.addresses()[0]}\n")
         sys.stdout.flush()
         while True:
-            nursery.start_soon(echo, await board.accept())
+            link = await board.accept()
+            nursery.start_soon(echo, link)
+            nursery.start_soon(tell_ends, link)
 
 
 if __name__ == "__main__":

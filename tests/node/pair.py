@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from nodealer.node.transport.causes import Cause
+from nodealer.kernel import Cause
 from nodealer.node.transport.frames import RunId
-from nodealer.node.transport.session import Session
-from nodealer.node.transport.states import State
+from nodealer.node.transport.session import LinkSession
+from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.timing import SECOND_US
 from nodealer.node.transport.windows import Began
 
@@ -40,9 +40,9 @@ class Pair:
         self.taken: list[list[bytes | Began]] = [[], []]
         self.sessions = [self.new_session(LEADER), self.new_session(FOLLOWER)]
 
-    def new_session(self, end: int) -> Session:
+    def new_session(self, end: int) -> LinkSession:
         self.runs += 1
-        return Session(RunId(bytes([self.runs]) * 16), leads=end == LEADER, now=self.now)
+        return LinkSession(RunId(bytes([self.runs]) * 16), leads=end == LEADER, now=self.now)
 
     # --- what a test can do ---
 
@@ -168,7 +168,7 @@ class Pair:
     @property
     def is_up(self) -> bool:
         """Whether both ends are up."""
-        return all(session.state is State.UP for session in self.sessions)
+        return all(session.state is LinkState.UP for session in self.sessions)
 
     def payloads(self, end: int) -> list[bytes]:
         """Return what an end has taken since the last marker."""

@@ -11,14 +11,14 @@ import trio
 
 from nodealer.bots import bot_for
 from nodealer.games.registry import game
-from nodealer.kernel import Seat
+from nodealer.kernel import Counts, Reason, Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Charter
 from nodealer.node.auto import play_by
+from nodealer.node.farewell import stay
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import Node, open_node
-from nodealer.node.places_told import note_addresses
-from nodealer.node.staying import stay
+from nodealer.node.seat_addresses import note_addresses
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard
@@ -116,6 +116,15 @@ class Circle:
             while keeper.table.ledger.tip.height < height:
                 await keeper.changed()
             nursery.cancel_scope.cancel()
+
+
+def unreadable(counts: Counts) -> int:
+    """Return how many letters were not taken because they could not be read."""
+    return sum(
+        count
+        for one, count in counts.items()
+        if isinstance(one, Reason) and one.slug.startswith("encoding/")
+    )
 
 
 def name_of(seat: Seat) -> str:

@@ -26,14 +26,14 @@ from nodealer.node.transport.admission import (
     PROOFS_OF_BLOCK,
     PURPOSE_US,
     SHARES,
+    CallerOrigin,
+    CallerStanding,
     Counted,
     Crowd,
+    HeldPlace,
+    HeldPlaces,
     Nobody,
-    Origin,
-    Place,
-    Places,
-    Share,
-    Standing,
+    PlaceShare,
     giving_way,
     greediest,
     origin_of,
@@ -62,8 +62,10 @@ def key(number: int) -> PeerKey:
     return PeerKey(number.to_bytes(32, "big"))
 
 
-def place(block: str, of: PeerKey | None = None, end: Callable[[], None] | None = None) -> Place:
-    return Place(Origin(block), 0, end or (lambda: None), of)
+def place(
+    block: str, of: PeerKey | None = None, end: Callable[[], None] | None = None
+) -> HeldPlace:
+    return HeldPlace(CallerOrigin(block), 0, end or (lambda: None), of)
 
 
 def known(*keys: PeerKey) -> Callable[[PeerKey], bool]:
@@ -72,16 +74,18 @@ def known(*keys: PeerKey) -> Callable[[PeerKey], bool]:
 
 @pytest.mark.parametrize("host", GIVEN_HOSTS)
 def test_numbers_are_put_together_by_block(host: str) -> None:
-    assert origin_of(host, is_expected=False) == Origin(GIVEN_HOSTS[host])
+    assert origin_of(host, is_expected=False) == CallerOrigin(GIVEN_HOSTS[host])
 
 
 def test_a_host_that_is_expected_is_a_block_of_its_own() -> None:
-    assert origin_of("::ffff:192.0.2.7", is_expected=True) == Origin("192.0.2.7", is_expected=True)
+    assert origin_of("::ffff:192.0.2.7", is_expected=True) == CallerOrigin(
+        "192.0.2.7", is_expected=True
+    )
 
 
 def test_what_a_relay_brings_is_one_block_but_for_those_who_are_known() -> None:
     relay = key(1)
-    assert relayed_origin(relay) == Origin(peer_id(relay))
+    assert relayed_origin(relay) == CallerOrigin(peer_id(relay))
     assert relayed_origin(relay, key(2)) != relayed_origin(relay, key(3))
     assert relayed_origin(relay, key(2)).is_expected
 
@@ -110,10 +114,10 @@ def shown(rate: Rate) -> str:
     return f"{rate.at_once} at once, and then {round(SECOND_US / rate.each)} a second"
 
 
-SMALL = Share(of_all=4, of_block=3, of_key=2)
+SMALL = PlaceShare(of_all=4, of_block=3, of_key=2)
 
 
-def places_of(holders: Iterable[tuple[str, int]]) -> list[Place]:
+def places_of(holders: Iterable[tuple[str, int]]) -> list[HeldPlace]:
     return [place(block, key(number)) for block, number in holders]
 
 
@@ -166,8 +170,8 @@ def test_what_is_in_use_gives_way_only_to_blocks_that_have_less(count: int) -> N
 
 def test_a_share_without_bounds_has_room() -> None:
     held = [place("a", key(1)) for _ in range(9)]
-    assert giving_way(held, held[-1], Share(), 0) is None
-    assert turned_away(held, held[-1], Share()) is None
+    assert giving_way(held, held[-1], PlaceShare(), 0) is None
+    assert turned_away(held, held[-1], PlaceShare()) is None
     assert not Nobody().knows(key(1))
     assert not Nobody().expects("192.0.2.7")
 
@@ -176,19 +180,19 @@ class Visitors:
     """Those who come to a node, and who of them has had to give way."""
 
     def __init__(self, *friends: PeerKey) -> None:
-        self.places = Places(known(*friends))
+        self.places = HeldPlaces(known(*friends))
         self.attempts = Crowd(ATTEMPTS_OF_BLOCK, ATTEMPTS_OF_ALL)
         self.proofs = Crowd(PROOFS_OF_BLOCK, PROOFS_OF_ALL)
-        self.gone: set[Place] = set()
+        self.gone: set[HeldPlace] = set()
 
-    def comes(self, origin: Origin, now: int) -> Place | None:
+    def comes(self, origin: CallerOrigin, now: int) -> HeldPlace | None:
         if not self.attempts.may(origin, now):
             return None
-        mine = Place(origin, now, lambda: self.gone.add(mine))
+        mine = HeldPlace(origin, now, lambda: self.gone.add(mine))
         self.places.take(mine, now)
         return mine
 
-    def proves(self, one: Place, by: PeerKey, now: int) -> bool:
+    def proves(self, one: HeldPlace, by: PeerKey, now: int) -> bool:
         is_in = self.places.knows(by) or self.proofs.may(one.origin, now)
         if is_in:
             self.places.prove(one, by, now)
@@ -201,7 +205,7 @@ class Visitors:
         for number in range(until // (SECOND_US // 64)):
             now = number * (SECOND_US // 64)
             for block in range(blocks):
-                one = self.comes(Origin(f"bad {block}"), now)
+                one = self.comes(CallerOrigin(f"bad {block}"), now)
                 if one is not None and proves:
                     self.proves(one, key(number * blocks + block + 1_000), now)
 
@@ -216,18 +220,18 @@ def test_whoever_comes_in_a_flood_has_its_time(blocks: int, proves: bool) -> Non
     for number in range(time * 64 // SECOND_US):
         later = now + number * (SECOND_US // 64)
         for block in range(blocks):
-            one = crowd.comes(Origin(f"bad {block}"), later)
+            one = crowd.comes(CallerOrigin(f"bad {block}"), later)
             if one is not None and proves:
                 crowd.proves(one, key(2_000_000 + number * blocks + block), later)
     assert newcomer not in crowd.gone
 
 
-def arrived(crowd: Visitors, blocks: int, now: int, *, proves: bool) -> tuple[Place, int]:
+def arrived(crowd: Visitors, blocks: int, now: int, *, proves: bool) -> tuple[HeldPlace, int]:
     """Come from the blocks of a flood until one is let in, and return when that was."""
     for number in range(64):
         for block in range(blocks):
             later = now + number * (SECOND_US // 64)
-            one = crowd.comes(Origin(f"bad {block}"), later)
+            one = crowd.comes(CallerOrigin(f"bad {block}"), later)
             if one is not None and (not proves or crowd.proves(one, key(1), later)):
                 return one, later
     raise AssertionError("nobody is let in")
@@ -235,7 +239,9 @@ def arrived(crowd: Visitors, blocks: int, now: int, *, proves: bool) -> tuple[Pl
 
 def test_a_block_that_holds_little_is_not_pushed_out_by_one_that_holds_much() -> None:
     crowd = Visitors()
-    quiet = [crowd.comes(Origin(f"quiet {number}"), number * SECOND_US) for number in range(5)]
+    quiet = [
+        crowd.comes(CallerOrigin(f"quiet {number}"), number * SECOND_US) for number in range(5)
+    ]
     for number, one in enumerate(quiet):
         assert one is not None
         crowd.places.prove(one, key(number), 0)
@@ -249,7 +255,7 @@ Deed = tuple[str, int, int]
 
 def test_strangers_push_out_strangers_and_nobody_who_is_known() -> None:
     crowd = Visitors(key(1))
-    friend, stranger = [crowd.comes(Origin("bad 0"), 0) for _ in range(2)]
+    friend, stranger = [crowd.comes(CallerOrigin("bad 0"), 0) for _ in range(2)]
     assert friend is not None
     assert stranger is not None
     crowd.places.prove(friend, key(1), 0)
@@ -267,20 +273,20 @@ def test_shares_are_kept_and_nobody_who_is_known_gives_way_to_another(deeds: lis
     crowd = Visitors(key(0), key(1))
     monkey = pytest.MonkeyPatch()
     small = {
-        Standing.OPENING: Share(4, 2),
-        Standing.EXPECTED: Share(None, 2),
-        Standing.STRANGER: Share(4, 3, 2),
-        Standing.KNOWN: Share(None, None, 3),
+        CallerStanding.OPENING: PlaceShare(4, 2),
+        CallerStanding.EXPECTED: PlaceShare(None, 2),
+        CallerStanding.STRANGER: PlaceShare(4, 3, 2),
+        CallerStanding.KNOWN: PlaceShare(None, None, 3),
     }
     monkey.setattr(admission, "SHARES", small)
     monkey.setattr(crowd.attempts, "may", lambda *_: True)
-    came: list[Place] = []
+    came: list[HeldPlace] = []
     try:
         for deed, which, what in deeds:
             crowd.gone.clear()
             one = came[which % len(came)] if came else None
             if deed == "c" or one is None:
-                one = crowd.comes(Origin(f"block {what}", is_expected=what > 4), 0)
+                one = crowd.comes(CallerOrigin(f"block {what}", is_expected=what > 4), 0)
                 assert one is not None
                 came.append(one)
             elif deed == "l" or one not in crowd.places.held:
@@ -295,11 +301,11 @@ def test_shares_are_kept_and_nobody_who_is_known_gives_way_to_another(deeds: lis
         monkey.undo()
 
 
-def is_friend(one: Place) -> bool:
+def is_friend(one: HeldPlace) -> bool:
     return one.key in (key(0), key(1))
 
 
-def require_kept(places: Places, shares: dict[Standing, Share]) -> None:
+def require_kept(places: HeldPlaces, shares: dict[CallerStanding, PlaceShare]) -> None:
     for standing, share in shares.items():
         held = [one for one in places.held if places.standing(one) is standing]
         of_block = Counter(one.origin.block for one in held).values()
@@ -313,12 +319,12 @@ def test_attempts_of_a_block_do_not_use_up_those_of_hosts_that_are_expected() ->
     attempts = Crowd(ATTEMPTS_OF_BLOCK, ATTEMPTS_OF_ALL)
     for block in range(40):
         for _ in range(40):
-            attempts.may(Origin(f"bad {block}"), 0)
-    assert not attempts.may(Origin("a"), 0)
-    friend = Origin("192.0.2.7", is_expected=True)
+            attempts.may(CallerOrigin(f"bad {block}"), 0)
+    assert not attempts.may(CallerOrigin("a"), 0)
+    friend = CallerOrigin("192.0.2.7", is_expected=True)
     count = sum(attempts.may(friend, 0) for _ in range(40))
     assert count == ATTEMPTS_OF_BLOCK.at_once
-    assert attempts.may(Origin("a"), ATTEMPTS_OF_ALL.each)
+    assert attempts.may(CallerOrigin("a"), ATTEMPTS_OF_ALL.each)
 
 
 def test_no_more_is_remembered_than_is_needed() -> None:
@@ -339,7 +345,7 @@ def test_one_block_cannot_fill_a_relay_nor_use_up_what_a_place_is_left() -> None
     assert CIRCUITS_TO_ONE.of_all is not None
     assert 2 * CIRCUITS_TO_ONE.of_block <= CIRCUITS_TO_ONE.of_all
     assert 8 * PROOFS_OF_BLOCK.each <= CIRCUIT_ATTEMPTS.each
-    of_known = SHARES[Standing.KNOWN].of_key
+    of_known = SHARES[CallerStanding.KNOWN].of_key
     assert CIRCUITS.of_key is not None
     assert of_known is not None
     assert CIRCUITS.of_key < of_known

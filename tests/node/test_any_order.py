@@ -10,7 +10,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 from tests.node.pair import SECONDS, Pair
 
 OPEN, LEARN, SEND, DELIVER, TAKE, LOSE, WAIT, RESTART, SETTLE = range(9)
@@ -94,7 +94,7 @@ def test_restarts_begin_anew_and_lose_nothing_after(acts: list[tuple[int, int, i
         act(pair, *one)
     heal(pair)
     for end in (0, 1):
-        assert pair.sessions[end].state is State.UP
+        assert pair.sessions[end].state is LinkState.UP
         assert len(pair.sessions[end].outbox) == 0
     for end in (0, 1):
         assert pair.send(end, b"last")

@@ -86,7 +86,7 @@ def test_who_was_frozen_itself_blames_nobody_for_it(tmp_path: Path, *, is_back: 
         async with AsyncExitStack() as stack:
             keepers = [await stack.enter_async_context(circle.at_table(s)) for s in circle.seats]
             for one in keepers:
-                one.observers.append(listen)
+                one.observers.add(listen)
             slow = await on_turn(keepers)
             height = slow.table.ledger.tip.height
             await trio.sleep((CLOCK.act + CLOCK.rejoin) / 1000 - 1)

@@ -10,7 +10,7 @@ from nodealer.bots import bot_for
 from nodealer.cli.at_table import book_of
 from nodealer.cli.seat_driver import SeatDriver
 from nodealer.games.registry import game
-from nodealer.kernel import Seat
+from nodealer.kernel import Seat, Way
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Ready
 from nodealer.ledger.ready import Took
@@ -45,7 +45,7 @@ def test_missed_updates_are_told_one_by_one_and_in_order(tmp_path: Path) -> None
             stood.append(keeper.table.ledger.tip.height)
         await trio.sleep(30)
         async with circle.watching(tmp_path / "spectator") as keeper:
-            keeper.observers.append(listen)
+            keeper.observers.add(listen)
             driver = SeatDriver(keeper, book_of(keeper, "as a spectator"))
             while not keeper.table.position.is_closed:
                 await keeper.changed()
@@ -105,8 +105,8 @@ def test_the_links_and_an_absent_seat_are_shown(tmp_path: Path) -> None:
                 await driver.run()
             told.extend(line.text for line in driver.book.log)
             reach = driver.book.reach[BEA]
-            assert (reach.path.value, reach.is_absent) == ("direct", True)
-            assert reach.round_trip_ms is not None
+            assert (reach.way, reach.is_absent) == (Way.DIRECT, True)
+            assert reach.round_trip_us is not None
 
     in_virtual_time(main)
     assert "Player 1's program does not have this table open." in told

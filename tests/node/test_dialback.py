@@ -15,7 +15,7 @@ from libp2p.peer.id import ID
 from nodealer.kernel.rates import Rate
 from nodealer.node.transport import dialback
 from nodealer.node.transport.addresses import Address, peer_id
-from nodealer.node.transport.dialback import Answer, Finding
+from nodealer.node.transport.dialback import DialBackAnswer, DialBackFinding
 from nodealer.node.transport.library import dial, open_stream
 from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier
 from tests.node.makers import HERE, SEEDS, stream_between
@@ -40,10 +40,16 @@ def test_a_port_that_is_listened_on_is_reached_and_another_is_not(
     async def main() -> None:
         async with relay_and_asker() as (relay, asker, place):
             mine, its = asker.addresses()[0].port, relay.addresses()[0].port
-            assert await asker.ask_to_dial(place, mine) == Answer(Finding.REACHED, LOCAL)
+            assert await asker.ask_to_dial(place, mine) == DialBackAnswer(
+                DialBackFinding.REACHED, LOCAL
+            )
             # Somebody listens there, with another key.
-            assert await asker.ask_to_dial(place, its) == Answer(Finding.NOT_REACHED, LOCAL)
-            assert await asker.ask_to_dial(place, 22) == Answer(Finding.NOT_TRIED, LOCAL)
+            assert await asker.ask_to_dial(place, its) == DialBackAnswer(
+                DialBackFinding.NOT_REACHED, LOCAL
+            )
+            assert await asker.ask_to_dial(place, 22) == DialBackAnswer(
+                DialBackFinding.NOT_TRIED, LOCAL
+            )
             here, there = await stream_between(relay, asker)
             await here.write(b"all is well")
             assert await there.read() == b"all is well"
@@ -56,7 +62,7 @@ def test_nobody_may_ask_again_and_again() -> None:
         async with relay_and_asker() as (_, asker, place):
             mine = asker.addresses()[0].port
             findings = [(await asker.ask_to_dial(place, mine)).finding for _ in range(2)]
-            assert findings == [Finding.REACHED, Finding.NOT_TRIED]
+            assert findings == [DialBackFinding.REACHED, DialBackFinding.NOT_TRIED]
 
     trio.run(main)
 
@@ -67,7 +73,7 @@ def test_what_takes_too_long_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) 
     async def main() -> None:
         async with relay_and_asker() as (_, asker, place):
             answer = await asker.ask_to_dial(place, asker.addresses()[0].port)
-            assert answer.finding is Finding.NOT_REACHED
+            assert answer.finding is DialBackFinding.NOT_REACHED
 
     trio.run(main)
 
@@ -84,7 +90,7 @@ def test_half_a_question_ends_without_an_answer() -> None:
             await stream.close_write()
             assert not await dialback._rest(stream)
             answer = await asker.ask_to_dial(place, asker.addresses()[0].port)
-            assert answer.finding is Finding.REACHED
+            assert answer.finding is DialBackFinding.REACHED
 
     trio.run(main)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import trio
 
+from nodealer.kernel import Reason, Tallied
 from nodealer.node.transport.admission import Acquaintances, Nobody
 from nodealer.node.transport.door import Caller
 from nodealer.node.transport.over_libp2p import open_carrier
@@ -18,6 +21,7 @@ class Noted:
         self.acquaintances: Acquaintances = Nobody()
         self.asked: list[tuple[str, bytes | None]] = []
         self.callers: list[Caller] = []
+        self.counts: Counter[Reason | Tallied] = Counter()
         self.left_by: list[Caller] = []
         self.somebody_left = trio.Event()
         self._is_shut = is_shut

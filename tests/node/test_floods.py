@@ -18,26 +18,26 @@ from nodealer.kernel.chance import Chance
 from nodealer.kernel.rates import Rate
 from nodealer.lobby import Guest, Host, hosting, visiting
 from nodealer.lobby.moves import GuestPhase
+from nodealer.node.listening import Listening
 from nodealer.node.network import on_network
 from nodealer.node.node import Node
-from nodealer.node.reach import Reach
 from nodealer.node.rooms import Room
 from nodealer.node.transport import admission
 from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.admission import Share, Standing
+from nodealer.node.transport.admission import CallerStanding, PlaceShare
 from nodealer.node.transport.carrier import Stream
 from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.switchboard import Switchboard, open_switchboard
 from nodealer.node.transport.timing import SECOND_US
 from tests.node.makers import HERE, SEEDS, key
 from tests.node.test_gathering import Meeting
 
 FEW = {
-    Standing.OPENING: Share(2, 2, time=SECOND_US),
-    Standing.EXPECTED: Share(of_block=2),
-    Standing.STRANGER: Share(2, 2, of_key=1),
-    Standing.KNOWN: Share(of_key=2),
+    CallerStanding.OPENING: PlaceShare(2, 2, time=SECOND_US),
+    CallerStanding.EXPECTED: PlaceShare(of_block=2),
+    CallerStanding.STRANGER: PlaceShare(2, 2, of_key=1),
+    CallerStanding.KNOWN: PlaceShare(of_key=2),
 }
 
 MANY = Rate(200, SECOND_US // 200)
@@ -113,7 +113,7 @@ def test_who_plays_comes_back_in_and_stays() -> None:
                 with trio.fail_after(10):
                     await seat.wait_up()
                 await strangers.come(carrier.key, carrier.addresses()[0])
-                assert seat.status.state is State.UP
+                assert seat.state is LinkState.UP
                 await seat.send(b"still here")
             # Its program was stopped; it begins anew.
             async with node(1) as (_, there):
@@ -137,7 +137,7 @@ def test_who_plays_is_dialled_whatever_strangers_hold() -> None:
             with trio.fail_after(10):
                 await seat.wait_up()
             await strangers.come(carrier.key, carrier.addresses()[0])
-            assert seat.status.state is State.UP
+            assert seat.state is LinkState.UP
 
     trio.run(main)
 
@@ -159,7 +159,7 @@ def test_strangers_hold_no_more_than_their_share() -> None:
 @pytest.mark.parametrize("watches", [False, True])
 def test_a_guest_with_an_invite_comes_in_and_stays(tmp_path: Path, watches: bool) -> None:
     meeting = Meeting(tmp_path)
-    found: list[State] = []
+    found: list[LinkState] = []
 
     async def main() -> None:
         async with AsyncExitStack() as stack:
@@ -178,15 +178,15 @@ def test_a_guest_with_an_invite_comes_in_and_stays(tmp_path: Path, watches: bool
             link = host._switchboard.find(PeerKey(meeting.home(1).identity.public))
             assert link is not None
             await strangers.come(host_key, there)
-            found.append(link.status.state)
+            found.append(link.state)
 
     trio.run(main)
-    assert found == [State.UP]
+    assert found == [LinkState.UP]
 
 
 @asynccontextmanager
 async def at(meeting: Meeting, number: int) -> AsyncIterator[Node]:
-    reach = Reach((HERE,), meets_nearby=False)
+    reach = Listening((HERE,), meets_nearby=False)
     async with on_network(meeting.home(number).identity, reach) as one:
         yield one
 

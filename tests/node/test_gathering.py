@@ -32,14 +32,14 @@ from nodealer.node.auto import play_by
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.envelopes import ForLobby, write_envelope
 from nodealer.node.node import Node, open_node
-from nodealer.node.places_told import addresses_in, addresses_of
-from nodealer.node.rooms import EVENTS_MAX, Room
-from nodealer.node.sitting_down import journal_for
+from nodealer.node.rooms import EVENTS_MAX, Room, journal_for
+from nodealer.node.seat_addresses import addresses_in, addresses_of
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard
 from nodealer.store.lobbies import LobbyFile
 from tests.node.makers import in_virtual_time
+from tests.node.tables import unreadable
 from tests.store.players import Home, drawn, home_in, seed_of
 
 MACAUA = game("macaua")
@@ -167,7 +167,7 @@ def test_a_lobby_that_is_closed_or_unknown_is_said(tmp_path: Path) -> None:
                 for link in second._switchboard.links:
                     await link.send(write_envelope(ForLobby(LOBBY), letter))
             await trio.sleep(1)
-            assert sum(slug.startswith("encoding/") for slug in first.counts.elements()) == 1
+            assert unreadable(first.counts) == 1
 
     in_virtual_time(main)
     assert ended == [Reason.LOBBY_UNKNOWN]

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nodealer.kernel import LocalError, Reason, encode
+from nodealer.kernel import Cause, LocalError, Reason, encode
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
 from nodealer.node.transport import timing
-from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.frames import (
     FRAME_BYTES_MAX,
     HEAD_BYTES_MAX,
@@ -27,7 +26,7 @@ from nodealer.node.transport.frames import (
     RunId,
     write_frame,
 )
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 from tests.node.pair import FOLLOWER, LEADER, SECONDS, Pair, Wire
 
 RUN = RunId(b"r" * 16)
@@ -94,7 +93,7 @@ def test_bytes_that_are_no_frame(name: str) -> None:
     pair, wire = attacked()
     throw(pair, wire, data)
     assert reason_of(pair) is reason
-    assert pair.sessions[LEADER].state is State.ENDED
+    assert pair.sessions[LEADER].state is LinkState.ENDED
     assert pair.sessions[LEADER].cause is Cause.REFUSED
     pair.pump()
     assert wire.is_broken
@@ -218,7 +217,7 @@ def test_a_frame_that_does_not_end() -> None:
     data = write_frame(Data(1, 0), bytes([1]) * 10_000)
     start = pair.now
     for byte in data:
-        if pair.sessions[LEADER].state is not State.UP:
+        if pair.sessions[LEADER].state is not LinkState.UP:
             break
         throw(pair, wire, bytes([byte]))
         pair.pass_time(SECONDS)

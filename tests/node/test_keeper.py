@@ -13,8 +13,8 @@ import trio
 from nodealer.kernel import LocalError, Seat
 from nodealer.node.auto import is_asked
 from nodealer.node.keeper import SYNC_SECONDS, Keeper
-from nodealer.node.offering import offered
-from nodealer.node.talk import WAITING_MAX
+from nodealer.node.table_talk import WAITING_MAX
+from nodealer.node.transport.link import offered
 from nodealer.store.trouble import StoreError, Trouble
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle, name_of
@@ -46,7 +46,7 @@ def test_who_was_without_room_is_told_once_there_is_some(tmp_path: Path) -> None
             await trio.sleep(10)
             circle.ether.heal()
             heard: list[object] = []
-            bea.observers.append(lambda _, ready: heard.append(ready))
+            bea.observers.add(lambda _, ready: heard.append(ready))
             await trio.sleep(30)
             assert heard
             assert not bea.talk.chat.lines
@@ -85,7 +85,7 @@ def test_what_nothing_has_left_after_is_synced_in_time(tmp_path: Path) -> None:
             seen = []
             for one in keepers:
                 journal = one.journal
-                one.observers.append(lambda *_, journal=journal: seen.append(journal.is_synced))
+                one.observers.add(lambda *_, journal=journal: seen.append(journal.is_synced))
             while not any(is_asked(one.table) for one in keepers):
                 await keepers[0].changed()
             await trio.sleep(SYNC_SECONDS)

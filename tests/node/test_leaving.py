@@ -77,7 +77,7 @@ def test_nobody_leaves_twice_and_the_last_word_waits_for_the_others(tmp_path: Pa
             assert not await leave_and_wait(keeper, 5)
             assert keeper.table.ledger.own.leave == own
             async with circle.at_table(Seat(1)) as other:
-                other.observers.append(listen)
+                other.observers.add(listen)
                 await trio.sleep(5)
 
     in_virtual_time(main)

@@ -8,12 +8,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 import trio
 
-from nodealer.kernel import LocalError
+from nodealer.kernel import Cause, LocalError, Way
 from nodealer.kernel.chance import Chance
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
-from nodealer.node.transport.causes import Cause
-from nodealer.node.transport.link import Link, LinkEnded
-from nodealer.node.transport.states import State
+from nodealer.node.transport.link import Link, LinkEnded, offered
+from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.switchboard import Switchboard, open_switchboard
 from nodealer.node.transport.timing import WINDOW_FRAMES
 from nodealer.node.transport.windows import Began
@@ -88,8 +87,10 @@ def test_what_is_sent_before_the_first_connection_arrives(maker: Maker) -> None:
         async with nodes(maker, 2) as (boards, _):
             here = boards[0].link(key(1))
             await send_all(here, numbered(5))
-            assert here.status.waiting == 5
-            assert here.status.cause is Cause.NOT_TRIED
+            assert here.waiting == 5
+            assert not offered(here, b"one too many", waiting_max=4)
+            assert not offered(None, b"to nobody")
+            assert here.reach.cause is Cause.NO_ADDRESS
             here.keep(boards[1].addresses())
             there = await boards[1].accept()
             assert await there.receive() == Began(renewed=False)
@@ -98,18 +99,17 @@ def test_what_is_sent_before_the_first_connection_arrives(maker: Maker) -> None:
     maker.run(main)
 
 
-def test_the_status_says_path_and_round_trip_time(maker: Maker) -> None:
+def test_a_link_says_how_its_peer_is_reached_and_how_far_it_is(maker: Maker) -> None:
     async def main() -> None:
         async with nodes(maker, 2) as (boards, _):
             here, there = await linked(boards[0], boards[1])
-            while here.status.rtt_us is None or there.status.rtt_us is None:
+            while here.reach.round_trip_us is None or there.reach.round_trip_us is None:
                 await here.changed()
-            assert here.status.state is State.UP
-            assert here.status.path is not None
-            assert here.status.path.place == str(boards[1].addresses()[0])
-            assert there.status.path is not None
-            assert not there.status.path.is_dialled
-            assert 0 < here.status.rtt_us < 4_000_000
+            assert here.state is LinkState.UP
+            assert here.place == boards[1].addresses()[0]
+            assert (here.reach.way, there.reach.way) == (Way.DIRECT, Way.DIRECT)
+            assert here.reach.kind == there.reach.kind == boards[0].addresses()[0].kind
+            assert 0 < here.reach.round_trip_us < 4_000_000
             assert boards[0].links == (here,)
 
     maker.run(main)
@@ -161,9 +161,9 @@ def test_a_peer_that_takes_nothing_holds_up_nobody_else(maker: Maker) -> None:
             assert sent == WINDOW_FRAMES
             nursery.start_soon(send_all, quick, numbered(1000))
             assert await take(reader, 1000) == numbered(1000)
-            assert slow.status.waiting == WINDOW_FRAMES
+            assert slow.waiting == WINDOW_FRAMES
             # The link is well meanwhile: pings are answered though nobody takes anything.
-            assert slow.status.state is State.UP
+            assert slow.state is LinkState.UP
             assert await take(sleeper, sent) == numbered(sent, "slow")
             await slow.send(b"room again")
             assert await take(sleeper, 1) == [b"room again"]
@@ -208,7 +208,7 @@ def test_a_goodbye_comes_after_everything_sent(maker: Maker) -> None:
                 await there.send(b"too late")
             while not here.has_ended:
                 await here.changed()
-            assert here.status.cause is Cause.LEFT
+            assert here.reach.cause is Cause.LEFT
             with pytest.raises(LinkEnded):
                 await here.receive()
 
@@ -267,7 +267,7 @@ def test_the_end_of_a_node_is_a_goodbye_and_leaves_nothing_behind(maker: Maker) 
             here, there = await linked(boards[0], boards[1])
             await send_all(here, numbered(3))
             assert await take(there, 3) == numbered(3)
-        assert (here.status.cause, there.status.cause) in [
+        assert (here.reach.cause, there.reach.cause) in [
             (Cause.LEFT, Cause.LEFT),
             (Cause.PEER_LEFT, Cause.LEFT),
         ]

@@ -24,7 +24,7 @@ from nodealer.node.transport.admission import Acquaintances, Nobody
 from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.guarded import ROOM, GuardedSwarm, muxed
 from nodealer.node.transport.library import open_stream
-from nodealer.node.transport.multiplexer import WINDOW_BYTES, Multiplexer, Stream
+from nodealer.node.transport.multiplexer import WINDOW_BYTES, Multiplexer, MuxedStream
 from nodealer.node.transport.over_libp2p import PROTOCOL, Libp2pCarrier, Libp2pStream, open_carrier
 from tests.node.makers import HERE, SEEDS, in_virtual_time, stream_between
 from tests.node.stranger import (
@@ -229,7 +229,7 @@ def test_where_too_much_is_unread_the_fullest_stream_is_reset() -> None:
             here, _ = await stream_between(one, other)
             assert isinstance(here, Libp2pStream)
             held = await multiplexer_of(other)
-            held._room = module.Room(streams_max=8, unread_bytes_max=1000)
+            held._room = module.StreamRoom(streams_max=8, unread_bytes_max=1000)
             second = muxed(await open_stream(here.connection, PROTOCOL))
             there = await other.accept()
             await here.write(bytes(400))
@@ -308,7 +308,7 @@ async def require(read: Callable[[int], Awaitable[bytes]], count: int, found: by
 
 
 @asynccontextmanager
-async def two_ends() -> AsyncIterator[tuple[Stream, Stream, Multiplexer, Multiplexer]]:
+async def two_ends() -> AsyncIterator[tuple[MuxedStream, MuxedStream, Multiplexer, Multiplexer]]:
     """Open one stream, and return both ends and both connections."""
     async with open_carrier(SEEDS[0], [HERE]) as one, open_carrier(SEEDS[1], [HERE]) as other:
         here, there = await stream_between(one, other)
@@ -439,7 +439,7 @@ def test_a_frame_is_written_whole_although_its_writer_is_cancelled() -> None:
 def test_no_more_streams_are_begun_than_the_other_end_is_given() -> None:
     async def main() -> None:
         async with two_ends() as (_, _, one, _):
-            one._room = module.Room(streams_max=2, unread_bytes_max=1)
+            one._room = module.StreamRoom(streams_max=2, unread_bytes_max=1)
             await one.open_stream()
             with pytest.raises(MuxedConnUnavailable):
                 await one.open_stream()

@@ -13,9 +13,9 @@ from nodealer.games.registry import game
 from nodealer.kernel import LocalError, Seat
 from nodealer.kernel.chance import Chance
 from nodealer.node.auto import play_by
+from nodealer.node.listening import Listening
 from nodealer.node.network import on_network
-from nodealer.node.places_told import note_addresses
-from nodealer.node.reach import Reach
+from nodealer.node.seat_addresses import note_addresses
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.store.opening import create
 from nodealer.store.records import JournalOrigin
@@ -37,7 +37,7 @@ def test_two_play_and_talk_and_a_third_watches_over_sockets(tmp_path: Path) -> N
     async def main() -> None:
         async with AsyncExitStack() as stack:
             nodes = [
-                await stack.enter_async_context(on_network(identity_of(number), Reach((HERE,))))
+                await stack.enter_async_context(on_network(identity_of(number), Listening((HERE,))))
                 for number in (ANA, BEA, 7)
             ]
             places = nodes[0].addresses()
@@ -71,9 +71,9 @@ def test_two_play_and_talk_and_a_third_watches_over_sockets(tmp_path: Path) -> N
 
 def test_a_port_that_is_taken_is_said() -> None:
     async def main() -> None:
-        async with on_network(identity_of(0), Reach((HERE,))) as node:
+        async with on_network(identity_of(0), Listening((HERE,))) as node:
             with pytest.raises(LocalError, match="--listen"):
-                async with on_network(identity_of(1), Reach(node.addresses())):
+                async with on_network(identity_of(1), Listening(node.addresses())):
                     pass
 
     trio.run(main)

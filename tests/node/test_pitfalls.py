@@ -21,10 +21,10 @@ from libp2p.peer.id import ID
 from libp2p.peer.peerinfo import info_from_p2p_addr
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
+from nodealer.kernel import Cause
 from nodealer.node.transport import library, over_libp2p
 from nodealer.node.transport.addresses import Address, parse, peer_id
 from nodealer.node.transport.carrier import Stream, Unreachable
-from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.door import Caller
 from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.library import open_stream
@@ -35,7 +35,7 @@ from nodealer.node.transport.over_libp2p import (
     open_carrier,
 )
 from nodealer.node.transport.ports import ListenError
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.timing import WINDOW_FRAMES
 from tests.node.makers import HERE, SEEDS, Libp2pMaker, ended, in_virtual_time, key, stream_between
 from tests.node.test_links import linked, nodes, numbered, take
@@ -107,7 +107,7 @@ def test_1_nothing_weaker_than_noise_is_proposed() -> None:
             port = listener.socket.getsockname()[1]
             with pytest.raises(Unreachable) as caught:
                 await carrier.open(key(1), Address("ip4", "127.0.0.1", port))
-            assert caught.value.cause is Cause.UNREACHABLE
+            assert caught.value.cause is Cause.HANDSHAKE
             nursery.cancel_scope.cancel()
         assert proposed == ["/noise"]
 
@@ -220,7 +220,7 @@ def test_6_a_reader_that_sleeps_for_long_does_not_lose_its_stream() -> None:
             for payload in numbered(WINDOW_FRAMES):
                 assert here.offer(payload * 1000)
             await trio.sleep(60)
-            assert here.status.state is State.UP
+            assert here.state is LinkState.UP
             for payload in numbered(WINDOW_FRAMES):
                 assert await take(there, 1) == [payload * 1000]
 
@@ -332,8 +332,7 @@ def test_16_the_address_that_is_meant_is_the_one_that_is_dialled() -> None:
             good = boards[1].addresses()[0]
             here = boards[0].link(key(1), (dead, good))
             await here.wait_up()
-            assert here.status.path is not None
-            assert here.status.path.place == str(good)
+            assert here.place == good
 
     trio.run(main)
 
@@ -395,7 +394,7 @@ def test_21_names_are_those_of_the_system(monkeypatch: pytest.MonkeyPatch) -> No
             with monkeypatch.context() as patch:
                 patch.setattr(trio.socket, "getaddrinfo", two_numbers)
                 here = await one.open(key(1), Address("dns", "table.example", port))
-                assert here.path.place == f"/dns/table.example/tcp/{port}"
+                assert here.place == Address("dns", "table.example", port)
                 with pytest.raises(Unreachable) as caught:
                     await one.open(key(1), Address("dns6", "table.example", port))
                 assert caught.value.cause is Cause.UNREACHABLE
@@ -409,7 +408,7 @@ def test_two_streams_of_one_connection_end_one_by_one() -> None:
             first, there = await stream_between(one, other)
             assert isinstance(first, Libp2pStream)
             second = Libp2pStream(
-                one, await open_stream(first.connection, PROTOCOL), first.peer, first.path
+                one, await open_stream(first.connection, PROTOCOL), first.peer, first.place
             )
             there_too = await other.accept()
             async with trio.open_nursery() as nursery:

@@ -16,6 +16,7 @@ from nodealer.kernel import LocalError, Seat, TableId
 from nodealer.kernel.chance import Chance
 from nodealer.node.auto import drawn_chance, play_by
 from nodealer.node.clocks import CLOCKS
+from nodealer.node.farewell import stay
 from nodealer.node.practice import (
     Rules,
     Seated,
@@ -25,7 +26,6 @@ from nodealer.node.practice import (
     found,
     identity_in,
 )
-from nodealer.node.staying import stay
 from nodealer.store.journal import Journal
 from nodealer.store.opening import open_journal
 from tests.node.makers import in_virtual_time

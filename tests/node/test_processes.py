@@ -16,12 +16,12 @@ from contextlib import asynccontextmanager
 
 import trio
 
+from nodealer.kernel import Cause
 from nodealer.kernel.chance import Chance
 from nodealer.node.transport.addresses import Address, parse
-from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.link import Link
 from nodealer.node.transport.over_libp2p import open_carrier
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.switchboard import open_switchboard
 from nodealer.node.transport.windows import Began
 from tests.node.makers import HERE, SEEDS, key
@@ -39,10 +39,7 @@ async def far_peer(number: int, port: int) -> AsyncIterator[tuple[trio.Process, 
     assert process.stdout is not None
     assert process.stderr is not None
     try:
-        line = b""
-        while not line.endswith(b"\n"):
-            line += await process.stdout.receive_some(100)
-        yield process, parse(line.decode().strip())
+        yield process, parse(await line_of(process))
         process.kill()
         with trio.fail_after(10):
             assert b"".join([chunk async for chunk in process.stderr]) == b""
@@ -52,9 +49,18 @@ async def far_peer(number: int, port: int) -> AsyncIterator[tuple[trio.Process, 
             await process.wait()
 
 
-async def wait_for(link: Link, state: State, seconds: float) -> None:
+async def line_of(process: trio.Process) -> str:
+    """Return the next line that a process prints."""
+    assert process.stdout is not None
+    line = b""
+    while not line.endswith(b"\n"):
+        line += await process.stdout.receive_some(100)
+    return line.decode().strip()
+
+
+async def wait_for(link: Link, state: LinkState, seconds: float) -> None:
     with trio.fail_after(seconds):
-        while link.status.state is not state:
+        while link.state is not state:
             await link.changed()
 
 
@@ -78,14 +84,17 @@ async def scenario() -> None:
 
             process.send_signal(signal.SIGSTOP)
             await link.send(b"while you were frozen")
-            await wait_for(link, State.AWAY, 20)
-            assert link.status.cause is Cause.SILENT
+            await wait_for(link, LinkState.AWAY, 20)
+            assert link.reach.cause is Cause.SILENT
             process.send_signal(signal.SIGCONT)
             assert await link.receive() == b"while you were frozen"
             await echoed(link, [bytes(1 << 20)])
+            assert await line_of(process) == Cause.ASLEEP.name
 
             process.kill()
-            await wait_for(link, State.AWAY, 3)
+            await wait_for(link, LinkState.AWAY, 3)
+            assert link.reach.ended is not None
+            assert link.reach.ended.cause is Cause.BROKEN
 
         async with far_peer(1, address.port) as (_, again):
             assert again == address

@@ -26,7 +26,7 @@ def test_the_end_that_leads_gets_a_stream_from_the_port_on_which_it_listens() ->
             here, there = await near.accept(), await far.accept()
             assert here.peer == far.key
             assert there.peer == near.key
-            assert there.path.place == str(near.addresses()[0])
+            assert there.place == near.addresses()[0]
             await here.write(b"through")
             assert await there.read() == b"through"
 

@@ -19,11 +19,11 @@ from libp2p.relay.circuit_v2.protocol import STOP_PROTOCOL_ID as STOP
 from libp2p.relay.circuit_v2.utils import read_delimited_msg, write_delimited_msg
 from libp2p.stream_muxer.exceptions import MuxedStreamError
 
+from nodealer.kernel import Cause, Way
 from nodealer.kernel.chance import Chance
 from nodealer.node.transport import over_libp2p, relaying
 from nodealer.node.transport.addresses import Address, PeerKey, peer_id
 from nodealer.node.transport.carrier import Unreachable
-from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.guarded import IDLE_SECONDS, GuardedSwarm
 from nodealer.node.transport.library import dial, open_stream
 from nodealer.node.transport.multiplexer import Multiplexer
@@ -73,8 +73,8 @@ def test_a_link_through_a_relay_is_a_link() -> None:
             there.keep()
             assert await here.receive() == await there.receive() == Began(renewed=False)
             for link, peer in ((here, there), (there, here)):
-                assert link.status.path is not None
-                assert link.status.path.is_relayed
+                assert link.reach.way is Way.RELAYED
+                assert link.reach.relay == peer_id(relay.key)
                 await link.send(bytes(1 << 20))
                 await link.send(b"x")
                 assert await peer.receive() == bytes(1 << 20)
@@ -88,7 +88,7 @@ def test_a_link_through_a_relay_is_a_link() -> None:
             stream = await near.open(far.key, far.addresses()[0])
             here.take_up(stream)
             assert await there.receive() == b"on the way"
-            while here.status.path is None or here.status.path.is_relayed:
+            while here.reach.way is not Way.DIRECT:
                 await here.changed()
 
     trio.run(main)
@@ -100,7 +100,7 @@ def test_what_a_relayed_stream_leaves_behind_is_nothing() -> None:
             (address,) = relayed(far)
             here = await near.open(far.key, address)
             there = await far.accept()
-            assert there.path.place.endswith(f"/p2p-circuit/p2p/{peer_id(near.key)}")
+            assert there.place == address
             await here.abandon()
             with trio.fail_after(10):
                 assert await ended(there)
@@ -119,7 +119,7 @@ def test_a_peer_without_a_place_is_not_reached(peer: int) -> None:
             (address,) = relayed(far)
             with pytest.raises(Unreachable, match="the relay answers") as caught:
                 await far.open(key(peer), address)
-            assert caught.value.cause is Cause.UNREACHABLE
+            assert caught.value.cause is Cause.NOT_AT_RELAY
             assert near.key == key(0)
 
     trio.run(main)
@@ -131,7 +131,7 @@ def test_a_node_that_is_no_relay_relays_nothing() -> None:
             address = replace(other.addresses()[0], relay=other.key)
             with pytest.raises(Unreachable) as caught:
                 await one.open(key(3), address)
-            assert caught.value.cause is Cause.OTHER_PROTOCOL
+            assert caught.value.cause is Cause.NO_RELAY
 
     trio.run(main)
 

@@ -32,7 +32,7 @@ from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no typ
 from nodealer.kernel.rates import Rate
 from nodealer.node.transport import relaying, serving
 from nodealer.node.transport.addresses import Address, PeerKey, peer_id
-from nodealer.node.transport.admission import Share
+from nodealer.node.transport.admission import PlaceShare
 from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable
 from nodealer.node.transport.library import open_stream
 from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier
@@ -96,7 +96,7 @@ def kept_at(relay: Libp2pCarrier) -> set[PeerKey]:
 
 
 def test_a_place_ends_with_its_connection(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "PLACES_AT_RELAY", Share(of_all=1, of_block=1, of_key=1))
+    monkeypatch.setattr(serving, "PLACES_AT_RELAY", PlaceShare(of_all=1, of_block=1, of_key=1))
     monkeypatch.setattr(relaying, "RETRY_SECONDS", 0.1)
 
     async def main() -> None:
@@ -119,7 +119,7 @@ def test_a_place_ends_with_its_connection(monkeypatch: pytest.MonkeyPatch) -> No
 def test_one_block_cannot_take_all_places_nor_keep_them_from_others(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(serving, "PLACES_AT_RELAY", Share(of_all=3, of_block=2, of_key=1))
+    monkeypatch.setattr(serving, "PLACES_AT_RELAY", PlaceShare(of_all=3, of_block=2, of_key=1))
 
     async def main() -> None:
         async with relay_and(5) as (relay, others):
@@ -220,7 +220,7 @@ def through(relay: Libp2pCarrier) -> Address:
 def test_nobody_is_passed_on_more_often_than_it_may_at_a_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(serving, "CIRCUITS", Share(of_key=1))
+    monkeypatch.setattr(serving, "CIRCUITS", PlaceShare(of_key=1))
 
     async def main() -> None:
         async with three() as (near, relay, far):
@@ -257,7 +257,7 @@ def test_a_block_may_not_knock_without_end(monkeypatch: pytest.MonkeyPatch) -> N
 def test_what_is_passed_on_gives_way_to_a_block_that_has_less(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(serving, "CIRCUITS_TO_ONE", Share(of_all=2))
+    monkeypatch.setattr(serving, "CIRCUITS_TO_ONE", PlaceShare(of_all=2))
 
     async def main() -> None:
         async with three() as (near, relay, far):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from nodealer.kernel import Cause, Ended
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
 from nodealer.node.transport import timing
-from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.frames import Ping, write_frame
 from nodealer.node.transport.pulse import Pulse
-from nodealer.node.transport.states import FOLLOWING, Happening, State, diagram
+from nodealer.node.transport.states import FOLLOWING, Happening, LinkState, diagram
 from nodealer.node.transport.windows import Began
 from tests.node.pair import FOLLOWER, LEADER, SECONDS, Pair, Wire
 from tests.specs.pages import SPECS
@@ -31,10 +31,10 @@ def up(pair: Pair) -> Wire:
 
 def test_the_leading_end_speaks_first_and_the_other_answers(pair: Pair) -> None:
     wire = pair.open()
-    assert [session.state for session in pair.sessions] == [State.GREETING, State.AWAY]
+    assert [session.state for session in pair.sessions] == [LinkState.GREETING, LinkState.AWAY]
     assert not wire.waiting[LEADER]
     pair.deliver(wire, FOLLOWER)
-    assert [session.state for session in pair.sessions] == [State.GREETING, State.UP]
+    assert [session.state for session in pair.sessions] == [LinkState.GREETING, LinkState.UP]
     pair.deliver(wire, LEADER)
     assert pair.is_up
     assert [pair.take(end) for end in BOTH] == [Began(renewed=False)] * 2
@@ -53,7 +53,7 @@ def test_a_hello_that_a_newer_one_has_overtaken_is_passed_over(pair: Pair) -> No
     late = bytes(first.waiting[FOLLOWER])
     second = pair.open()
     pair.deliver(second, FOLLOWER)
-    assert pair.sessions[FOLLOWER].state is State.UP
+    assert pair.sessions[FOLLOWER].state is LinkState.UP
     number = first.numbers[FOLLOWER]
     assert number is not None
     pair.sessions[FOLLOWER].bytes_in(number, late, pair.now)
@@ -266,7 +266,7 @@ def test_a_peer_of_which_nothing_is_heard_is_dead_after_seconds(pair: Pair) -> N
     assert pair.is_up
     pair.pass_time(1)
     assert [session.cause for session in pair.sessions] == [Cause.SILENT] * 2
-    assert [session.state for session in pair.sessions] == [State.AWAY] * 2
+    assert [session.state for session in pair.sessions] == [LinkState.AWAY] * 2
     assert wire.is_broken
 
 
@@ -274,7 +274,7 @@ def test_a_peer_that_sends_and_answers_nothing_is_dead_too(pair: Pair) -> None:
     wire = up(pair)
     session, number = pair.sessions[LEADER], wire.numbers[LEADER]
     assert number is not None
-    while session.state is State.UP:
+    while session.state is LinkState.UP:
         assert pair.now < timing.DEAF_US + 2 * SECONDS
         session.bytes_in(number, write_frame(Ping(pair.now)), pair.now)
         pair.pass_time(SECONDS)
@@ -315,6 +315,53 @@ def test_the_next_look_at_the_clock_is_always_in_the_future(pair: Pair) -> None:
         assert session.wake > pair.now
 
 
+@pytest.mark.parametrize(
+    ("gap", "wait", "cause"),
+    [
+        (timing.SILENT_US, 0, Cause.ASLEEP),
+        (timing.SILENT_US, timing.AWAKE_US // SECONDS, Cause.BROKEN),
+        (timing.SILENT_US - 1, 0, Cause.BROKEN),
+    ],
+)
+def test_what_is_lost_after_a_long_sleep_was_lost_in_it(
+    pair: Pair, gap: int, wait: int, cause: Cause
+) -> None:
+    wire = up(pair)
+    session = pair.sessions[LEADER]
+    session.tick(pair.now)
+    pair.now += gap
+    session.tick(pair.now)
+    for _ in range(wait):
+        pair.pass_time(SECONDS)
+        pair.settle()
+    pair.lose(wire, LEADER)
+    assert session.ended == Ended(cause, pair.now)
+    # Who is greeted again is awake, whatever was before.
+    second = pair.open()
+    pair.lose(wire, FOLLOWER)
+    pair.settle()
+    pair.lose(second, LEADER)
+    assert session.ended == Ended(Cause.BROKEN, pair.now)
+
+
+def test_since_when_a_peer_is_reached_is_not_told_anew_by_what_it_survives(pair: Pair) -> None:
+    first = up(pair)
+    session, since = pair.sessions[LEADER], pair.now
+    assert (session.is_reached, session.since, session.ended) == (True, since, None)
+    pair.pass_time(SECONDS)
+    second = pair.open(LEADER)
+    assert session.state is LinkState.GREETING
+    assert session.is_reached
+    pair.lose(second, LEADER)  # before the hello: now there is none at all
+    assert session.ended == Ended(Cause.TURNED_AWAY, pair.now)
+    assert (session.is_reached, session.since) == (False, pair.now)
+    lost = pair.now
+    pair.pass_time(SECONDS)
+    pair.lose(pair.open(LEADER), LEADER)
+    assert session.since == lost
+    del first
+
+
 # --- the end ---
 
 
@@ -325,14 +372,14 @@ def test_a_goodbye_waits_until_everything_is_taken(pair: Pair, end: int) -> None
     pair.sessions[end].goodbye(pair.now, 5 * SECONDS)
     pair.pump()
     pair.deliver(wire, 1 - end)
-    assert pair.sessions[end].state is State.UP
+    assert pair.sessions[end].state is LinkState.UP
     assert not pair.send(end, b"and another thing")
     pair.take(1 - end)
     pair.pass_time(timing.ACK_AFTER_US)
     pair.deliver(wire, end)
-    assert pair.sessions[end].state is State.LEAVING
+    assert pair.sessions[end].state is LinkState.LEAVING
     pair.settle()
-    assert [session.state for session in pair.sessions] == [State.ENDED] * 2
+    assert [session.state for session in pair.sessions] == [LinkState.ENDED] * 2
     assert pair.sessions[end].cause is Cause.LEFT
     assert pair.sessions[1 - end].cause is Cause.PEER_LEFT
     assert not pair.send(1 - end, b"too late")
@@ -344,9 +391,9 @@ def test_patience_with_a_peer_that_takes_nothing_ends(pair: Pair) -> None:
     pair.sessions[LEADER].goodbye(pair.now, SECONDS)
     pair.sessions[LEADER].goodbye(pair.now, 100 * SECONDS)  # the first one counts
     pair.pass_time(SECONDS)
-    assert pair.sessions[LEADER].state is State.LEAVING
+    assert pair.sessions[LEADER].state is LinkState.LEAVING
     pair.pass_time(timing.FAREWELL_US)
-    assert pair.sessions[LEADER].state is State.ENDED
+    assert pair.sessions[LEADER].state is LinkState.ENDED
     assert wire.is_broken
 
 
@@ -356,10 +403,10 @@ def test_a_goodbye_that_cannot_even_be_written(pair: Pair) -> None:
     session.offer(b"x")
     session.goodbye(pair.now, SECONDS)
     while pair.now < SECONDS + timing.FAREWELL_US:
-        assert session.state is State.UP
+        assert session.state is LinkState.UP
         pair.now = min(session.wake, pair.now + SECONDS // 2)
         session.tick(pair.now)  # and nothing fetches what is to be written
-    assert session.state is State.ENDED
+    assert session.state is LinkState.ENDED
 
 
 def test_a_goodbye_without_a_connection(pair: Pair) -> None:
@@ -368,10 +415,10 @@ def test_a_goodbye_without_a_connection(pair: Pair) -> None:
     session.goodbye(pair.now, SECONDS)
     assert session.needs_connection
     pair.pass_time(SECONDS)
-    assert session.state is State.ENDED
+    assert session.state is LinkState.ENDED
     other = pair.sessions[FOLLOWER]
     other.goodbye(pair.now, SECONDS)
-    assert other.state is State.ENDED
+    assert other.state is LinkState.ENDED
     assert not other.needs_connection
 
 
@@ -380,11 +427,11 @@ def test_a_connection_lost_during_the_goodbye_is_the_end(pair: Pair) -> None:
     other = pair.open(FOLLOWER)
     pair.sessions[FOLLOWER].goodbye(pair.now, SECONDS)
     pair.pump()
-    assert pair.sessions[FOLLOWER].state is State.LEAVING
+    assert pair.sessions[FOLLOWER].state is LinkState.LEAVING
     assert other.is_broken
     assert pair.open(FOLLOWER).is_broken
     pair.lose(wire, FOLLOWER)
-    assert pair.sessions[FOLLOWER].state is State.ENDED
+    assert pair.sessions[FOLLOWER].state is LinkState.ENDED
     assert pair.sessions[FOLLOWER].cause is Cause.LEFT
 
 
@@ -413,10 +460,10 @@ def test_a_link_that_nobody_keeps_is_forgotten(pair: Pair) -> None:
     for end in BOTH:
         pair.lose(wire, end)
     pair.pass_time(timing.FORGET_US - 1)
-    assert pair.sessions[LEADER].state is State.AWAY
+    assert pair.sessions[LEADER].state is LinkState.AWAY
     pair.pass_time(1)
     assert pair.sessions[LEADER].cause is Cause.FORGOTTEN
-    assert pair.sessions[FOLLOWER].state is State.AWAY
+    assert pair.sessions[FOLLOWER].state is LinkState.AWAY
 
 
 def test_what_has_ended_takes_up_nothing(pair: Pair) -> None:
@@ -436,7 +483,7 @@ def test_what_has_ended_takes_up_nothing(pair: Pair) -> None:
 
 
 def test_the_table_names_every_state_and_every_happening() -> None:
-    assert set(FOLLOWING) == set(State)
+    assert set(FOLLOWING) == set(LinkState)
     assert {one for row in FOLLOWING.values() for one in row} == set(Happening)
 
 

@@ -21,11 +21,10 @@ from libp2p.peer.envelope import pub_key_from_protobuf
 from libp2p.peer.pb import crypto_pb2 as envelope_pb2
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
-from nodealer.kernel import PeerError
-from nodealer.node.transport import guarded, over_libp2p
+from nodealer.kernel import Cause, PeerError
+from nodealer.node.transport import guarded
 from nodealer.node.transport.addresses import Address, PeerKey, parse
-from nodealer.node.transport.carrier import Path, Unreachable
-from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.guarded import (
     HANDSHAKE_SECONDS,
     IDLE_SECONDS,
@@ -202,7 +201,7 @@ def test_who_is_called_and_stops_answering_is_left(count: int) -> None:
             began = trio.current_time()
             with pytest.raises(Unreachable) as caught:
                 await carrier.open(key(6), address)
-            assert caught.value.cause is Cause.UNREACHABLE
+            assert caught.value.cause is Cause.HANDSHAKE
             await hung_up.wait()
             limit = NEGOTIATION_SECONDS if count == len(ANSWERS) else STAGE_SECONDS
             assert trio.current_time() - began <= limit + 2
@@ -406,7 +405,8 @@ def test_where_a_caller_comes_from_is_known_for_both_kinds_of_numbers() -> None:
             for address in one.addresses():
                 here = await other.open(PeerKey(one.key), address)
                 there = await one.accept()
-                assert there.path.place.startswith(f"/{address.kind}/{address.host}/tcp/")
+                assert there.place is not None
+                assert (there.place.kind, there.place.host) == (address.kind, address.host)
                 await here.abandon()
                 await there.abandon()
 
@@ -420,7 +420,7 @@ def test_where_a_caller_has_been_is_unknown_once_it_is_gone() -> None:
             await here.abandon()
             await there.abandon()
             assert isinstance(there, Libp2pStream)
-            assert over_libp2p._path_of(there._stream) == Path("", is_dialled=False)
+            assert one._place_of(there._stream) is None
 
     trio.run(main)
 

@@ -8,12 +8,12 @@ from contextlib import AsyncExitStack, asynccontextmanager
 import pytest
 import trio
 
+from nodealer.kernel import Cause
 from nodealer.kernel.chance import Chance
 from nodealer.node.transport import switchboard, timing
 from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.admission import SHARES, Standing
+from nodealer.node.transport.admission import SHARES, CallerStanding
 from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable
-from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.link import (
     ADDRESSES_MAX,
     DIAL_SECONDS,
@@ -22,7 +22,7 @@ from nodealer.node.transport.link import (
     LinkEnded,
 )
 from nodealer.node.transport.memory import BACKLOG, Ether, MemoryCarrier
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.switchboard import (
     COOL_OFF_SECONDS,
     NEWCOMERS_MAX,
@@ -65,19 +65,18 @@ def place(number: int) -> tuple[Address, ...]:
 
 def why(link: Link) -> Cause:
     """Return why a link is not up."""
-    return link.status.cause
+    return link.reach.cause
 
 
 def place_of(link: Link) -> str | None:
     """Return the other end of the connection of a link."""
-    path = link.status.path
-    return None if path is None else path.place
+    return None if link.place is None else str(link.place)
 
 
-async def until(board: Switchboard, state: State) -> None:
+async def until(board: Switchboard, state: LinkState) -> None:
     """Wait until the first link of a node is in a state."""
     (link,) = board.links
-    while link.status.state is not state:
+    while link.state is not state:
         await link.changed()
 
 
@@ -91,8 +90,8 @@ def test_a_node_that_stands_still_is_noticed_within_seconds_and_taken_up_again()
             assert await there.receive() == Began(renewed=False)
             ether.hold("n2")
             started = trio.current_time()
-            await until(one, State.AWAY)
-            assert link.status.cause is Cause.SILENT
+            await until(one, LinkState.AWAY)
+            assert link.reach.cause is Cause.SILENT
             assert SILENCE - 1 <= trio.current_time() - started <= SILENCE + 1
             await link.send(b"later")
             ether.release("n2")
@@ -110,19 +109,19 @@ def test_a_partition_heals() -> None:
             await link.receive()
             await there.receive()
             ether.part("n1", "n2")
-            await until(one, State.AWAY)
+            await until(one, LinkState.AWAY)
             for number in range(3):
                 await link.send(b"%d" % number)
             await trio.sleep(600)
-            assert link.status.cause is Cause.UNREACHABLE
-            assert 40 < link.status.tries < 200
+            assert link.reach.cause is Cause.UNREACHABLE
+            assert 40 < link.reach.tries < 200
             ether.heal()
             started = trio.current_time()
             assert [await there.receive() for _ in range(3)] == [b"0", b"1", b"2"]
             assert trio.current_time() - started <= timing.BACKOFF_MAX_US / SECOND + 1
             await link.wait_up()
             await link.changed()
-            assert link.status.tries == 0
+            assert link.reach.tries == 0
 
     run(main)
 
@@ -153,7 +152,7 @@ def test_an_attempt_that_takes_too_long_is_given_up() -> None:
             ether.hold("n2")
             link = one.link(key(2), place(2))
             await trio.sleep(DIAL_SECONDS + 1)
-            assert link.status.cause is Cause.UNREACHABLE
+            assert link.reach.cause is Cause.UNREACHABLE
             ether.release("n2")
             await link.wait_up()
 
@@ -171,9 +170,9 @@ def test_a_silent_address_holds_up_no_other() -> None:
             ether.release("silent")
             await trio.sleep(DIAL_SECONDS)
             assert place_of(link) == "/memory/n2"
-            before = link.status.cause
+            before = link.reach.cause
             link._failed(Cause.IMPOSTOR)  # an attempt that ends at the very moment of a connection
-            assert link.status.cause is before
+            assert link.reach.cause is before
 
     run(main)
 
@@ -187,7 +186,7 @@ def test_a_connection_that_comes_while_dialling_is_enough() -> None:
             two.link(key(1), place(1))
             await link.wait_up()
             await trio.sleep(30)
-            assert link.status.state is State.UP
+            assert link.state is LinkState.UP
 
     run(main)
 
@@ -212,7 +211,7 @@ def test_an_end_during_dialling_does_not_wait_for_it() -> None:
 
 def test_strangers_are_few_and_the_oldest_gives_way() -> None:
     async def main(ether: Ether) -> None:
-        most = SHARES[Standing.STRANGER].of_block
+        most = SHARES[CallerStanding.STRANGER].of_block
         assert most is not None
         async with AsyncExitStack() as stack:
             one = await stack.enter_async_context(node(ether, 1))
@@ -234,7 +233,7 @@ def test_strangers_are_few_and_the_oldest_gives_way() -> None:
             wanted = one.link(key(2))
             stream = await two.open(key(1), place(1)[0])
             assert await stream.read()
-            assert wanted.status.state is State.GREETING
+            assert wanted.state is LinkState.GREETING
             assert not links[0].has_ended
             # Who has left its place does not give way once more.
             links[2].stop()
@@ -258,7 +257,7 @@ def test_more_strangers_than_anybody_accepts_come_and_go() -> None:
             assert one.links == ()
             for _ in range(NEWCOMERS_MAX):
                 link = await one.accept()
-                assert link.status.cause is Cause.FORGOTTEN
+                assert link.reach.cause is Cause.FORGOTTEN
 
     run(main)
 
@@ -303,7 +302,7 @@ class Watched:
 
     def __init__(self, stream: Stream, cancelled: list[str]) -> None:
         self.peer = stream.peer
-        self.path = stream.path
+        self.place = stream.place
         self.finish = stream.finish
         self.abandon = stream.abandon
         self._stream = stream
@@ -412,7 +411,7 @@ def test_a_peer_that_freezes_at_the_end_does_not_hold_the_end_up_either() -> Non
                 await link.send(b"never taken")
                 started = trio.current_time()
             assert trio.current_time() - started < switchboard.END_SECONDS + 5
-            assert link.status.cause is Cause.STOPPED
+            assert link.reach.cause is Cause.STOPPED
             ether.release("n2")
 
     run(main)

@@ -9,16 +9,16 @@ from pathlib import Path
 import pytest
 import trio
 
-from nodealer.kernel import Height, LocalError, Seat, TableId
+from nodealer.kernel import Height, LocalError, Seat, TableId, Tallied
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Founded, write
 from nodealer.ledger.ready import Dropped
-from nodealer.node import followers
+from nodealer.node import spectators
 from nodealer.node.chat import LINE
 from nodealer.node.envelopes import Absent, Follow, ForChat, ForTable, write_envelope
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import Node, open_node
-from nodealer.node.places_told import note_addresses
+from nodealer.node.seat_addresses import note_addresses
 from nodealer.node.transport import timing
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.link import Link
@@ -29,7 +29,7 @@ from nodealer.store.records import JournalOrigin
 from nodealer.store.transcripts import transcript
 from nodealer.verify import Verdict, judge_bytes
 from tests.node.makers import in_virtual_time
-from tests.node.tables import Circle, name_of
+from tests.node.tables import Circle, name_of, unreadable
 from tests.node.test_chat import line_of
 from tests.store.players import charter_for, home_in, identity_of
 
@@ -75,7 +75,7 @@ def test_who_follows_loses_nothing_when_a_seat_goes(tmp_path: Path) -> None:
             for seat in circle.seats:
                 nursery.start_soon(restless, seat)
             async with circle.watching(tmp_path / "spectator") as keeper:
-                keeper.observers.append(lambda _, ready: told.extend(ready.show))
+                keeper.observers.add(lambda _, ready: told.extend(ready.show))
                 await until_closed(keeper)
                 seen.extend(link.id for link in keeper.table.ledger.tip.downwards())
 
@@ -182,11 +182,11 @@ def test_who_asks_to_follow_again_and_again_has_one_feed(tmp_path: Path) -> None
                 for _ in range(200):
                     await link.send(write_envelope(Follow(keeper.id, Height(0))))
                 await trio.sleep(0.5)
-                assert node.followers.of(keeper.id) == 1
+                assert node.spectators.of(keeper.id) == 1
                 letters: list[bytes] = []
                 with trio.move_on_after(3):
                     await read_on(link, letters)
-                assert node.followers.of(keeper.id) == 1
+                assert node.spectators.of(keeper.id) == 1
                 assert 0 < len(letters) < 20
 
     in_virtual_time(main)
@@ -195,7 +195,7 @@ def test_who_asks_to_follow_again_and_again_has_one_feed(tmp_path: Path) -> None
 def test_a_node_has_so_many_places_for_spectators(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(followers, "FOLLOWERS_MAX", 1)
+    monkeypatch.setattr(spectators, "FOLLOWERS_MAX", 1)
     circle = Circle(tmp_path, 2)
     circle.found()
 
@@ -217,7 +217,7 @@ def test_a_node_has_so_many_places_for_spectators(
 def test_who_has_an_invite_is_served_before_who_has_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(followers, "FOLLOWERS_MAX", 1)
+    monkeypatch.setattr(spectators, "FOLLOWERS_MAX", 1)
     circle = Circle(tmp_path, 2)
     circle.found()
     invited = PeerKey(identity_of(8).public)
@@ -226,7 +226,7 @@ def test_who_has_an_invite_is_served_before_who_has_none(
         async with AsyncExitStack() as stack:
             node = await stack.enter_async_context(circle.node(ANA))
             keeper = node.open_table(stack.enter_context(closing(circle.journal(ANA))))
-            monkeypatch.setattr(node.followers, "_is_invited", lambda peer: peer == invited)
+            monkeypatch.setattr(node.spectators, "_is_invited", lambda peer: peer == invited)
             links = []
             for number in (7, 8, 9):
                 _, board = await stack.enter_async_context(outsider(circle, number))
@@ -240,8 +240,8 @@ def test_who_has_an_invite_is_served_before_who_has_none(
                 with trio.move_on_after(1):
                     await read_on(link, letters)
                 assert letters[-1] == write_envelope(Absent(keeper.id))
-            assert node.followers.of(keeper.id) == 1
-            assert node.followers.include(invited)
+            assert node.spectators.of(keeper.id) == 1
+            assert node.spectators.include(invited)
             assert set(keeper.fed) == {invited}
             assert node.welcomes(invited)
 
@@ -261,9 +261,9 @@ def test_who_is_gone_leaves_its_place_although_nothing_happens(tmp_path: Path) -
                     await link.wait_up()
                     await link.send(write_envelope(Follow(journal.table, Height(0))))
                     await trio.sleep(1)
-                    assert node.followers.of(journal.table) == 1
+                    assert node.spectators.of(journal.table) == 1
                 await trio.sleep(timing.FORGET_US / timing.SECOND_US + 10)
-                assert node.followers.of(journal.table) == 0
+                assert node.spectators.of(journal.table) == 0
 
     in_virtual_time(main)
 
@@ -287,9 +287,9 @@ def test_who_watches_has_no_word_at_the_table(tmp_path: Path) -> None:
             await link.send(write_envelope(Absent(keeper.id)))
             await link.send(b"\xff")
             await trio.sleep(1)
-            assert node.counts["node/no-seat"] == 2
-            assert node.counts["node/unexpected"] == 2
-            assert sum(slug.startswith("encoding/") for slug in node.counts.elements()) == 1
+            assert node.counts[Tallied.NO_SEAT] == 2
+            assert node.counts[Tallied.UNEXPECTED] == 2
+            assert unreadable(node.counts) == 1
             assert not keeper.talk.chat.lines
             assert not keeper.absent
             watch = await stack.enter_async_context(circle.watching(tmp_path / "spectator"))

@@ -14,11 +14,10 @@ from pathlib import Path
 
 from nodealer.games.api import AnyGame
 from nodealer.games.registry import game
-from nodealer.kernel import Seat
+from nodealer.kernel import Cause, Counts, Ended, Reach, Reason, Seat, Tallied, Traffic, Way
 from nodealer.table import come_back
 from nodealer.ui.aloud import Aloud, tell
-from nodealer.ui.book import Path as Way
-from nodealer.ui.book import Reach, chatted, muted, noticed, reached
+from nodealer.ui.book import chatted, counted, muted, noticed, reached
 from nodealer.ui.choosing import pickable
 from nodealer.ui.control import Control, Size, control_for, press
 from nodealer.ui.keyboard import Decoder
@@ -138,13 +137,30 @@ def _silent() -> Watched:
     made = reaching(3, has_turn)
     made.gone.add(Seat(2))
     made.act(ME, made.snapshot().legal[0])
-    made.book = reached(made.book, made.table, Seat(2), Reach(Way.NONE, None, made.now), made.now)
+    lost = Reach(
+        since=made.now,
+        cause=Cause.UNREACHABLE,
+        tries=3,
+        next_try=made.now + 12_000,
+        ended=Ended(Cause.SILENT, made.now),
+        traffic=Traffic(41, 23_456, 40, 98_765),
+    )
+    there = Reach(Way.RELAYED, 0, kind="dns4", relay="12D3KooWxY2q9f", round_trip_us=21_499)
+    made.book = reached(made.book, made.table, Seat(1), there, made.now)
+    made.book = reached(made.book, made.table, Seat(2), lost, made.now)
+    seen: Counts = {Tallied.OPENED: 14, Tallied.KNOWN: 2, Tallied.TOO_MANY: 9, Reason.CHAT_FLOOD: 3}
+    made.book = counted(made.book, seen)
     return made
 
 
 def waiting() -> str:
     """Somebody has not answered yet."""
     return picture(_silent().snapshot(later=7_000))
+
+
+def links() -> str:
+    """Somebody has not answered yet, and the player asks how everybody is reached."""
+    return picture(_silent().snapshot(later=7_000), USUAL, b"/net\r")
 
 
 def suspended() -> str:
@@ -244,7 +260,7 @@ def too_small() -> str:
 
 def keys() -> str:
     """The page with the keys."""
-    return picture(dealt(3).snapshot(), Size(80, 52), b"?")
+    return picture(dealt(3).snapshot(), Size(80, 53), b"?")
 
 
 def plain_lines() -> str:
@@ -272,6 +288,7 @@ SCENES: Sequence[Callable[[], str]] = (
     bull_heads,
     power,
     waiting,
+    links,
     suspended,
     stalled,
     left_out,

@@ -15,11 +15,11 @@ import trio
 
 from nodealer.bots import bot_for
 from nodealer.games.api import Action, AnyGame
-from nodealer.kernel import LocalError, Reason, Seat
+from nodealer.kernel import LocalError, Reach, Reason, Seat, Way
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import AskAction, Clock, LedgerMessage, Ready, Signatures
 from nodealer.table import Player, Setting, Table, begin, sit_down
-from nodealer.ui.book import Book, Path, Reach, chatted, dismissed, muted, noted, opened, unmuted
+from nodealer.ui.book import Book, chatted, dismissed, muted, noted, opened, unmuted
 from nodealer.ui.commands import Command
 from nodealer.ui.shell import Latest
 from nodealer.ui.snapshot import Snapshot, snapshot_of
@@ -57,7 +57,7 @@ class Tabling:
             mark="trial",
             marks={one.seat: one.signer.verify_key.raw.hex()[:6] for one in self.players},
             bots=frozenset(others),
-            reach={seat: Reach(Path.DIRECT, 0) for seat in others},
+            reach={seat: Reach(Way.DIRECT) for seat in others},
         )
 
     async def run(self) -> None:

@@ -8,9 +8,9 @@ import pytest
 
 from nodealer.games.api import SeenCard, SeenZone, Standing, Turn, View, action
 from nodealer.games.registry import game
-from nodealer.kernel import Seat, SlotId
+from nodealer.kernel import Seat, SlotId, Way
 from nodealer.table import Table, come_back, sit_down
-from nodealer.ui.book import Book, Path, chatted, muted
+from nodealer.ui.book import Book, chatted, muted
 from nodealer.ui.progress import doing_of
 from nodealer.ui.snapshot import Asked, Sitting, Snapshot, State, in_order, snapshot_of
 from nodealer.ui.wording import Speaker, awaited
@@ -34,7 +34,7 @@ def test_a_player_plays() -> None:
     assert snapshot.you is not None
     assert snapshot.you.name == "Ana"
     assert [one.cards for one in snapshot.seats] == [5, 5, 5]
-    assert [one.reach.path for one in snapshot.seats] == [Path.HERE, Path.DIRECT, Path.DIRECT]
+    assert [one.reach.way for one in snapshot.seats] == [Way.HERE, Way.DIRECT, Way.DIRECT]
     assert snapshot.name_of(None) == "a spectator"
 
 
@@ -46,7 +46,7 @@ def test_a_spectator_watches_and_has_no_seat() -> None:
     spectator, _ = sit_down(made.setting)
     snapshot = snapshot_of(spectator, Book("x"), 0)
     assert (snapshot.state, snapshot.legal) == (State.WATCHING, ())
-    assert snapshot.seats[0].reach.path is Path.NONE
+    assert snapshot.seats[0].reach.way is Way.NONE
 
 
 def faces(view: View, seat: Seat | None) -> list[str]:

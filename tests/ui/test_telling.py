@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from nodealer.kernel import EntryId, Height, Reason, Seat
+from nodealer.kernel import Cause, Ended, EntryId, Height, Reach, Reason, Seat, Way
 from nodealer.ledger import Evict, Evidence, Keep, Leave, Ready, Refusal, Vote
 from nodealer.ledger.ready import (
     Cast,
@@ -27,8 +27,6 @@ from nodealer.ui.book import (
     LOG_LINES_MAX,
     NOTICES_MAX,
     Book,
-    Path,
-    Reach,
     chatted,
     dismissed,
     muted,
@@ -178,18 +176,23 @@ def test_links_that_are_lost_and_found_are_told() -> None:
     made = dealt(3)
     book, table = made.book, made.table
     before = len(book.log)
-    for tick, how in enumerate((Path.DIRECT, Path.RELAYED, Path.NONE, Path.NONE, Path.RELAYED)):
-        heard = None if how is Path.NONE else tick
-        book = reached(book, table, BEA, Reach(how, heard=heard), tick)
-        assert book.reach[BEA].heard == (heard if heard is not None else 1)
+    lost = Reach(ended=Ended(Cause.PEER_LEFT, 2))
+    again = Reach(Way.RELAYED, ended=lost.ended)
+    for how in (Reach(Way.DIRECT), Reach(Way.RELAYED), lost, lost, again, Reach()):
+        book = reached(book, table, BEA, how, 7)
+        assert book.reach[BEA] == how
     told = [one.text for one in book.log[before:]]
-    assert told == ["The link to Bea is lost.", "Bea can be reached again."]
-    assert reached(Book("x"), table, BEA, Reach(Path.DIRECT), 0).log == ()
+    assert told == [
+        "The link to Bea is lost: it said goodbye.",
+        "Bea can be reached again.",
+        "The link to Bea is lost.",
+    ]
+    assert reached(Book("x"), table, BEA, Reach(Way.DIRECT), 0).log == ()
 
 
 def test_a_link_that_comes_up_first_is_not_there_again() -> None:
     book, table = Book("x"), dealt(3).table
-    for how in (Reach(Path.NONE), Reach(Path.DIRECT, heard=7)):
+    for how in (Reach(), Reach(Way.DIRECT)):
         book = reached(book, table, BEA, how, 7)
     assert [one.text for one in book.log] == ["Bea can be reached."]
 
@@ -198,7 +201,7 @@ def test_a_program_that_has_the_table_closed_is_told_once() -> None:
     made = dealt(3)
     book, table = made.book, made.table
     before = len(book.log)
-    closed, open_ = Reach(Path.DIRECT, is_absent=True), Reach(Path.DIRECT)
+    closed, open_ = Reach(Way.DIRECT, is_absent=True), Reach(Way.DIRECT)
     for how in (open_, closed, closed, open_, closed):
         book = reached(book, table, BEA, how, 0)
     told = [one.text for one in book.log[before:]]

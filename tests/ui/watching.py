@@ -9,11 +9,11 @@ from functools import cache
 from nodealer.bots import bot_for
 from nodealer.games.api import AnyGame
 from nodealer.games.registry import game
-from nodealer.kernel import Seat
+from nodealer.kernel import Reach, Seat, Way
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Clock, Ready, Signatures
 from nodealer.table import Setting, Table, begin, sit_down
-from nodealer.ui.book import Book, Path, Reach, noted, opened
+from nodealer.ui.book import Book, noted, opened
 from nodealer.ui.snapshot import Snapshot, snapshot_of
 from tests.ui.making import NAMES, agreed_by_names, player_for
 from tests.verify.stage import Stage
@@ -85,7 +85,9 @@ def seated(
         made.book,
         marks={one.seat: one.signer.verify_key.raw.hex()[:4] for one in players},
         bots=frozenset(others[-1:]),
-        reach={seat: Reach(Path.DIRECT, 20 + seat, 0) for seat in others},
+        reach={
+            seat: Reach(Way.DIRECT, since=0, round_trip_us=(20 + seat) * 1000) for seat in others
+        },
     )
     memories = Signatures(agreed.charter.keys), begin(made.setting)
     for player in players:

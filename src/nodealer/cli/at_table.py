@@ -6,6 +6,7 @@ import argparse
 import getpass
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from typing import Final
 
 import trio
@@ -14,9 +15,9 @@ from nodealer.bots import bot_for
 from nodealer.cli.seat_driver import SeatDriver
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.node.auto import drawn_chance, play_by
+from nodealer.node.farewell import stay
 from nodealer.node.keeper import Keeper
-from nodealer.node.reach import Reach, parse_relay
-from nodealer.node.staying import stay
+from nodealer.node.listening import Listening, parse_relay
 from nodealer.node.transport.addresses import Address, parse
 from nodealer.store.words import mark_of
 from nodealer.table.names import require_names
@@ -44,11 +45,11 @@ async def play(args: argparse.Namespace, keeper: Keeper, book: Book) -> None:
         rules = keeper.table.position.game
         await play_by(keeper, bot_for(rules), drawn_chance("auto"))
     else:
-        async with trio.open_nursery() as nursery:
-            driver = SeatDriver(keeper, book)
-            nursery.start_soon(driver.run)
-            await run_table(driver, is_plain=args.plain, has_four_colours=args.four_colours)
-            nursery.cancel_scope.cancel()
+        with closing(SeatDriver(keeper, book)) as driver:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(driver.run)
+                await run_table(driver, is_plain=args.plain, has_four_colours=args.four_colours)
+                nursery.cancel_scope.cancel()
     if keeper.table.position.is_closed and keeper.seat is not None:
         await stay(keeper, LINGER_SECONDS)
 
@@ -70,11 +71,11 @@ def book_of(keeper: Keeper, title: str, bots: frozenset[Seat] = frozenset()) -> 
     )
 
 
-def listening(args: argparse.Namespace) -> Reach:
+def listening(args: argparse.Namespace) -> Listening:
     """Return how this node is to be reached."""
     listen = tuple(address_given(text, parse) for text in args.listen or [EVERYWHERE])
     relays = tuple(address_given(text, parse_relay) for text in args.relay)
-    return Reach(listen, relays, meets_nearby=not args.no_lan)
+    return Listening(listen, relays, meets_nearby=not args.no_lan)
 
 
 def address_given(text: str, read: Callable[[str], Address]) -> Address:

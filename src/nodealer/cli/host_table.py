@@ -28,9 +28,8 @@ from nodealer.lobby.qr import terminal_lines
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.network import on_network
 from nodealer.node.node import Node
-from nodealer.node.places_told import addresses_in
-from nodealer.node.rooms import Room
-from nodealer.node.sitting_down import journal_for
+from nodealer.node.rooms import Room, journal_for
+from nodealer.node.seat_addresses import addresses_in
 from nodealer.node.transport.addresses import Address, parse
 from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.store.friends import Friends

@@ -22,8 +22,7 @@ from nodealer.kernel import PeerError, TableId
 from nodealer.lobby import Guest, Invite, read_invite
 from nodealer.lobby.ready import LobbyOver
 from nodealer.node.network import on_network
-from nodealer.node.rooms import Room
-from nodealer.node.sitting_down import journal_for
+from nodealer.node.rooms import Room, journal_for
 from nodealer.store.friends import Friends
 from nodealer.store.places import Profile, places_of
 from nodealer.store.trouble import told_of

@@ -38,8 +38,7 @@ from nodealer.lobby import (
 from nodealer.lobby.messages import AddressRecord
 from nodealer.lobby.moves import GUEST, HOST, GuestPhase
 from nodealer.node.node import Node
-from nodealer.node.rooms import Held, Room
-from nodealer.node.sitting_down import journal_for
+from nodealer.node.rooms import Held, Room, journal_for
 from nodealer.store.identity import Identity
 from nodealer.store.lobbies import LobbyFile, records_in
 from nodealer.store.places import Profile

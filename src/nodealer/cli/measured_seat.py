@@ -84,7 +84,7 @@ class Measuring:
         self._keeper = keeper
         self._bot, self._chance = bot_of(order), chance_at(keeper, order)
         self._told = -1
-        keeper.observers.append(self._look)
+        keeper.observers.add(self._look)
 
     async def play(self) -> None:
         """Play to the end of the game."""

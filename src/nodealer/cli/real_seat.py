@@ -25,9 +25,9 @@ from nodealer.kernel.chance import Chance
 from nodealer.ledger import Ready
 from nodealer.node.auto import is_over, play_by
 from nodealer.node.keeper import Keeper
+from nodealer.node.listening import Listening
 from nodealer.node.network import on_network
 from nodealer.node.node import Node
-from nodealer.node.reach import Reach
 from nodealer.node.transport.addresses import Address, parse
 from nodealer.sim.game import Order, bot_of, chance_of
 from nodealer.store.identity import Identity, open_identity
@@ -59,11 +59,11 @@ def main(
     (path,) = profile.journals()
     table, identity = TableId(bytes.fromhex(path.stem)), open_identity(profile.key)
     with closing(open_journal(profile, table, identity)) as journal:
-        trio.run(_run, play, order, journal, identity, Reach((parse(address),), relays))
+        trio.run(_run, play, order, journal, identity, Listening((parse(address),), relays))
 
 
 async def _run(
-    play: Play, order: Order, journal: Journal, identity: Identity, reach: Reach
+    play: Play, order: Order, journal: Journal, identity: Identity, reach: Listening
 ) -> None:
     async with on_network(identity, reach) as node, trio.open_nursery() as nursery:
         nursery.start_soon(_end_with_stdin, nursery.cancel_scope)
@@ -74,7 +74,7 @@ async def _run(
 
 async def play_as_in_memory(_: Node, keeper: Keeper, order: Order) -> None:
     """Choose what the seat chooses in a simulation in memory."""
-    keeper.observers.append(tell)
+    keeper.observers.add(tell)
     tell(keeper.table)
     await play_by(keeper, bot_of(order), chance_at(keeper, order))
 

@@ -19,7 +19,7 @@ from typing import Final
 
 from nodealer.kernel import LocalError, Reason, Seat
 from nodealer.ledger import Charter
-from nodealer.node.places_told import note_addresses
+from nodealer.node.seat_addresses import note_addresses
 from nodealer.node.transport.addresses import Address
 from nodealer.sim.game import Order, charter_for, secret_of
 from nodealer.store.identity import Identity, write_identity

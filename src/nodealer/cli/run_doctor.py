@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import trio
 
 from nodealer.cli.at_table import listening
-from nodealer.cli.output import emit_json, emit_text
-from nodealer.node.examining import Finding, Standing, at_home, outside
+from nodealer.cli.output import Json, emit_json, emit_text
+from nodealer.node.examining import Finding, Health, at_home, outside
 from nodealer.store.places import places_of
 
 
@@ -18,7 +18,7 @@ def run(args: argparse.Namespace) -> int:
     """Look, and tell."""
     profile = places_of(os.environ).profile(args.profile)
     findings = [*at_home(profile), *trio.run(outside, listening(args))]
-    is_well = all(one.standing is not Standing.BAD for one in findings)
+    is_well = all(one.standing is not Health.BAD for one in findings)
     if args.json:
         emit_json({"well": is_well, "findings": [_as_json(one) for one in findings]})
     else:
@@ -35,10 +35,11 @@ def _lines(findings: Sequence[Finding]) -> list[str]:
     return lines
 
 
-def _as_json(one: Finding) -> dict[str, str]:
+def _as_json(one: Finding) -> dict[str, Json]:
     return {
         "subject": one.subject,
         "standing": one.standing.value,
         "text": one.text,
         "advice": one.advice,
+        "cause": None if one.cause is None else one.cause.value,
     }

@@ -53,7 +53,7 @@ class SeatClient:
         if not is_asked(keeper.table) and keeper.table.ledger.suspect is None:
             self._conversation = self._conversation.acted(self._conversation.asked_number)
         self._go_on()
-        keeper.observers.append(self._happened)
+        keeper.observers.add(self._happened)
 
     async def talk(self, wire: Wire) -> None:
         """Serve a client until it is gone."""

@@ -18,13 +18,11 @@ from nodealer.kernel import Seat
 from nodealer.ledger import Ready
 from nodealer.node.chat import Line
 from nodealer.node.keeper import Keeper
-from nodealer.node.transport.states import State
 from nodealer.table import Table
 from nodealer.ui.book import (
     Book,
-    Path,
-    Reach,
     chatted,
+    counted,
     dismissed,
     muted,
     noted,
@@ -55,15 +53,23 @@ class SeatDriver:
         for line in keeper.talk.chat.lines:
             self._said(line)
         self._shown: Latest[Snapshot] = Latest()
-        keeper.observers.append(self._noted)
-        keeper.talk.listeners.append(self._heard)
+        self._removals = (
+            keeper.observers.add(self._noted),
+            keeper.talk.listeners.add(self._heard),
+        )
+
+    def close(self) -> None:
+        """Be told nothing more of the table."""
+        for remove in self._removals:
+            remove()
 
     async def run(self) -> None:
         """Look at the links again and again, until cancelled."""
         while True:
             for seat in self._keeper.others:
-                how, now = _reach(self._keeper, seat), self._keeper.time.now()
+                how, now = self._keeper.reach(seat), self._keeper.time.now()
                 self.book = reached(self.book, self._keeper.table, seat, how, now)
+            self.book = counted(self.book, self._keeper.counts)
             self._show()
             await trio.sleep(LOOK_SECONDS)
 
@@ -119,14 +125,3 @@ class SeatDriver:
 
     def _show(self) -> None:
         self._shown.put(snapshot_of(self._keeper.table, self.book, self._keeper.time.now()))
-
-
-def _reach(keeper: Keeper, seat: Seat) -> Reach:
-    link, is_absent = keeper.link_to(seat), seat in keeper.absent
-    if link is None or link.status.state is not State.UP:
-        return Reach(Path.NONE)
-    status = link.status
-    is_relayed = status.path is not None and status.path.is_relayed
-    path = Path.RELAYED if is_relayed else Path.DIRECT
-    trip = None if status.rtt_us is None else round(status.rtt_us / 1000)
-    return Reach(path, trip, keeper.time.now(), is_absent=is_absent)

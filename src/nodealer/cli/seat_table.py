@@ -20,10 +20,10 @@ from nodealer.cli.running import run_trio
 from nodealer.cli.seat_client import SeatClient
 from nodealer.cli.unlock import identity_of
 from nodealer.kernel import LocalError, Reason
+from nodealer.node.farewell import stay
 from nodealer.node.keeper import Keeper
 from nodealer.node.network import on_network
 from nodealer.node.practice import at_table, bots_of
-from nodealer.node.staying import stay
 from nodealer.seat.protocols import protocol_for
 from nodealer.seat.shell import Door, listen, port_of, serve_lines, serve_websocket
 from nodealer.store.identity import Identity

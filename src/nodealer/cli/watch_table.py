@@ -25,7 +25,7 @@ from nodealer.cli.unlock import identity_of
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId
 from nodealer.lobby import read_invite, write_invite
 from nodealer.node.network import on_network
-from nodealer.node.places_told import addresses_of, note_addresses
+from nodealer.node.seat_addresses import addresses_of, note_addresses
 from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse
 from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal

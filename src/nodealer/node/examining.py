@@ -23,11 +23,11 @@ from typing import Final
 import trio
 
 from nodealer.crypto.signing import KEY_BYTES
-from nodealer.kernel import LocalError
-from nodealer.node.reach import Reach
+from nodealer.kernel import Cause, LocalError
+from nodealer.node.listening import Listening
 from nodealer.node.transport.addresses import Address
 from nodealer.node.transport.carrier import Unreachable
-from nodealer.node.transport.dialback import Finding as Dialled
+from nodealer.node.transport.dialback import DialBackFinding as Dialled
 from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier
 from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.store.identity import read_key_file
@@ -44,7 +44,7 @@ PLACE_SECONDS: Final = 10.0
 INSIDE: Final = (Address("ip4", "127.0.0.1", 0),)
 
 
-class Standing(Enum):
+class Health(Enum):
     """How something stands."""
 
     GOOD = "good"
@@ -58,9 +58,11 @@ class Finding:
     """What was found about one thing, and what to do about it."""
 
     subject: str
-    standing: Standing
+    standing: Health
     text: str
     advice: str = ""
+    cause: Cause | None = None
+    """Why something is not reached, for programs."""
 
 
 def at_home(profile: Profile) -> Iterator[Finding]:
@@ -70,19 +72,19 @@ def at_home(profile: Profile) -> Iterator[Finding]:
     yield _clock(profile)
 
 
-async def outside(reach: Reach) -> list[Finding]:
+async def outside(listening: Listening) -> list[Finding]:
     """Return what there is to say of the network."""
     try:
-        require_free(reach.listen)
+        require_free(listening.listen)
     except ListenError as error:
         text = f"nothing can listen at {error}"
         advice = "choose another address with --listen, or end what has it"
-        return [Finding("listening", Standing.BAD, text, advice)]
-    async with open_carrier(secrets.token_bytes(KEY_BYTES), reach.listen) as carrier:
+        return [Finding("listening", Health.BAD, text, advice)]
+    async with open_carrier(secrets.token_bytes(KEY_BYTES), listening.listen) as carrier:
         found = [_listening(carrier.addresses())]
-        if not reach.relays:
+        if not listening.relays:
             found.append(_nobody_asked())
-        for relay in reach.relays:
+        for relay in listening.relays:
             found += await _through(carrier, relay)
         return found
 
@@ -90,12 +92,12 @@ async def outside(reach: Reach) -> list[Finding]:
 def _key(profile: Profile) -> Finding:
     if not profile.key.exists():
         text = f"there is no identity {profile.name} yet; it is made when you first play"
-        return Finding("identity", Standing.GOOD, text)
+        return Finding("identity", Health.GOOD, text)
     try:
         read_key_file(profile.key)
     except LocalError as error:
-        return Finding("identity", Standing.BAD, str(error), getattr(error, "advice", ""))
-    return Finding("identity", Standing.GOOD, f"the key of {profile.name} can be read")
+        return Finding("identity", Health.BAD, str(error), getattr(error, "advice", ""))
+    return Finding("identity", Health.GOOD, f"the key of {profile.name} can be read")
 
 
 def _disk(profile: Profile) -> Finding:
@@ -106,12 +108,12 @@ def _disk(profile: Profile) -> Finding:
             os.fsync(file.fileno())
     except OSError as error:
         text = f"nothing can be written in {place}: {error.strerror}"
-        return Finding("disk", Standing.BAD, text, "make it writable, or set NODEALER_HOME")
+        return Finding("disk", Health.BAD, text, "make it writable, or set NODEALER_HOME")
     free = shutil.disk_usage(place).free
     if free < FREE_BYTES_MIN:
         text = f"only {free >> 20} MiB are free at {place}"
-        return Finding("disk", Standing.BAD, text, "make room: what is not stored is not signed")
-    return Finding("disk", Standing.GOOD, f"{free >> 20} MiB are free at {place}")
+        return Finding("disk", Health.BAD, text, "make room: what is not stored is not signed")
+    return Finding("disk", Health.GOOD, f"{free >> 20} MiB are free at {place}")
 
 
 def _clock(profile: Profile) -> Finding:
@@ -120,8 +122,8 @@ def _clock(profile: Profile) -> Finding:
     if now.year < FIRST_YEAR or now < newest:
         text = f"the clock shows {now:%Y-%m-%d %H:%M}, which has been before"
         advice = "set the clock; games go on, but times and new addresses may seem old to others"
-        return Finding("clock", Standing.DOUBTFUL, text, advice)
-    return Finding("clock", Standing.GOOD, f"the clock shows {now:%Y-%m-%d %H:%M} UTC")
+        return Finding("clock", Health.DOUBTFUL, text, advice)
+    return Finding("clock", Health.GOOD, f"the clock shows {now:%Y-%m-%d %H:%M} UTC")
 
 
 def _changed(path: Path) -> datetime:
@@ -131,14 +133,14 @@ def _changed(path: Path) -> datetime:
 def _listening(addresses: Sequence[Address]) -> Finding:
     listed = ", ".join(map(str, addresses))
     if any(ipaddress.ip_address(one.host).is_global for one in addresses):
-        return Finding("listening", Standing.GOOD, f"it listens at {listed}")
+        return Finding("listening", Health.GOOD, f"it listens at {listed}")
     text = f"it listens at {listed}: numbers that mean something in your own network alone"
-    return Finding("listening", Standing.DOUBTFUL, text, "friends elsewhere need a relay")
+    return Finding("listening", Health.DOUBTFUL, text, "friends elsewhere need a relay")
 
 
 def _nobody_asked() -> Finding:
     text = "nobody was asked whether you can be reached"
-    return Finding("reached", Standing.DOUBTFUL, text, "name a relay with --relay; it finds out")
+    return Finding("reached", Health.DOUBTFUL, text, "name a relay with --relay; it finds out")
 
 
 async def _through(carrier: Libp2pCarrier, relay: Address) -> list[Finding]:
@@ -150,7 +152,9 @@ async def _through(carrier: Libp2pCarrier, relay: Address) -> list[Finding]:
             await carrier.addresses_changed()
     if relay not in carrier.addresses():
         advice = "check the address, and whether it runs; or name another one"
-        return [Finding("relay", Standing.BAD, f"no place at {relay}", advice)]
+        cause = carrier.why_no_place(relay.relay)
+        text = f"no place at {relay}: {cause.meaning}"
+        return [Finding("relay", Health.BAD, text, advice, cause)]
     return [await _comes_in(carrier, relay), await _dialled(carrier, relay)]
 
 
@@ -160,25 +164,25 @@ async def _comes_in(carrier: Libp2pCarrier, relay: Address) -> Finding:
         try:
             stream = await other.open(carrier.key, relay)
         except Unreachable as error:
-            text = f"{relay} gives a place and passes nothing on: {error}"
-            return Finding("relay", Standing.BAD, text, "name another one")
+            text = f"{relay} gives a place and passes nothing on: {error.cause.meaning}"
+            return Finding("relay", Health.BAD, text, "name another one", error.cause)
         await stream.abandon()
     text = f"others reach you through {relay}"
-    return Finding("relay", Standing.GOOD, text, "play with this --relay")
+    return Finding("relay", Health.GOOD, text, "play with this --relay")
 
 
 async def _dialled(carrier: Libp2pCarrier, relay: Address) -> Finding:
     port = carrier.addresses()[0].port
     try:
         answer = await carrier.ask_to_dial(relay, port)
-    except Exception as error:  # noqa: BLE001 - the library raises anything; no relay has to do it
-        text = f"this relay does not try whether you can be reached directly ({error})"
-        return Finding("reached", Standing.DOUBTFUL, text)
+    except Exception:  # noqa: BLE001 - the library raises anything; no relay has to do it
+        text = "this relay does not try whether you can be reached directly"
+        return Finding("reached", Health.DOUBTFUL, text)
     if answer.finding is Dialled.REACHED:
         text = f"others reach you directly: {answer.seen_as}, port {port}"
-        return Finding("reached", Standing.GOOD, text)
+        return Finding("reached", Health.GOOD, text)
     if answer.finding is Dialled.NOT_TRIED:
         text = "the relay did not try whether you can be reached directly"
-        return Finding("reached", Standing.DOUBTFUL, text, "ask again in a while")
+        return Finding("reached", Health.DOUBTFUL, text, "ask again in a while")
     text = f"nobody gets in directly; outside you are {answer.seen_as}"
-    return Finding("reached", Standing.DOUBTFUL, text, "play with --relay, or open the port")
+    return Finding("reached", Health.DOUBTFUL, text, "play with --relay, or open the port")

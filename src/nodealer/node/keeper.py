@@ -35,19 +35,21 @@ Observers (a terminal, a page, a bot, a spectator far away) are told of every ba
 it is in the journal; they must not wait.
 
 Among near peers a seal may be held back from all but the author, and an author sends its entry:
-`nearness` says which and why. This seat's words to everybody keep their order, so what is held
+`held_seals` says which and why. This seat's words to everybody keep their order, so what is held
 leaves before the next of them, and when `run` ends.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final, TypeAlias
 
 import trio
 
 from nodealer.games.api import Action
-from nodealer.kernel import EntryId, LocalError, Seat, TableId
+from nodealer.kernel import EntryId, LocalError, Reach, Reason, Seat, TableId, Tallied
 from nodealer.ledger import (
     DUTIES,
     ChainEntry,
@@ -60,7 +62,7 @@ from nodealer.ledger import (
 )
 from nodealer.node.clocks import TICKS_IN_A_SECOND, SeenTime
 from nodealer.node.envelopes import ForTable, write_envelope
-from nodealer.node.nearness import (
+from nodealer.node.held_seals import (
     HOLD_SECONDS,
     MAY_BE_NEAR_US,
     NEAR_US,
@@ -70,10 +72,11 @@ from nodealer.node.nearness import (
     proposed_by,
     sealed_for,
 )
-from nodealer.node.offering import offered
-from nodealer.node.talk import FindLink, Talk
+from nodealer.node.observers import Observers
+from nodealer.node.table_talk import FindLink, TableTalk
 from nodealer.node.transport.addresses import PeerKey
-from nodealer.node.transport.link import Bell, Link
+from nodealer.node.transport.link import Bell, Link, now_us, offered
+from nodealer.node.transport.timing import SECOND_US
 from nodealer.store.journal import Journal
 from nodealer.store.seats import come_back_to, keep
 from nodealer.table import Table, joined
@@ -90,26 +93,33 @@ ROOMY: Final = 32
 SYNC_SECONDS: Final = 1.0
 """How long something may be in the journal and not on the disk."""
 
+US_IN_A_TICK: Final = SECOND_US // TICKS_IN_A_SECOND
+
 LOOK_SECONDS: Final = 0.5
 """How often it is looked whether a peer that was behind is so still."""
-
-Observer: TypeAlias = Callable[[Table, Ready], None]
-"""Is told the table after a batch, and what the batch was."""
 
 
 class Keeper:
     """One table, kept open by `run`; made by `open_keeper`."""
 
     def __init__(
-        self, journal: Journal, find_link: FindLink, time: SeenTime, duties: Duties = DUTIES
+        self,
+        journal: Journal,
+        find_link: FindLink,
+        time: SeenTime,
+        counts: Counter[Reason | Tallied],
+        duties: Duties = DUTIES,
     ) -> None:
         """Bring the seat back from its journal; nothing leaves before `run`."""
         self.journal = journal
         self.time = time
         """The clock that the table goes by."""
+        self.counts = counts
+        """What its node has not taken of what others have sent."""
         self.founding = write(Founded(journal.charter))
         """The charter, as it is sent to whoever follows."""
-        self.observers: list[Observer] = []
+        self.observers: Observers[[Table, Ready]] = Observers()
+        """Are told the table after each batch, and what the batch was."""
         self.link_to = find_link
         keys = enumerate(journal.charter.keys)
         self.others: Mapping[Seat, bytes] = {Seat(s): key for s, key in keys if s != journal.seat}
@@ -124,7 +134,7 @@ class Keeper:
         """What this seat has proposed last."""
         self._behind: set[Seat] = set()
         self._bell, self._tip_bell = Bell(), Bell()
-        self.talk = Talk(journal, find_link, self._bell.ring)
+        self.talk = TableTalk(journal, find_link, self._bell.ring, counts)
         self.absent: frozenset[Seat] = frozenset()
         """Whose program has said that it does not have this table open."""
         self.table, self._first = come_back_to(journal, time.now(), duties)
@@ -185,6 +195,13 @@ class Keeper:
         if is_absent != (seat in self.absent):
             self.absent = self.absent | {seat} if is_absent else self.absent - {seat}
             self._bell.ring()
+
+    def reach(self, seat: Seat) -> Reach:
+        """Return how another seat is reached now, in ticks of this table."""
+        link, tick, now = self.link_to(seat), self.time.now(), now_us()
+        there = Reach() if link is None else link.reach
+        there = there.at_times(lambda us: tick - (now - us) // US_IN_A_TICK)
+        return replace(there, is_absent=seat in self.absent)
 
     # Inputs.
 
@@ -279,8 +296,7 @@ class Keeper:
         if ready.send:  # what is over an entry must not come before it
             self._send(*whole, *ready.send, stored=ready.persist)
             whole = ()
-        for observer in self.observers:
-            observer(table, ready)
+        self.observers.tell(table, ready)
         self._send(*whole)
         self._look.deadline = self._deadline()
 
@@ -364,4 +380,4 @@ def _after(table: Table, ready: Ready, step: Step) -> tuple[Table, Ready]:
 
 
 def _has_room(link: Link | None) -> bool:
-    return link is not None and not link.has_ended and link.status.waiting <= ROOMY
+    return link is not None and not link.has_ended and link.waiting <= ROOMY

@@ -14,9 +14,9 @@ import trio
 
 from nodealer.kernel import LocalError, NodealerError, Reason
 from nodealer.node.auto import drawn_chance
-from nodealer.node.nearby import here, meet
+from nodealer.node.listening import Listening
+from nodealer.node.local_network import here, meet
 from nodealer.node.node import Node, open_node
-from nodealer.node.reach import Reach
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier
 from nodealer.node.transport.ports import ListenError, require_free
@@ -36,23 +36,23 @@ LOOK_SECONDS: Final = 10.0
 
 
 @asynccontextmanager
-async def on_network(identity: Identity, reach: Reach) -> AsyncIterator[Node]:
+async def on_network(identity: Identity, listening: Listening) -> AsyncIterator[Node]:
     """Run the node of a player, to be reached like this."""
     chance = drawn_chance("links")
-    _require_free(reach.listen)
+    _require_free(listening.listen)
     try:
         async with (
-            open_carrier(identity.secret(), reach.listen) as carrier,
+            open_carrier(identity.secret(), listening.listen) as carrier,
             open_switchboard(carrier, chance) as links,
             trio.open_nursery() as nursery,
             open_node(links) as node,
         ):
-            carrier.door.acquaintances = links
-            await _find_places(carrier, reach.relays)
+            carrier.door.acquaintances, carrier.door.counts = links, links.counts
+            await _find_places(carrier, listening.relays)
             nursery.start_soon(_watch_addresses, carrier, node)
-            nursery.start_soon(_look_from_outside, carrier, reach.relays)
+            nursery.start_soon(_look_from_outside, carrier, listening.relays)
             nursery.start_soon(punch_relayed, carrier, links)
-            if reach.meets_nearby:
+            if listening.meets_nearby:
                 nursery.start_soon(_meet_nearby, carrier, links.key, node)
             try:
                 yield node
@@ -134,7 +134,7 @@ async def punch_relayed(carrier: Libp2pCarrier, links: Switchboard) -> None:
     since: dict[PeerKey, tuple[float, int]] = {}
     while True:
         await trio.sleep(PUNCH_LOOK_SECONDS)
-        relayed = [one for one in links.links if one.status.path and one.status.path.is_relayed]
+        relayed = [one for one in links.links if one.place and one.place.relay]
         now = trio.current_time()
         since = {one.peer: since.get(one.peer, (now, 0)) for one in relayed}
         for link in relayed:

@@ -17,20 +17,19 @@ is begun again if its peer holds a seat at an open table: the peer was stopped, 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Final
 
 import trio
 
-from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId
+from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, Tallied
 from nodealer.ledger import DUTIES, Charter, Duties
 from nodealer.lobby import AddressRecord, LinkEnd
 from nodealer.lobby import read as read_letter
 from nodealer.lobby import write as write_letter
 from nodealer.lobby.messages import unknown_here
-from nodealer.node.bridging import bridge
 from nodealer.node.clocks import SeenTime
 from nodealer.node.envelopes import (
     Absent,
@@ -43,19 +42,17 @@ from nodealer.node.envelopes import (
     read_envelope,
     write_envelope,
 )
-from nodealer.node.finding import Search
-from nodealer.node.followers import Followers
-from nodealer.node.following import CHARTER_ALONE
 from nodealer.node.keeper import Keeper
-from nodealer.node.offering import offered
-from nodealer.node.places_told import addresses_of, note_addresses
+from nodealer.node.reminders import bridge
 from nodealer.node.rooms import Room
+from nodealer.node.seat_addresses import SeatAddresses, addresses_of, chosen, note_addresses
+from nodealer.node.spectators import CHARTER_ALONE, Spectators
+from nodealer.node.table_search import Search
 from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.link import Link, LinkEnded
-from nodealer.node.transport.states import State
+from nodealer.node.transport.link import Link, LinkEnded, offered
+from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.switchboard import Switchboard
 from nodealer.node.transport.windows import Began
-from nodealer.node.whereabouts import Whereabouts, chosen
 from nodealer.store.journal import Journal
 
 AGAIN_SECONDS: Final = 1.0
@@ -76,14 +73,15 @@ class Node:
 
     def __init__(self, switchboard: Switchboard, nursery: trio.Nursery) -> None:
         self.keepers: dict[TableId, Keeper] = {}
-        self.counts: Counter[str] = Counter()
+        self.counts = switchboard.counts
+        """What was not taken of what others have sent, and how often."""
         self.time = SeenTime()
         self._switchboard = switchboard
         self._nursery = nursery
         self.rooms: dict[bytes, Room] = {}
-        self.whereabouts: dict[TableId, Whereabouts] = {}
+        self._addresses: dict[TableId, SeatAddresses] = {}
         self._served: set[Link] = set()
-        self.followers = Followers(nursery, self._is_invited)
+        self.spectators = Spectators(nursery, self._is_invited)
         switchboard.welcomes = self.welcomes
         self._search: Search | None = None
         self._asking_again: set[tuple[PeerKey, TableId]] = set()
@@ -98,14 +96,15 @@ class Node:
         """Open a table from its journal, and reach for everybody who sits there."""
         if journal.table in self.keepers:
             raise LocalError(Reason.LOCAL_ARGUMENT, "this table is open already")
-        keeper = Keeper(journal, lambda seat: self._link_to(journal, seat), self.time, duties)
+        find = partial(self._link_to, journal)
+        keeper = Keeper(journal, find, self.time, self.counts, duties)
         self.keepers[keeper.id] = keeper
-        self.whereabouts[keeper.id] = Whereabouts(journal)
-        self.whereabouts[keeper.id].own(self.addresses())
+        self._addresses[keeper.id] = SeatAddresses(journal)
+        self._addresses[keeper.id].own(self.addresses())
         self._note_host(keeper)
-        for seat, key in keeper.others.items():
-            link = self._reach(PeerKey(key), addresses_of(journal, seat))
-            if keeper.seat is None and link.status.state is State.UP:
+        for key in keeper.others.values():
+            link = self._reach(PeerKey(key))
+            if keeper.seat is None and link.state is LinkState.UP:
                 _follow(keeper, link)  # it began before, as one with the host of a lobby
         self._nursery.start_soon(keeper.run)
         self._nursery.start_soon(bridge, keeper)
@@ -125,8 +124,8 @@ class Node:
         self, table: TableId, peer: PeerKey, addresses: tuple[Address, ...]
     ) -> Charter | None:
         """Return the charter of a table that a peer has open; nothing if it says it has not."""
-        self._search = Search(table, peer)
-        self._reach(peer, addresses)
+        self._search = Search(table, peer, addresses)
+        self._reach(peer)
         return await self._search.over()
 
     def open_room(self, room: Room) -> None:
@@ -134,7 +133,7 @@ class Node:
         self.rooms[room.lobby] = room
         room.send = self._send
         if room.host is not None:
-            self._reach(room.host, room.addresses)
+            self._reach(room.host)
 
     def close_room(self, room: Room) -> None:
         """Take nothing in for a lobby any more."""
@@ -147,7 +146,7 @@ class Node:
     def moved(self) -> None:
         """Tell the tables where this node can be reached now, if that is new."""
         for keeper in self.keepers.values():
-            record = self.whereabouts[keeper.id].own(self.addresses())
+            record = self._addresses[keeper.id].own(self.addresses())
             if record is not None:
                 self._pass_on(keeper, record)
 
@@ -169,7 +168,7 @@ class Node:
     def welcomes(self, peer: PeerKey) -> bool:
         """Say whether somebody has a place here that no stranger can take."""
         is_sought = self._search is not None and self._search.peer == peer
-        is_here = self._is_invited(peer) or self.followers.include(peer)
+        is_here = self._is_invited(peer) or self.spectators.include(peer)
         return is_sought or is_here or self._is_reached_for(peer)
 
     def end(self) -> None:
@@ -183,7 +182,7 @@ class Node:
             dialled = self.nearby[peer]
             if not set(dialled) <= set(self._switchboard.link(peer).addresses):
                 # Not what the link dials now: what is heard would add up there, and push all out.
-                self._reach(peer, self._known_of(peer))
+                self._reach(peer)
             await trio.sleep(NEARBY_SECONDS)
         self._dialled_nearby.discard(peer)
 
@@ -195,10 +194,17 @@ class Node:
         return any(peer in room.people for room in self.rooms.values())
 
     def _known_of(self, peer: PeerKey) -> tuple[Address, ...]:
-        """Return where lobbies and journals say that a peer is."""
-        rooms = [one.addresses for one in self.rooms.values() if one.host == peer]
+        """Return all places where a peer may be, those first that are likely to be right.
+
+        That is what was heard of it on this network, what the journals of tables know, what an
+        invite says, and where somebody was told to look.
+        """
         tables = [addresses_of(one.journal, _seat_of(one, peer)) for one in self._tables_of(peer)]
-        return tuple(place for places in (*rooms, *tables) for place in places)
+        rooms = [one.addresses for one in self.rooms.values() if one.host == peer]
+        search = self._search
+        sought = (search.addresses,) if search is not None and search.peer == peer else ()
+        found = (self.nearby.get(peer, ()), *tables, *rooms, *sought)
+        return tuple(dict.fromkeys(place for places in found for place in places))
 
     # Links.
 
@@ -207,11 +213,10 @@ class Node:
         offered(self._switchboard.find(peer), payload)  # who comes back is told everything
 
     def _link_to(self, journal: Journal, seat: Seat) -> Link | None:
-        return self._switchboard.find(PeerKey(journal.charter.keys[seat]))
+        return self._switchboard.last(PeerKey(journal.charter.keys[seat]))
 
-    def _reach(self, key: PeerKey, addresses: tuple[Address, ...]) -> Link:
-        known = (*self.nearby.get(key, ()), *addresses)
-        link = self._switchboard.link(key, tuple(dict.fromkeys(known)))
+    def _reach(self, peer: PeerKey) -> Link:
+        link = self._switchboard.link(peer, self._known_of(peer))
         self._begin_to_serve(link)
         return link
 
@@ -235,14 +240,9 @@ class Node:
                     await self._read(link, item)
         except LinkEnded:
             self._served.discard(link)
-        for keeper in self._tables_of(link.peer):
-            await trio.sleep(AGAIN_SECONDS)
-            self._reach(link.peer, addresses_of(keeper.journal, _seat_of(keeper, link.peer)))
-            return
-        for room in [one for one in self.rooms.values() if one.host == link.peer]:
-            await trio.sleep(AGAIN_SECONDS)
-            self._reach(link.peer, room.addresses)
-            return
+        await trio.sleep(AGAIN_SECONDS)
+        if self._is_reached_for(link.peer):
+            self._reach(link.peer)
 
     async def _began(self, link: Link) -> None:
         """Tell a peer whose program was started where this one stands."""
@@ -253,7 +253,7 @@ class Node:
             else:
                 await keeper.tell()
                 keeper.talk.greet(link)
-            for record in self.whereabouts[keeper.id].records():
+            for record in self._addresses[keeper.id].records():
                 offered(link, write_envelope(ForAddress(keeper.id), write_letter(record)))
         if (search := self._search) is not None and search.peer == link.peer:
             link.offer(write_envelope(Follow(search.table, CHARTER_ALONE)))
@@ -269,7 +269,7 @@ class Node:
         try:
             head, letter = read_envelope(data)
         except PeerError as error:
-            self.counts[error.slug] += 1
+            self.counts[error.reason] += 1
         else:
             await self._deliver(link, head, letter)
 
@@ -282,7 +282,7 @@ class Node:
             case ForTable(table) | ForChat(table) if table in self.keepers:
                 await self._hand_over(self.keepers[table], link, head, letter)
             case Follow(table, height) if table in self.keepers:
-                if not self.followers.take_up(self.keepers[table], link, height):
+                if not self.spectators.take_up(self.keepers[table], link, height):
                     link.offer(write_envelope(Absent(table)))
             case ForTable(table) if self._is_sought(table, link.peer):
                 assert self._search is not None, "it is sought"
@@ -292,16 +292,16 @@ class Node:
             case Absent(table):
                 self._note_absent(table, link)
             case _:  # a line of chat for a table that is not open
-                self.counts["node/unexpected"] += 1
+                self.counts[Tallied.UNEXPECTED] += 1
 
     def _hear(self, keeper: Keeper, link: Link, letter: bytes) -> None:
         """Take in where a seat is now, and pass it on if it is news."""
         try:
-            key, addresses, record = self.whereabouts[keeper.id].heard(letter, link.peer)
+            record = self._addresses[keeper.id].heard(letter, link.peer)
         except PeerError as error:
-            self.counts[error.slug] += 1
+            self.counts[error.reason] += 1
         else:
-            self._reach(key, addresses)
+            self._reach(PeerKey(record.key))
             self._pass_on(keeper, record, link.peer)
 
     def _pass_on(self, keeper: Keeper, record: AddressRecord, *knowing: PeerKey) -> None:
@@ -313,7 +313,7 @@ class Node:
     async def _hand_over(self, keeper: Keeper, link: Link, head: Head, letter: bytes) -> None:
         """Hand a letter to its table, as spoken by the seat that the link has proven."""
         if link.peer not in keeper.journal.charter.keys:
-            self.counts["node/no-seat"] += 1
+            self.counts[Tallied.NO_SEAT] += 1
             return
         seat = _seat_of(keeper, link.peer)
         if isinstance(head, ForChat):
@@ -338,7 +338,7 @@ class Node:
 
     def _count_absent(self, peer: PeerKey, table: TableId) -> None:
         del peer, table
-        self.counts["node/unexpected"] += 1
+        self.counts[Tallied.UNEXPECTED] += 1
 
     async def _follow_again(self, keeper: Keeper, link: Link) -> None:
         """Ask to follow once more: only seats are told when a table is opened."""
@@ -358,7 +358,7 @@ class Node:
         try:
             answer = unknown_here(read_letter(letter))
         except PeerError as error:
-            self.counts[error.slug] += 1
+            self.counts[error.reason] += 1
         else:
             if answer is not None:
                 link.offer(write_envelope(ForLobby(lobby), write_letter(answer)))

@@ -29,7 +29,7 @@ from nodealer.ledger import DUTIES, Charter, Clock, Duties
 from nodealer.node.auto import is_over, play_by
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import open_node
-from nodealer.node.places_told import address_note
+from nodealer.node.seat_addresses import address_note
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard

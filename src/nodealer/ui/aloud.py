@@ -21,7 +21,7 @@ from nodealer.ui import choosing
 from nodealer.ui.choosing import Choice, Menu, Question, menu_of
 from nodealer.ui.commands import COMMANDS, Command, Refused, read_command, usage
 from nodealer.ui.control import Chosen, Wish
-from nodealer.ui.pages import WHY, Page
+from nodealer.ui.pages import WHY, Page, text_of
 from nodealer.ui.panes import QUIET_TICKS, table_lines
 from nodealer.ui.snapshot import Snapshot
 from nodealer.ui.text import clean
@@ -115,7 +115,7 @@ def _page(page: Page, snapshot: Snapshot) -> list[str]:
         return list(_help())
     if page is Page.LOG:
         return [one.text for one in snapshot.log]
-    return [clean(row) for row in snapshot.rules.splitlines()]
+    return text_of(page, snapshot)
 
 
 def _help() -> Iterator[str]:

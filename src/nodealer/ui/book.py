@@ -4,6 +4,7 @@ A `Book` lies beside a table. Whoever runs the table fills it:
 
     book = noted(book, table, ready, now)       after every input of the table
     book = reached(book, table, seat, how)      when a link came up, was lost, or was measured
+    book = counted(book, counts)                what the node has not taken of others
     book = chatted(book, seat, text, now)       when somebody has said something
 
 The log is for people: every entry and every event of the ledger is told in it, one by one and in
@@ -18,11 +19,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from enum import Enum
 from types import MappingProxyType
 from typing import Final, TypeVar
 
-from nodealer.kernel import Seat
+from nodealer.kernel import Counts, Reach, Seat
 from nodealer.ledger import Ready
 from nodealer.ledger.ready import Dropped, Suspended, Took
 from nodealer.table import Table
@@ -38,28 +38,6 @@ CHAT_CHARACTERS_MAX: Final = 500
 """Of one line, so much is shown."""
 
 NOTICES_MAX: Final = 20
-
-
-class Path(Enum):
-    """How messages get to a seat."""
-
-    HERE = "here"
-    DIRECT = "direct"
-    RELAYED = "relayed"
-    NONE = "no link"
-
-
-@dataclass(frozen=True, slots=True)
-class Reach:
-    """How a seat is reached; `heard` is the tick at which anything last came from it.
-
-    Who is absent can be reached, and its program has said that it has not opened this table.
-    """
-
-    path: Path
-    round_trip_ms: int | None = None
-    heard: int | None = None
-    is_absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +87,8 @@ class Book:
     missed: frozenset[Seat] = frozenset()
     """For whom the table stood still when this was last told."""
     dropped: frozenset[tuple[str, Seat | None]] = frozenset()
+    counts: Counts = field(default_factory=lambda: MappingProxyType({}))
+    """What this node has counted of others."""
     asked: int | None = None
     """The tick at which the player was asked last."""
 
@@ -142,16 +122,16 @@ def noted(book: Book, table: Table, ready: Ready, now: int) -> Book:
 
 
 def reached(book: Book, table: Table, seat: Seat, how: Reach, now: int) -> Book:
-    """Return the book after news of the link to a seat; losing and finding it is told.
-
-    Of a seat without a link it is remembered when it was heard last.
-    """
+    """Return the book after news of the link to a seat; losing and finding it is told."""
     before = book.reach.get(seat)
-    if before is not None and how.path is Path.NONE:
-        how = replace(how, heard=before.heard)
     book = replace(book, reach=_put(book.reach, seat, how))
     news = _news(before, how, names_at(table)[seat])
     return _written(book, now, map(Words, news))
+
+
+def counted(book: Book, counts: Counts) -> Book:
+    """Return the book with what this node has counted so far."""
+    return replace(book, counts=MappingProxyType(dict(counts)))
 
 
 def chatted(book: Book, seat: Seat | None, text: str, now: int) -> Book:
@@ -189,10 +169,10 @@ def remarked(book: Book, text: str, now: int) -> Book:
 
 
 def _news(before: Reach | None, how: Reach, name: str) -> Iterator[str]:
-    is_there = how.path is not Path.NONE
-    if before is not None and is_there != (before.path is not Path.NONE):
-        again = "" if before.heard is None else " again"
-        yield f"{name} can be reached{again}." if is_there else f"The link to {name} is lost."
+    if before is not None and how.is_reached and not before.is_reached:
+        yield f"{name} can be reached{'' if how.ended is None else ' again'}."
+    if before is not None and before.is_reached and not how.is_reached:
+        yield f"The link to {name} is lost{f': {how.ended.cause.meaning}' if how.ended else ''}."
     if how.is_absent and (before is None or not before.is_absent):
         yield f"{name}'s program does not have this table open."
 

@@ -60,6 +60,7 @@ COMMANDS: Final[Mapping[str, CommandKind]] = MappingProxyType(
         "unmute": CommandKind("show it again", "NAME"),
         "log": CommandKind("all that has happened"),
         "rules": CommandKind("the rules of this game"),
+        "net": CommandKind("how each seat is reached, and why not"),
         "help": CommandKind("keys and commands"),
         "seen": CommandKind("put the notices away"),
         "again": CommandKind("another game at this table, when this one is over"),

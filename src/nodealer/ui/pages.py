@@ -1,4 +1,4 @@
-"""Pages to be read at length: the keys, everything that has happened, the rules."""
+"""Pages to be read at length: the keys, everything that has happened, the rules, the links."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Final
 from nodealer.games.api import ActionKind
 from nodealer.ui.book import LOG_LINES_MAX, LogLine
 from nodealer.ui.commands import COMMANDS, usage
+from nodealer.ui.net import net_lines
 from nodealer.ui.snapshot import Snapshot
 from nodealer.ui.spans import Line, Look, Span, line
 from nodealer.ui.telling import Tone
@@ -24,6 +25,7 @@ class Page(Enum):
     HELP = "help"
     LOG = "log"
     RULES = "rules"
+    NET = "net"
 
 
 KEYS: Final[Sequence[tuple[str, str]]] = (
@@ -78,8 +80,13 @@ def page_lines(page: Page, snapshot: Snapshot, columns: int) -> list[Line]:
         return list(_help(snapshot, columns))
     if page is Page.LOG:
         return [shown for told in snapshot.log for shown in log_lines(told, columns)]
-    text = snapshot.rules.splitlines()
-    return [line(row) for each in text for row in wrapped(clean(each), columns)]
+    return [line(row) for each in text_of(page, snapshot) for row in wrapped(each, columns)]
+
+
+def text_of(page: Page, snapshot: Snapshot) -> list[str]:
+    """Return the lines of a page that is nothing but text."""
+    found = net_lines(snapshot) if page is Page.NET else snapshot.rules.splitlines()
+    return [clean(each) for each in found]
 
 
 # A page of the log is drawn anew each second, and its sentences never change.

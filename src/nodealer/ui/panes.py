@@ -10,16 +10,16 @@ from typing import Final
 
 from nodealer.games.api import SeenCard, SeenZone, Turn
 from nodealer.ui import choosing
-from nodealer.ui.book import Path
 from nodealer.ui.card_text import suit_of
 from nodealer.ui.choosing import Question
 from nodealer.ui.control import Control
+from nodealer.ui.net import reach_words
 from nodealer.ui.pages import letters_of, log_lines
 from nodealer.ui.progress import Share
 from nodealer.ui.snapshot import SeatShown, Sitting, Snapshot
 from nodealer.ui.spans import Line, Look, Span, flowed, line
 from nodealer.ui.text import columns_of, padded, wrapped
-from nodealer.ui.times import TICKS_A_SECOND, duration
+from nodealer.ui.times import TICKS_A_SECOND
 from nodealer.ui.wording import Speaker, awaited
 
 QUIET_TICKS: Final = 5 * TICKS_A_SECOND
@@ -179,8 +179,9 @@ def _seat_line(snapshot: Snapshot, control: Control, seat: SeatShown, columns: i
     mark = (">" if not control.has_signs else "▶") if has_turn else " "
     longest = max(columns_of(one.name) for one in snapshot.seats)
     cards = "1 card" if seat.cards == 1 else f"{seat.cards} cards"
-    words = [*_standing(snapshot, seat), *_reached(snapshot, seat)]
     is_narrow = columns < 2 * NAME_COLUMNS + 20
+    reached = reach_words(seat.reach, snapshot.now, is_brief=is_narrow)
+    words = [*_standing(snapshot, seat), *reached]
     name = padded(seat.name, min(longest, NAME_COLUMNS) if is_narrow else longest)
     key = f"[{seat.mark}] " if seat.mark and not is_narrow else ""
     look = Look.STRONG if has_turn else Look.PLAIN
@@ -202,18 +203,6 @@ def _standing(snapshot: Snapshot, seat: SeatShown) -> Iterator[str]:
     yield from (awaited(one, snapshot) for one in snapshot.waiting if one.seat == seat.seat)
     if seat.is_muted:
         yield "muted"
-
-
-def _reached(snapshot: Snapshot, seat: SeatShown) -> Iterator[str]:
-    reach = seat.reach
-    if reach.path is Path.HERE:
-        return
-    trip = "" if reach.round_trip_ms is None else f" {reach.round_trip_ms} ms"
-    yield f"{reach.path.value}{trip}"
-    if reach.is_absent:
-        yield "table not open"
-    if reach.heard is not None and snapshot.now - reach.heard >= QUIET_TICKS:
-        yield f"heard {duration(snapshot.now - reach.heard)} ago"
 
 
 # Cards.

@@ -12,6 +12,7 @@ snapshot is `replace(snapshot, now=…)`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -19,9 +20,9 @@ from typing import TypeGuard
 
 from nodealer.cards import Zone, hand
 from nodealer.games.api import Action, ActionKind, SeenZone, Standing, View
-from nodealer.kernel import Height, Seat
+from nodealer.kernel import Counts, Height, Reach, Reason, Seat, Way
 from nodealer.table import Table, Waiting, waiting
-from nodealer.ui.book import Book, ChatLine, LogLine, Notice, Path, Reach
+from nodealer.ui.book import Book, ChatLine, LogLine, Notice
 from nodealer.ui.card_text import suit_of
 from nodealer.ui.progress import Progress, progress_of
 from nodealer.ui.remarks import remarks_of, status_of
@@ -100,6 +101,8 @@ class Snapshot:
     log: tuple[LogLine, ...]
     chat: tuple[ChatLine, ...]
     notices: tuple[Notice, ...]
+    counts: Counts
+    """What this node has not taken of others, and who came."""
     rules: str
     status: tuple[str, ...]
     """How the round stands, in phrases of the game."""
@@ -149,6 +152,7 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         log=book.log,
         chat=tuple(line for line in book.chat if line.seat not in book.muted),
         notices=book.notices,
+        counts=_counts_of(table, book),
         rules=position.game.rules(),
         status=status_of(position.game, view, names_at(table)),
         remarks=remarks_of(position.game, view, legal),
@@ -194,7 +198,7 @@ def _seats(table: Table, book: Book, view: View) -> tuple[SeatShown, ...]:
     for zone in view.zones:
         if zone.seat is not None and _counts(zone, zone.seat):
             held[zone.seat] += len(zone.cards)
-    here = Reach(Path.HERE)
+    here = Reach(Way.HERE)
     return tuple(
         SeatShown(
             seat=seat,
@@ -202,13 +206,18 @@ def _seats(table: Table, book: Book, view: View) -> tuple[SeatShown, ...]:
             mark=clean(book.marks.get(seat, "")),
             cards=held[seat],
             sitting=_sitting(table, seat),
-            reach=here if seat == table.seat else book.reach.get(seat, Reach(Path.NONE)),
+            reach=here if seat == table.seat else book.reach.get(seat, Reach()),
             is_you=seat == table.seat,
             is_bot=seat in book.bots,
             is_muted=seat in book.muted,
         )
         for seat, name in names_at(table).items()
     )
+
+
+def _counts_of(table: Table, book: Book) -> Counts:
+    refused = {Reason(slug): count for slug, count in table.ledger.counts.items()}
+    return Counter(book.counts) + Counter(refused)
 
 
 def _counts(zone: SeenZone, seat: Seat) -> bool:

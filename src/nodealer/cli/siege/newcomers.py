@@ -17,12 +17,12 @@ import trio
 from nodealer.kernel import Seat, TableId
 from nodealer.lobby import read_invite, visiting
 from nodealer.lobby.ready import Answered, Offered
+from nodealer.node.listening import Listening
 from nodealer.node.network import on_network
 from nodealer.node.node import Node
-from nodealer.node.places_told import note_addresses
 from nodealer.node.practice import identity_in
-from nodealer.node.reach import Reach
 from nodealer.node.rooms import Room
+from nodealer.node.seat_addresses import note_addresses
 from nodealer.node.transport.addresses import Address, PeerKey, parse
 from nodealer.store.identity import Identity
 from nodealer.store.lobbies import LobbyFile
@@ -85,5 +85,5 @@ async def _newcomer(
 ) -> AsyncIterator[tuple[Node, Profile, Identity]]:
     profile = places_of({HOME_VARIABLE: str(home)}).profile(name)
     identity = identity_in(profile)
-    async with on_network(identity, Reach((HERE,), relays, meets_nearby=False)) as node:
+    async with on_network(identity, Listening((HERE,), relays, meets_nearby=False)) as node:
         yield node, profile, identity

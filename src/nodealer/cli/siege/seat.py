@@ -39,9 +39,9 @@ from nodealer.node.clocks import CLOCKS
 from nodealer.node.envelopes import ForTable, write_envelope
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import Node
-from nodealer.node.offering import offered
 from nodealer.node.rooms import Room
 from nodealer.node.transport.addresses import Address, PeerKey, parse
+from nodealer.node.transport.link import offered
 from nodealer.sim.game import Order, bot_of
 from nodealer.store.identity import open_identity
 from nodealer.store.lobbies import LobbyFile
@@ -108,7 +108,7 @@ async def play_besieged(node: Node, keeper: Keeper, order: Order) -> None:
             nursery.start_soon(_lie, keeper, home)
         if keeper.seat == brief.burner:
             nursery.start_soon(burn, brief.burnt_share)
-        keeper.observers.append(tell)
+        keeper.observers.add(tell)
         tell(keeper.table)
         bot, chance = bot_of(order), chance_at(keeper, order)
         await play_by(keeper, bot, chance, thought_seconds=brief.thought_seconds)
@@ -125,7 +125,7 @@ def _note_evictions(keeper: Keeper, home: Path) -> None:
             if seat not in table.position.roster:
                 evicted_file(home, seat).touch()
 
-    keeper.observers.append(look)
+    keeper.observers.add(look)
 
 
 def _open_lobby(node: Node, profile: Profile, file: Path) -> None:

@@ -3,7 +3,6 @@
 From the bottom up:
 
     addresses     where a peer may be reached, as data
-    causes        why a link is not up, for people
     frames        the six kinds of frame, and where one ends in a stream of bytes
     timing        every time limit, window and count, each with its reason
     states        the life of a link, as a table

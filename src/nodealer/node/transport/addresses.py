@@ -60,6 +60,14 @@ class Address:
         return place if self.relay is None else f"{place}/p2p/{peer_id(self.relay)}/p2p-circuit"
 
 
+def is_nearby(address: Address) -> bool:
+    """Say whether an address is of a kind that means something in one network alone."""
+    if address.kind != "ip4" or address.relay is not None:
+        return False
+    number = ipaddress.ip_address(address.host)
+    return number.is_private and not number.is_loopback and not number.is_unspecified
+
+
 def parse(text: str) -> Address:
     """Return the address that a text names, or raise `PeerError`."""
     if len(text) > ADDRESS_BYTES_MAX:

@@ -34,7 +34,7 @@ from enum import Enum
 from typing import Final, Protocol
 
 from nodealer.kernel.rates import Rate
-from nodealer.node.transport.addresses import PeerKey, peer_id
+from nodealer.node.transport.addresses import Address, PeerKey, peer_id
 from nodealer.node.transport.timing import SECOND_US
 
 BLOCK_BITS: Final = {4: 24, 6: 56}
@@ -75,7 +75,7 @@ BLOCKS_MAX: Final = 1024
 is left to all; so it costs nothing to forget the oldest."""
 
 
-class Standing(Enum):
+class CallerStanding(Enum):
     """What a place counts as."""
 
     OPENING = "opening"
@@ -85,7 +85,7 @@ class Standing(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class PlaceShare:
     """How many places there are for one standing: of all, of one block, of one key."""
 
     of_all: int | None = None
@@ -95,20 +95,20 @@ class Share:
     """How long nobody gives way to others, from being counted here on."""
 
 
-SHARES: Final[Mapping[Standing, Share]] = {
-    Standing.OPENING: Share(
+SHARES: Final[Mapping[CallerStanding, PlaceShare]] = {
+    CallerStanding.OPENING: PlaceShare(
         ATTEMPTS_OF_ALL.within(OPENING_US),
         ATTEMPTS_OF_BLOCK.within(OPENING_US),
         time=OPENING_US,
     ),
-    Standing.EXPECTED: Share(of_block=ATTEMPTS_OF_BLOCK.within(OPENING_US)),
-    Standing.STRANGER: Share(
+    CallerStanding.EXPECTED: PlaceShare(of_block=ATTEMPTS_OF_BLOCK.within(OPENING_US)),
+    CallerStanding.STRANGER: PlaceShare(
         PROOFS_OF_ALL.within(PURPOSE_US) + STAYING,
         PROOFS_OF_BLOCK.within(PURPOSE_US),
         of_key=4,
         time=PURPOSE_US,
     ),
-    Standing.KNOWN: Share(None, None, 16),
+    CallerStanding.KNOWN: PlaceShare(None, None, 16),
 }
 """OPENING has room for all attempts in its time, STRANGER for all proofs. EXPECTED are few, because
 hosts where somebody known is are few, and each is a block of its own. A STRANGER needs one
@@ -117,16 +117,16 @@ node has decided to know; at a relay one has a connection for each that it reach
 full table, one for its own place, and some that break."""
 
 
-PLACES_AT_RELAY: Final = Share(of_all=64, of_block=16, of_key=1)
+PLACES_AT_RELAY: Final = PlaceShare(of_all=64, of_block=16, of_key=1)
 """Reservations at a relay of ours: a dozen tables of which nobody can be dialled, and of one block
 a whole table and more."""
 
-CIRCUITS: Final = Share(of_all=256, of_block=64, of_key=12)
+CIRCUITS: Final = PlaceShare(of_all=256, of_block=64, of_key=12)
 """Connections that a relay of ours passes on at a time: one to each other player of a full table,
 and those that break; of a block a table's worth of such players. Each costs two sockets or streams
 and the work of passing on, and 256 stay within what a process may open."""
 
-CIRCUITS_TO_ONE: Final = Share(of_all=64, of_block=32)
+CIRCUITS_TO_ONE: Final = PlaceShare(of_all=64, of_block=32)
 """Of them to one place: a full table, those who watch it, and strangers."""
 
 CIRCUIT_ATTEMPTS: Final = Rate(at_once=8, each=SECOND_US // 2)
@@ -141,7 +141,7 @@ DIAL_BACKS_OF_BLOCK: Final = Rate(at_once=4, each=10 * SECOND_US)
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
+class CallerOrigin:
     """From where a connection comes."""
 
     block: str
@@ -176,10 +176,10 @@ class Nobody:
 
 
 @dataclass(slots=True, eq=False)
-class Place:
+class HeldPlace:
     """A place that somebody holds; `end` is called when it has to give way."""
 
-    origin: Origin
+    origin: CallerOrigin
     since: int
     """When it came, and then when its key was proven."""
     end: Callable[[], None]
@@ -188,41 +188,45 @@ class Place:
 
 
 @dataclass(slots=True)
-class Places:
+class HeldPlaces:
     """The places that are held, the oldest first."""
 
     knows: Callable[[PeerKey], bool]
-    held: dict[Place, None] = field(default_factory=dict)
+    held: dict[HeldPlace, None] = field(default_factory=dict)
 
-    def take(self, place: Place, now: int) -> None:
-        """Give a place to somebody; another one may have to give way."""
+    def take(self, place: HeldPlace, now: int) -> int:
+        """Give a place to somebody, and return how many others had to give way."""
         self.held[place] = None
-        standing = self.standing(place)
+        standing, count = self.standing(place), 0
         while (other := giving_way(self._of(standing), place, SHARES[standing], now)) is not None:
             self.release(other)
             other.end()
+            count += 1
+        return count
 
-    def prove(self, place: Place, key: PeerKey, now: int) -> None:
-        """Note that the holder of a place has proven a key: it is the youngest of its row."""
+    def prove(self, place: HeldPlace, key: PeerKey, now: int) -> int:
+        """Take in that a holder has proven a key and is the youngest of its row; as `take`."""
         self.release(place)
         place.key, place.since = key, now
-        self.take(place, now)
+        return self.take(place, now)
 
-    def release(self, place: Place) -> None:
+    def release(self, place: HeldPlace) -> None:
         """Take a place back, if that has not happened."""
         self.held.pop(place, None)
 
-    def standing(self, place: Place) -> Standing:
+    def standing(self, place: HeldPlace) -> CallerStanding:
         """Return what a place counts as at the moment."""
         if place.key is None:
-            return Standing.EXPECTED if place.origin.is_expected else Standing.OPENING
-        return Standing.KNOWN if self.knows(place.key) else Standing.STRANGER
+            return CallerStanding.EXPECTED if place.origin.is_expected else CallerStanding.OPENING
+        return CallerStanding.KNOWN if self.knows(place.key) else CallerStanding.STRANGER
 
-    def _of(self, standing: Standing) -> list[Place]:
+    def _of(self, standing: CallerStanding) -> list[HeldPlace]:
         return [one for one in self.held if self.standing(one) is standing]
 
 
-def giving_way(held: Sequence[Place], newcomer: Place, share: Share, now: int) -> Place | None:
+def giving_way(
+    held: Sequence[HeldPlace], newcomer: HeldPlace, share: PlaceShare, now: int
+) -> HeldPlace | None:
     """Return who has to give way to a newcomer that is held too; nobody if there is room."""
     of_key = [one for one in held if one.key == newcomer.key]
     of_block = [one for one in held if one.origin.block == newcomer.origin.block]
@@ -237,7 +241,9 @@ def giving_way(held: Sequence[Place], newcomer: Place, share: Share, now: int) -
     return None
 
 
-def turned_away(held: Sequence[Place], newcomer: Place, share: Share) -> Place | None:
+def turned_away(
+    held: Sequence[HeldPlace], newcomer: HeldPlace, share: PlaceShare
+) -> HeldPlace | None:
     """Return who goes where what is held is in use, a newcomer among them; nobody if all may stay.
 
     It is the youngest of a block that has more than the newcomer's would have, or the newcomer.
@@ -256,7 +262,7 @@ def turned_away(held: Sequence[Place], newcomer: Place, share: Share) -> Place |
     return next(one for one in reversed(held) if one.origin.block in blocks)
 
 
-def greediest(held: Iterable[Place]) -> frozenset[str]:
+def greediest(held: Iterable[HeldPlace]) -> frozenset[str]:
     """Return the blocks that have the most places."""
     counts = Counter(one.origin.block for one in held)
     most = max(counts.values(), default=0)
@@ -295,7 +301,7 @@ class Crowd:
         self._of_blocks = Counted(of_block)
         self._of_all = Counted(of_all)
 
-    def may(self, origin: Origin, now: int) -> bool:
+    def may(self, origin: CallerOrigin, now: int) -> bool:
         """Say whether it may be done once more, and note it if so."""
         is_free = self._of_blocks.is_free(origin.block, now)
         if is_free and (origin.is_expected or self._of_all.may("", now)):
@@ -304,23 +310,32 @@ class Crowd:
         return False
 
 
-def origin_of(host: str, *, is_expected: bool) -> Origin:
+def origin_of(host: str, *, is_expected: bool) -> CallerOrigin:
     """Return the origin of what comes directly from the number of a host."""
     number = ipaddress.ip_address(host.partition("%")[0])
     if isinstance(number, ipaddress.IPv6Address) and number.ipv4_mapped is not None:
         number = number.ipv4_mapped
     if is_expected:
-        return Origin(str(number), is_expected=True)
+        return CallerOrigin(str(number), is_expected=True)
     block = ipaddress.ip_network(f"{number}/{BLOCK_BITS[number.version]}", strict=False)
-    return Origin(str(block))
+    return CallerOrigin(str(block))
 
 
-def relayed_origin(relay: PeerKey, known: PeerKey | None = None) -> Origin:
+def origin_at(place: Address | None) -> CallerOrigin:
+    """Return the origin of a stranger's stream whose other end is there."""
+    if place is not None and place.relay is not None:
+        return relayed_origin(place.relay)
+    if place is None or place.kind == "memory":
+        return CallerOrigin("")
+    return origin_of(place.host, is_expected=False)
+
+
+def relayed_origin(relay: PeerKey, known: PeerKey | None = None) -> CallerOrigin:
     """Return the origin of what a relay brings.
 
     All strangers there are one block: the relay alone knows from where they come. Where it says
     that it brings somebody who is known, it is believed as far as this; it could keep that one out.
     """
     if known is None:
-        return Origin(peer_id(relay))
-    return Origin(f"{peer_id(relay)} {peer_id(known)}", is_expected=True)
+        return CallerOrigin(peer_id(relay))
+    return CallerOrigin(f"{peer_id(relay)} {peer_id(known)}", is_expected=True)

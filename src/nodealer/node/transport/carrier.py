@@ -19,11 +19,10 @@ what it must do. The duties of a carrier:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from nodealer.kernel import Cause
 from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.causes import Cause
 
 
 class StreamBroken(Exception):  # noqa: N818 - a state of affairs, and nobody's mistake
@@ -34,29 +33,25 @@ class Unreachable(Exception):  # noqa: N818 - a state of affairs, and nobody's m
     """No stream to the peer could be opened at the address."""
 
     def __init__(self, cause: Cause, detail: str = "") -> None:
-        super().__init__(f"{cause.value} ({detail})" if detail else cause.value)
+        super().__init__(f"{cause.meaning} ({detail})" if detail else cause.meaning)
         self.cause = cause
         self.detail = detail
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
-    """How bytes go to a peer."""
-
-    place: str
-    """The other end of the connection, as far as it is known here."""
-    is_relayed: bool = False
-    is_dialled: bool = True
-    """Whether this node has opened the stream."""
-    block: str = ""
-    """The block of addresses from which somebody else has opened it; see `admission`."""
+def unreachable(error: BaseException) -> Unreachable:
+    """Return what is known of a failure, which others may have put into errors of their own."""
+    one: BaseException | None = error
+    while one is not None and not isinstance(one, Unreachable):
+        one = one.__cause__
+    return one or Unreachable(Cause.UNREACHABLE, str(error))
 
 
 class Stream(Protocol):
     """A stream of bytes to a peer."""
 
     peer: PeerKey
-    path: Path
+    place: Address | None
+    """Where its other end is, or the relay that passes it on, as far as it is known here."""
 
     async def read(self) -> bytes:
         """Return some bytes, or none after the end; raise `StreamBroken`."""

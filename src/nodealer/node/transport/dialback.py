@@ -47,7 +47,7 @@ TRY_SECONDS: Final = 5.0
 TRIES_MAX: Final = 4
 
 
-class Finding(IntEnum):
+class DialBackFinding(IntEnum):
     """What came of a question."""
 
     REACHED = 0
@@ -56,10 +56,10 @@ class Finding(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DialBackAnswer:
     """What a relay says."""
 
-    finding: Finding
+    finding: DialBackFinding
     seen_as: str
     """The number from which the question came, as the relay sees it; empty if it is none."""
 
@@ -86,7 +86,7 @@ class DialBack:
         remote = stream.get_remote_address()
         number = remote[0] if remote else ""
         asker = stream.muxed_conn.peer_id
-        finding = Finding.NOT_TRIED
+        finding = DialBackFinding.NOT_TRIED
         if number and port >= PORT_MIN and self._may_ask(asker, number):
             kind = f"ip{ipaddress.ip_address(number).version}"
             finding = await self._try(asker, Address(kind, number, port))
@@ -97,9 +97,9 @@ class DialBack:
         is_free = self._trying < TRIES_MAX
         return is_free and self._of_peers.may(key, now) and self._of_blocks.may(block, now)
 
-    async def _try(self, asker: ID, address: Address) -> Finding:
+    async def _try(self, asker: ID, address: Address) -> DialBackFinding:
         """Dial, and wait a while for it; the dialling itself is not cancelled."""
-        is_over, found = trio.Event(), [Finding.NOT_REACHED]
+        is_over, found = trio.Event(), [DialBackFinding.NOT_REACHED]
 
         async def attempt() -> None:
             await quietly(self._dial(asker, address, found))
@@ -112,13 +112,13 @@ class DialBack:
             await is_over.wait()
         return found[0]
 
-    async def _dial(self, asker: ID, address: Address, found: list[Finding]) -> None:
+    async def _dial(self, asker: ID, address: Address, found: list[DialBackFinding]) -> None:
         connection = await dial(self._swarm, address, asker)
-        found[0] = Finding.REACHED
+        found[0] = DialBackFinding.REACHED
         await connection.close()
 
 
-async def ask(swarm: Swarm, relay: ID, address: Address, port: int) -> Answer:
+async def ask(swarm: Swarm, relay: ID, address: Address, port: int) -> DialBackAnswer:
     """Ask the relay at an address whether it reaches a port of this machine; raise anything."""
     connection = await dial(swarm, address, relay)
     try:
@@ -126,7 +126,7 @@ async def ask(swarm: Swarm, relay: ID, address: Address, port: int) -> Answer:
         with trio.fail_after(TRY_SECONDS + NEGOTIATION_SECONDS):
             await stream.write(port.to_bytes(PORT_BYTES, "big"))
             found, *number = await _rest(stream)
-        return Answer(Finding(found), _number(bytes(number).decode("ascii")))
+        return DialBackAnswer(DialBackFinding(found), _number(bytes(number).decode("ascii")))
     finally:
         with trio.CancelScope(shield=True):
             await quietly(connection.close())

@@ -15,11 +15,13 @@ all of them. What the door of a node says is in `doorkeeper`.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Protocol
 
 import trio
 
+from nodealer.kernel import Reason, Tallied
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.node.transport.admission import Acquaintances
 
@@ -43,11 +45,13 @@ class Caller:
         self.life.cancel()
 
 
-class Door(Protocol):
+class NodeDoor(Protocol):
     """Says who may come in."""
 
     acquaintances: Acquaintances
     """Whom this node knows."""
+    counts: Counter[Reason | Tallied]
+    """Who came, and what became of them."""
 
     def admits(self, caller: Caller) -> bool:
         """Say whether a connection may go on; asked when it is accepted, and when it has a key."""

@@ -6,17 +6,19 @@ program is started again finds a place although its line has another number than
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
+from nodealer.kernel import Reason, Tallied
 from nodealer.node.transport import admission
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.node.transport.admission import (
     Acquaintances,
+    CallerOrigin,
     Crowd,
+    HeldPlace,
+    HeldPlaces,
     Nobody,
-    Origin,
-    Place,
-    Places,
     origin_of,
     relayed_origin,
 )
@@ -32,10 +34,11 @@ class Doorkeeper:
 
     def __init__(self) -> None:
         self.acquaintances: Acquaintances = Nobody()
+        self.counts: Counter[Reason | Tallied] = Counter()
         self._attempts = Crowd(admission.ATTEMPTS_OF_BLOCK, admission.ATTEMPTS_OF_ALL)
         self._proofs = Crowd(admission.PROOFS_OF_BLOCK, admission.PROOFS_OF_ALL)
-        self._places = Places(self._knows)
-        self._by_caller: dict[Caller, Place] = {}
+        self._places = HeldPlaces(self._knows)
+        self._by_caller: dict[Caller, HeldPlace] = {}
         self._hosts: dict[PeerKey, str] = {}
 
     def admits(self, caller: Caller) -> bool:
@@ -43,16 +46,22 @@ class Doorkeeper:
         place, now = self._by_caller.get(caller), now_us()
         if place is not None:
             assert caller.key is not None, "asked again because there is a key"
-            if not self._knows(caller.key) and not self._proofs.may(place.origin, now):
+            is_known = self._knows(caller.key)
+            self.counts[Tallied.KNOWN if is_known else Tallied.STRANGERS] += 1
+            if not is_known and not self._proofs.may(place.origin, now):
+                self.counts[Tallied.TOO_MANY_KEYS] += 1
                 return False
-            self._places.prove(place, caller.key, now)
+            self.counts[Tallied.GAVE_WAY] += self._places.prove(place, caller.key, now)
             self._remember(caller)
             return True
         origin = self._origin_of(caller)
+        self.counts[Tallied.OPENED] += 1
+        self.counts[Tallied.EXPECTED] += origin.is_expected
         if not self._attempts.may(origin, now):
+            self.counts[Tallied.TOO_MANY] += 1
             return False
-        self._by_caller[caller] = place = Place(origin, now, caller.end)
-        self._places.take(place, now)
+        self._by_caller[caller] = place = HeldPlace(origin, now, caller.end)
+        self.counts[Tallied.GAVE_WAY] += self._places.take(place, now)
         return True
 
     def left(self, caller: Caller) -> None:
@@ -63,7 +72,7 @@ class Doorkeeper:
     def _knows(self, key: PeerKey | None) -> bool:
         return key is not None and self.acquaintances.knows(key)
 
-    def _origin_of(self, caller: Caller) -> Origin:
+    def _origin_of(self, caller: Caller) -> CallerOrigin:
         if caller.relay is not None:
             is_known = self._knows(caller.said_to_be)
             return relayed_origin(caller.relay, caller.said_to_be if is_known else None)

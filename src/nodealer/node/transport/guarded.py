@@ -50,12 +50,20 @@ from libp2p.transport.tcp.tcp import TCP
 from libp2p.transport.upgrader import TransportUpgrader
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
+from nodealer.kernel import Cause
 from nodealer.node.transport.addresses import PeerKey, key_of
-from nodealer.node.transport.door import Caller, Door
+from nodealer.node.transport.carrier import Unreachable
+from nodealer.node.transport.door import Caller, NodeDoor
 from nodealer.node.transport.library import NEGOTIATION_SECONDS, quietly
 from nodealer.node.transport.lines import agree, propose
-from nodealer.node.transport.multiplexer import WINDOW_BYTES, YAMUX, Multiplexer, Room, Stream
-from nodealer.node.transport.secured import NOISE, Identity, Plain, Secured
+from nodealer.node.transport.multiplexer import (
+    WINDOW_BYTES,
+    YAMUX,
+    Multiplexer,
+    MuxedStream,
+    StreamRoom,
+)
+from nodealer.node.transport.secured import NOISE, HandshakeIdentity, ImpostorError, Plain, Secured
 from nodealer.node.transport.turns import CALL_SECONDS, SHARE, SHARE_OF_RELAY, Pace, Turns
 
 LIBRARY: Final = "0.8.1"
@@ -76,11 +84,11 @@ LINGER_SECONDS: Final = 5.0
 CLOSE_SECONDS: Final = 5.0
 """How long a connection may take to end in good order."""
 
-ROOM: Final = Room(streams_max=8, unread_bytes_max=WINDOW_BYTES + WINDOW_BYTES // 4)
+ROOM: Final = StreamRoom(streams_max=8, unread_bytes_max=WINDOW_BYTES + WINDOW_BYTES // 4)
 """For who comes in: a node of ours has one stream, programs of others two or three; what has come
 on a link is read at once. Many who come and are not known must not fill memory with windows."""
 
-ROOM_OF_RELAY: Final = Room(streams_max=128, unread_bytes_max=16 * WINDOW_BYTES)
+ROOM_OF_RELAY: Final = StreamRoom(streams_max=128, unread_bytes_max=16 * WINDOW_BYTES)
 """For connections with a relay: each peer that it brings has a stream there, and may be slow."""
 
 UNBOUNDED: Final = 1 << 30
@@ -93,7 +101,7 @@ NEVER_SECONDS: Final = 1e9
 class GuardedSwarm(Swarm):
     """Connections in both directions; what others open comes through a door."""
 
-    def __init__(self, pair: KeyPair, door: Door, *, is_relay: bool) -> None:
+    def __init__(self, pair: KeyPair, door: NodeDoor, *, is_relay: bool) -> None:
         peers = PeerStore()
         own = ID.from_pubkey(pair.public_key)
         peers.add_key_pair(own, pair)
@@ -112,7 +120,7 @@ class GuardedSwarm(Swarm):
         self.door = door
         self.may_rest: Callable[[PeerKey], bool] = lambda _: False
         """Says whose connection may be there without a stream: who has a place at a relay."""
-        self._identity = Identity(pair)
+        self._identity = HandshakeIdentity(pair)
         self._turns = Turns(SHARE_OF_RELAY if is_relay else SHARE)
         self._is_relay = is_relay
 
@@ -183,9 +191,14 @@ class GuardedSwarm(Swarm):
         """Prove who is at the other end of a connection of ours; whoever has dialled closes it."""
         del pre_scope
         pace = Pace(self._turns, lambda: False)
-        with trio.fail_after(HANDSHAKE_SECONDS):
-            secured = await self._prove(Plain(raw_conn), pace, key_of(peer_id.to_string()))
-            multiplexer = await self._multiplex(secured, pace, is_ours=True)
+        try:
+            with trio.fail_after(HANDSHAKE_SECONDS):
+                secured = await self._prove(Plain(raw_conn), pace, key_of(peer_id.to_string()))
+                multiplexer = await self._multiplex(secured, pace, is_ours=True)
+        except ImpostorError as error:
+            raise Unreachable(Cause.IMPOSTOR, str(error)) from error
+        except Exception as error:
+            raise Unreachable(Cause.HANDSHAKE, str(error)) from error
         return await self.add_conn(multiplexer, direction="outbound")
 
     # --- the stages of both ---
@@ -244,7 +257,7 @@ class GuardedHost(BasicHost):
             await below.ended.wait()
 
 
-def make_host(pair: KeyPair, door: Door, *, is_relay: bool) -> GuardedHost:
+def make_host(pair: KeyPair, door: NodeDoor, *, is_relay: bool) -> GuardedHost:
     """Make a host that does what is said above, and nothing else."""
     refuse_other_keys()
     setattr(TrioTCPStream, "get_remote_address", _remote_address)  # noqa: B010 - a method
@@ -281,10 +294,10 @@ def _remote_address(stream: TrioTCPStream) -> tuple[str, int] | None:
     return str(host), int(port)
 
 
-def muxed(stream: INetStream) -> Stream:
+def muxed(stream: INetStream) -> MuxedStream:
     """Return the stream of our multiplexer that is below one of the library."""
     assert isinstance(stream, NetStream), "the swarm makes no others"
-    assert isinstance(stream.muxed_stream, Stream), "there is no other multiplexer"
+    assert isinstance(stream.muxed_stream, MuxedStream), "there is no other multiplexer"
     return stream.muxed_stream
 
 

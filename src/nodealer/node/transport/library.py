@@ -16,7 +16,7 @@ from libp2p.peer.id import ID
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
 from nodealer.node.transport.addresses import ID_PREFIX, KEY_BYTES, Address, PeerKey
-from nodealer.node.transport.lines import Talk, propose
+from nodealer.node.transport.lines import LineTalk, propose
 
 LOG: Final = logging.getLogger("nodealer.node")
 
@@ -64,7 +64,7 @@ async def open_stream(connection: INetConn, protocol: TProtocol) -> NetStream:
         stream = await connection.new_stream()
         assert isinstance(stream, NetStream), "the swarm makes no others"
         talk = stream.muxed_stream
-        assert isinstance(talk, Talk), "our multiplexer makes no others"
+        assert isinstance(talk, LineTalk), "our multiplexer makes no others"
         try:
             await propose(talk, protocol)
         except BaseException:

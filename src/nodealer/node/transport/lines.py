@@ -33,7 +33,7 @@ class OtherProtocolError(Exception):
 
 
 @runtime_checkable
-class Talk(Protocol):
+class LineTalk(Protocol):
     """Reads and writes bytes, in order."""
 
     async def exactly(self, count: int) -> bytes:
@@ -53,7 +53,7 @@ def line(text: str) -> bytes:
     return (bytes([low | 0x80, high]) if high else bytes([low])) + data
 
 
-async def read_line(talk: Talk) -> str:
+async def read_line(talk: LineTalk) -> str:
     """Return the next line, or raise `LineError`."""
     length = (await talk.exactly(1))[0]
     if length & 0x80:
@@ -66,7 +66,7 @@ async def read_line(talk: Talk) -> str:
     return text[:-1].decode("ascii")
 
 
-async def propose(talk: Talk, protocol: str) -> None:
+async def propose(talk: LineTalk, protocol: str) -> None:
     """Agree with the end that answers, or raise."""
     await talk.write(line(MULTISTREAM) + line(protocol))
     await _require_multistream(talk)
@@ -77,7 +77,7 @@ async def propose(talk: Talk, protocol: str) -> None:
         raise LineError(f"{answer!r} is no answer to {protocol}")
 
 
-async def agree(talk: Talk, protocols: Collection[str]) -> str:
+async def agree(talk: LineTalk, protocols: Collection[str]) -> str:
     """Return which of these protocols the other end proposes, or raise `LineError`."""
     await _require_multistream(talk)
     await talk.write(line(MULTISTREAM))
@@ -90,7 +90,7 @@ async def agree(talk: Talk, protocols: Collection[str]) -> str:
     raise LineError("nothing that is spoken here")
 
 
-async def _require_multistream(talk: Talk) -> None:
+async def _require_multistream(talk: LineTalk) -> None:
     found = await read_line(talk)
     if found != MULTISTREAM:
         raise LineError(f"{found!r} is not multistream")

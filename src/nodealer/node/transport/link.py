@@ -15,20 +15,18 @@ task that owns the connection finishes or abandons the stream.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from typing import Final
 
 import trio
 
-from nodealer.kernel import LocalError, PeerError, Reason
+from nodealer.kernel import Cause, LocalError, PeerError, Reach, Reason, Traffic, Way
 from nodealer.kernel.chance import Chance
 from nodealer.kernel.limits import MESSAGE_BYTES_MAX
 from nodealer.node.transport import timing
-from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.carrier import Carrier, Path, Stream, StreamBroken, Unreachable
-from nodealer.node.transport.causes import Cause
-from nodealer.node.transport.session import Session
-from nodealer.node.transport.states import State
+from nodealer.node.transport.addresses import Address, PeerKey, is_nearby, peer_id
+from nodealer.node.transport.carrier import Carrier, Stream, StreamBroken, Unreachable
+from nodealer.node.transport.session import LinkSession
+from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.windows import Began
 
 ADDRESSES_MAX: Final = 16
@@ -51,24 +49,9 @@ class LinkEnded(Exception):  # noqa: N818 - most links end because somebody want
     """The link is over for good."""
 
     def __init__(self, cause: Cause, refusal: PeerError | None) -> None:
-        super().__init__(f"{cause.value}: {refusal}" if refusal else cause.value)
+        super().__init__(f"{cause.meaning}: {refusal}" if refusal else cause.meaning)
         self.cause = cause
         self.refusal = refusal
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """How a link stands, for people."""
-
-    state: State
-    cause: Cause
-    """Why it is not up; without meaning while it is."""
-    path: Path | None
-    rtt_us: int | None
-    tries: int
-    """Failed attempts to reach the peer since it was up."""
-    waiting: int
-    """Payloads that the peer has not taken."""
 
 
 class Bell:
@@ -91,9 +74,21 @@ class Bell:
 class Link:
     """A lasting link to one peer; made and run by a `Switchboard`."""
 
-    def __init__(self, peer: PeerKey, session: Session, carrier: Carrier, chance: Chance) -> None:
+    def __init__(
+        self,
+        peer: PeerKey,
+        session: LinkSession,
+        carrier: Carrier,
+        chance: Chance,
+        former: Link | None = None,
+    ) -> None:
+        """Begin to link a peer; why a former link has ended is remembered until there is news."""
         self.peer = peer
         self.session = session
+        if former is not None:
+            past = former.session
+            session.since, session.cause, session.ended = past.since, past.cause, past.ended
+            session.refusal = past.refusal
         self._carrier = carrier
         self._chance = chance
         self._addresses: tuple[Address, ...] = ()
@@ -106,29 +101,55 @@ class Link:
         self._planned: object = None
         self._wakes_at = 0
         self._new_streams: list[tuple[int, Stream]] = []
-        self._paths: dict[int, Path] = {}
+        self._places: dict[int, Address | None] = {}
         self._tries = 0
+        self._next_try: int | None = None
+        self._failure: Cause | None = None
+        """The most telling one of the present attempts at all addresses."""
 
     # --- for whoever uses the link ---
 
     @property
-    def status(self) -> Status:
-        """How the link stands."""
-        session = self.session
-        path = None if session.current is None else self._paths.get(session.current)
-        return Status(
-            session.state,
-            session.cause,
-            path,
-            session.pulse.rtt_us,
-            self._tries,
-            len(session.outbox),
+    def state(self) -> LinkState:
+        """Where this end of the link stands."""
+        return self.session.state
+
+    @property
+    def place(self) -> Address | None:
+        """Where the other end of the connection is, or the relay; nothing without one."""
+        number = self.session.current
+        return None if number is None else self._places.get(number)
+
+    @property
+    def waiting(self) -> int:
+        """How many payloads the peer has not taken."""
+        return len(self.session.outbox)
+
+    @property
+    def reach(self) -> Reach:
+        """How the peer is reached now; times are microseconds of trio's clock."""
+        session, place = self.session, self.place
+        out, into = session.outbox, session.inbox
+        relay = None if place is None else place.relay
+        is_unknown = not self._addresses and session.cause is Cause.NOT_TRIED
+        return Reach(
+            way=_way(place) if session.is_reached else Way.NONE,
+            since=session.since,
+            cause=Cause.NO_ADDRESS if is_unknown else session.cause,
+            reason=None if session.refusal is None else session.refusal.reason,
+            kind="" if place is None else place.kind,
+            relay="" if relay is None else peer_id(relay),
+            round_trip_us=session.pulse.rtt_us,
+            tries=self._tries,
+            next_try=self._next_try,
+            ended=session.ended,
+            traffic=Traffic(out.added, out.added_bytes, into.heard, into.heard_bytes),
         )
 
     @property
     def has_ended(self) -> bool:
         """Whether the link is over for good."""
-        return self.session.state is State.ENDED
+        return self.session.state is LinkState.ENDED
 
     @property
     def addresses(self) -> tuple[Address, ...]:
@@ -142,7 +163,7 @@ class Link:
     async def wait_up(self) -> None:
         """Wait until the link is up, or raise `LinkEnded`."""
         await trio.lowlevel.checkpoint()
-        while self.session.state is not State.UP:
+        while self.session.state is not LinkState.UP:
             self._require_open()
             await self._anything.wait()
 
@@ -195,14 +216,14 @@ class Link:
         session = self.session
         if self.has_ended or (session.is_leaving and not is_reading):
             cause = session.cause if self.has_ended else Cause.LEFT
-            raise LinkEnded(cause, session.refusal)
+            raise LinkEnded(cause, session.refusal if cause is Cause.REFUSED else None)
 
     # --- for the switchboard ---
 
     def take_up(self, stream: Stream) -> None:
         """Use a new stream to this peer, or not."""
         number = self.session.attach(now_us())
-        self._paths[number] = stream.path
+        self._places[number] = stream.place
         self._new_streams.append((number, stream))
         self._taken_up += 1
         self._happened()
@@ -252,15 +273,17 @@ class Link:
 
     async def _dial(self) -> None:
         while not self.has_ended:
-            if self.session.state is State.UP:
+            if self.session.state is LinkState.UP:
                 self._tries = 0
             if not self._needs_dialling():
                 await self._to_plan.wait()
                 continue
             delay = timing.backoff(self._tries, self._chance, leads=self.session.leads)
+            self._next_try = now_us() + delay
             with trio.move_on_after(delay / timing.SECOND_US) as waiting:
                 while self._needs_dialling():
                     await self._to_plan.wait()
+            self._next_try = None
             if waiting.cancelled_caught:
                 await self._dial_once()
 
@@ -270,6 +293,7 @@ class Link:
     async def _dial_once(self) -> None:
         """Try one address after the other; what does not answer at once is not waited for."""
         self._tries += 1  # until the link is up
+        self._failure = None
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._while_needed, nursery.cancel_scope)
             async with trio.open_nursery() as attempts:
@@ -299,8 +323,9 @@ class Link:
         failed.set()
 
     def _failed(self, cause: Cause) -> None:
-        if self.session.state is State.AWAY:
-            self.session.cause = cause
+        if self.session.state is LinkState.AWAY:
+            if self._failure is None or cause is not Cause.UNREACHABLE:
+                self.session.cause = self._failure = cause
             self._happened()
 
     # --- serving a connection ---
@@ -323,7 +348,7 @@ class Link:
                 await tasks.all_ended.wait()
         # Before the stream is closed, so that nobody waits for that to dial again.
         self.session.lost(number, Cause.BROKEN, now_us())
-        self._paths.pop(number, None)
+        self._places.pop(number, None)
         self._happened()
         with trio.move_on_after(CLOSE_SECONDS):
             await stream.abandon()
@@ -357,6 +382,21 @@ class Link:
         return b"".join(frames)
 
 
+def offered(link: Link | None, payload: bytes, waiting_max: int | None = None) -> bool:
+    """Send a payload if there is room for it, and say whether there was.
+
+    What is sent so may be lost; the layers above ask for it again, or do without. A link that has
+    ended, or is about to, has no room. With a bound there is room only while no more payloads
+    than this wait for the peer.
+    """
+    if link is None or (waiting_max is not None and link.waiting > waiting_max):
+        return False
+    try:
+        return link.offer(payload)
+    except LinkEnded:
+        return False
+
+
 class _Pair:
     """The reader and the writer of a stream, which nobody cancels before the stream has ended."""
 
@@ -384,6 +424,12 @@ class _Pair:
         """Cancel what did not end by itself, once the stream is abandoned."""
         for scope in self._scopes:
             scope.cancel()
+
+
+def _way(place: Address | None) -> Way:
+    if place is not None and place.relay is not None:
+        return Way.RELAYED
+    return Way.NEARBY if place is not None and is_nearby(place) else Way.DIRECT
 
 
 def now_us() -> int:

@@ -21,9 +21,9 @@ from typing import Final
 
 import trio
 
+from nodealer.kernel import Cause
 from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
-from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable
 from nodealer.node.transport.link import Bell
 
 PIPE_BYTES: Final = 1 << 18
@@ -119,10 +119,10 @@ class _Pipe:
 class MemoryStream:
     """One end of a stream inside the process."""
 
-    def __init__(self, ether: Ether, peer: PeerKey, path: Path, names: tuple[str, str]) -> None:
+    def __init__(self, ether: Ether, peer: PeerKey, name: str, other_name: str) -> None:
         self.peer = peer
-        self.path = path
-        self.name, self.other_name = names
+        self.place: Address | None = Address("memory", other_name)
+        self.name, self.other_name = name, other_name
         self._ether = ether
         self._from, self._to = _Pipe(), _Pipe()
         ether.note(self)
@@ -209,10 +209,8 @@ class MemoryCarrier:
         if address.kind != "memory":
             raise Unreachable(Cause.UNREACHABLE, str(address))
         carrier = self._ether.find(self.name, address.host, peer)
-        there = Path(f"/memory/{address.host}")
-        here = Path(f"/memory/{self.name}", is_dialled=False)
-        stream = MemoryStream(self._ether, peer, there, (self.name, address.host))
-        other = MemoryStream(self._ether, self.key, here, (address.host, self.name))
+        stream = MemoryStream(self._ether, peer, self.name, address.host)
+        other = MemoryStream(self._ether, self.key, address.host, self.name)
         other.join(stream)
         try:
             carrier.arrive(other)

@@ -69,7 +69,7 @@ class BrokenRuleError(Exception):
     """The other end does not keep to yamux, or to the bounds of this end."""
 
 
-class Stream(IMuxedStream):
+class MuxedStream(IMuxedStream):
     """One of the streams of a connection."""
 
     muxed_conn: Multiplexer
@@ -201,7 +201,7 @@ class Stream(IMuxedStream):
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class StreamRoom:
     """What the other end of a connection may make this end keep."""
 
     streams_max: int
@@ -212,9 +212,11 @@ class Room:
 class Multiplexer(IMuxedConn):
     """A connection with streams."""
 
-    def __init__(self, secured: Secured, pace: Pace, room: Room, *, is_initiator: bool) -> None:
+    def __init__(
+        self, secured: Secured, pace: Pace, room: StreamRoom, *, is_initiator: bool
+    ) -> None:
         self.peer_id = ID.from_string(peer_id(secured.key))
-        self.streams: dict[int, Stream] = {}
+        self.streams: dict[int, MuxedStream] = {}
         self.changed = Bell()
         """Rung when the first stream comes or the last one goes, and at the end."""
         self.event_started = trio.Event()
@@ -227,7 +229,9 @@ class Multiplexer(IMuxedConn):
         self._is_initiator = is_initiator
         self._next = 1 if is_initiator else 2
         self._last_of_other = 0
-        self._incoming, self._to_accept = trio.open_memory_channel[Stream](2 * room.streams_max)
+        self._incoming, self._to_accept = trio.open_memory_channel[MuxedStream](
+            2 * room.streams_max
+        )
         self._life = trio.CancelScope()
         self._line = trio.Lock()
         self._bell = Bell()
@@ -264,7 +268,7 @@ class Multiplexer(IMuxedConn):
         """Return where the other end is."""
         return self._secured.raw.get_remote_address()
 
-    async def open_stream(self) -> Stream:
+    async def open_stream(self) -> MuxedStream:
         """Begin a stream."""
         if self.is_closed or len(self.streams) >= self._room.streams_max:
             raise MuxedConnUnavailable("no more streams")
@@ -273,7 +277,7 @@ class Multiplexer(IMuxedConn):
         await self.send(HEADER.pack(0, CREDIT, SYN, stream.number, 0))
         return stream
 
-    async def accept_stream(self) -> Stream:
+    async def accept_stream(self) -> MuxedStream:
         """Return the next stream that the other end has begun."""
         try:
             return await self._to_accept.receive()
@@ -332,8 +336,8 @@ class Multiplexer(IMuxedConn):
 
     # --- inside ---
 
-    def _begin(self, number: int) -> Stream:
-        stream = self.streams[number] = Stream(number, self)
+    def _begin(self, number: int) -> MuxedStream:
+        stream = self.streams[number] = MuxedStream(number, self)
         if len(self.streams) == 1:
             self.changed.ring()
         return stream

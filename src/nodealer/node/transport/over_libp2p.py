@@ -36,12 +36,11 @@ from libp2p.stream_muxer.exceptions import MuxedStreamEOF
 from libp2p.utils.address_validation import get_available_interfaces
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
-from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse, peer_id
-from nodealer.node.transport.admission import origin_of, relayed_origin
-from nodealer.node.transport.carrier import Path, Stream, StreamBroken, Unreachable
-from nodealer.node.transport.causes import Cause
-from nodealer.node.transport.dialback import Answer, ask
-from nodealer.node.transport.door import Door
+from nodealer.kernel import Cause
+from nodealer.node.transport.addresses import Address, PeerKey, parse, peer_id
+from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable, unreachable
+from nodealer.node.transport.dialback import DialBackAnswer, ask
+from nodealer.node.transport.door import NodeDoor
 from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.guarded import GuardedSwarm, make_host, muxed
 from nodealer.node.transport.library import dial, key_in, open_stream, quieten, quietly
@@ -50,7 +49,6 @@ from nodealer.node.transport.link import Bell
 from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.node.transport.punching import be_punched, punch
 from nodealer.node.transport.relaying import Relaying, is_relayed
-from nodealer.node.transport.secured import ImpostorError
 from nodealer.node.transport.serving import serve
 
 PROTOCOL: Final = TProtocol("/nodealer/link/1")
@@ -68,7 +66,7 @@ CLOSE_SECONDS: Final = 5.0
 
 @asynccontextmanager
 async def open_carrier(
-    seed: bytes, listen: Sequence[Address], *, is_relay: bool = False, door: Door | None = None
+    seed: bytes, listen: Sequence[Address], *, is_relay: bool = False, door: NodeDoor | None = None
 ) -> AsyncIterator[Libp2pCarrier]:
     """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
     require_free(listen)
@@ -90,7 +88,7 @@ async def _run_host(
     is_over: trio.Event,
     *,
     is_relay: bool,
-    door: Door,
+    door: NodeDoor,
     task_status: _Starting,
 ) -> None:
     """Run a host until it is over; nobody cancels it, because it would not close its sockets."""
@@ -149,11 +147,15 @@ class Libp2pCarrier:
         """Be reachable through a relay from now on, whenever it is there; see `addresses`."""
         self._nursery.start_soon(self._relaying.keep_place, relay, address)
 
+    def why_no_place(self, relay: PeerKey) -> Cause:
+        """Return why there is no place at a relay at which one was asked for."""
+        return self._relaying.failures.get(relay, Cause.NOT_TRIED)
+
     async def addresses_changed(self) -> None:
         """Wait until places at relays were found or lost."""
         await self._relaying.bell.wait()
 
-    async def ask_to_dial(self, relay: Address, port: int) -> Answer:
+    async def ask_to_dial(self, relay: Address, port: int) -> DialBackAnswer:
         """Ask a relay of ours whether it reaches a port of this machine; raise anything."""
         assert relay.relay is not None, "it is an address at a relay"
         return await ask(self._swarm, ID.from_string(peer_id(relay.relay)), relay, port)
@@ -192,7 +194,7 @@ class Libp2pCarrier:
         if self.key < peer:
             connection = await punch(self._swarm, ID.from_string(peer_id(peer)), there, here)
             stream = await open_stream(connection, PROTOCOL)
-            self._take(Libp2pStream(self, stream, peer, Path(str(there))))
+            self._take(Libp2pStream(self, stream, peer, there))
         else:
             await be_punched(self._swarm, there, here)
 
@@ -223,24 +225,36 @@ class Libp2pCarrier:
             else:
                 connection, below = await self._relaying.reach(known, address)
         except Exception as error:
-            raise _unreachable(error) from error
-        path = Path(str(address), is_relayed=below is not None)
+            raise unreachable(error) from error
         try:
             stream = await open_stream(connection, PROTOCOL)
         except Exception as error:
             await _close_both(connection, below)
-            raise _unreachable(error) from error
-        return Libp2pStream(self, stream, peer, path, below)
+            is_other = isinstance(error, OtherProtocolError)
+            cause = Cause.OTHER_PROTOCOL if is_other else Cause.HANDSHAKE
+            raise Unreachable(cause, str(error)) from error
+        return Libp2pStream(self, stream, peer, address, below)
 
     async def _on_stream(self, stream: INetStream) -> None:
         """Take a stream that a peer has opened; return when it is over, and never raise."""
         assert isinstance(stream, NetStream), "the swarm makes no others"
         key = key_in(stream.muxed_conn.peer_id)
         assert key is not None, "nobody comes in with another kind of key"
-        taken = Libp2pStream(self, stream, key, _path_of(stream))
+        taken = Libp2pStream(self, stream, key, self._place_of(stream))
         self._take(taken)
         # The library takes a stream whose handler returns out of its books.
         await taken.over.wait()
+
+    def _place_of(self, stream: NetStream) -> Address | None:
+        """Return where a stream comes from that a peer has opened."""
+        if stream.swarm_conn is not None and is_relayed(stream.swarm_conn):
+            text = str(stream.swarm_conn.get_transport_addresses()[0])
+            return self._relaying.place_at(ID.from_string(text.split("/")[2]))
+        remote = stream.get_remote_address()
+        if remote is None:
+            return None
+        host, port = remote
+        return Address(f"ip{ipaddress.ip_address(host).version}", host, port)
 
     def use(self, stream: Libp2pStream) -> None:
         """Keep a stream in mind."""
@@ -267,13 +281,13 @@ class Libp2pStream:
         carrier: Libp2pCarrier,
         stream: NetStream,
         peer: PeerKey,
-        path: Path,
+        place: Address | None,
         below: INetConn | None = None,
     ) -> None:
         connection = stream.swarm_conn
         assert connection is not None, "the swarm has made the stream"
         self.peer = peer
-        self.path = path
+        self.place = place
         self.over = trio.Event()
         self.connection = connection
         self.below = below
@@ -340,24 +354,6 @@ class _Dial:
         self.is_unwanted = False
 
 
-def _path_of(stream: NetStream) -> Path:
-    """Return how a stream has come here."""
-    if stream.swarm_conn is not None and is_relayed(stream.swarm_conn):
-        place = str(stream.swarm_conn.get_transport_addresses()[0])
-        relay = key_of(place.split("/")[2])
-        block = relayed_origin(relay).block
-        return Path(place, is_relayed=True, is_dialled=False, block=block)
-    remote = stream.get_remote_address()
-    if remote is None:
-        return Path("", is_dialled=False)
-    block = origin_of(remote[0], is_expected=False).block
-    return Path(str(_address_of(*remote)), is_dialled=False, block=block)
-
-
-def _address_of(host: str, port: int) -> Address:
-    return Address(f"ip{ipaddress.ip_address(host).version}", host, port)
-
-
 def _concrete(address: Address) -> list[Address]:
     """Return the addresses that others can dial for one that may mean all of this machine's."""
     is_all = address.kind in ("ip4", "ip6") and ipaddress.ip_address(address.host).is_unspecified
@@ -365,19 +361,6 @@ def _concrete(address: Address) -> list[Address]:
         return [address]
     found = (str(addr).partition("/p2p/")[0] for addr in get_available_interfaces(address.port))
     return [one for one in map(parse, found) if one.kind == address.kind]
-
-
-def _unreachable(error: Exception) -> Unreachable:
-    chain: list[BaseException] = [error]
-    while (before := chain[-1].__cause__) is not None:
-        chain.append(before)
-    if isinstance(error, OtherProtocolError):
-        cause = Cause.OTHER_PROTOCOL
-    elif any(isinstance(one, ImpostorError) for one in chain):
-        cause = Cause.IMPOSTOR
-    else:
-        cause = Cause.UNREACHABLE
-    return Unreachable(cause, str(error))
 
 
 async def _close_both(connection: INetConn, below: INetConn | None) -> None:

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 from collections import deque
 
-from nodealer.kernel import PeerError, Reason
-from nodealer.node.transport.causes import Cause
+from nodealer.kernel import Cause, PeerError, Reason
 from nodealer.node.transport.timing import BEAT_US, DEAF_US, FIRST_BEATS_US, SILENT_US
 
 _SMOOTHING = 8

@@ -30,12 +30,13 @@ from libp2p.relay.circuit_v2.protocol import STOP_PROTOCOL_ID as STOP
 from libp2p.relay.circuit_v2.utils import read_delimited_msg, write_delimited_msg
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
+from nodealer.kernel import Cause
 from nodealer.node.transport.addresses import Address, PeerKey, peer_id
-from nodealer.node.transport.carrier import Unreachable
-from nodealer.node.transport.causes import Cause
+from nodealer.node.transport.carrier import Unreachable, unreachable
 from nodealer.node.transport.door import Caller
 from nodealer.node.transport.guarded import GuardedSwarm
 from nodealer.node.transport.library import (
+    LOG,
     NEGOTIATION_SECONDS,
     dial,
     key_in,
@@ -59,27 +60,43 @@ class Relaying:
         self._swarm = swarm
         self._places: dict[ID, Address] = {}
         self.outer: dict[Address, None] = {}
+        self.failures: dict[PeerKey, Cause] = {}
+        """Why there is no place at a relay, of those at which one is kept."""
         host.set_stream_handler(STOP, self._on_stop)
 
     def addresses(self) -> tuple[Address, ...]:
         """Return where this node is seen from outside, and where relays pass on to it now."""
         return (*self.outer, *self._places.values())
 
+    def place_at(self, relay: ID) -> Address | None:
+        """Return the address of this node at a relay, if it has a place there."""
+        return self._places.get(relay)
+
     async def keep_place(self, relay: PeerKey, address: Address) -> None:
         """Keep a place at a relay, and get it back whenever it is lost; never returns."""
         while True:
-            await quietly(self._hold_place(ID.from_string(peer_id(relay)), relay, address))
+            try:
+                await self._hold_place(ID.from_string(peer_id(relay)), relay, address)
+            except Exception as error:  # noqa: BLE001 - the library raises anything
+                self.failures[relay] = unreachable(error).cause
+                LOG.debug("no place at %s", address, exc_info=True)
             await trio.sleep(RETRY_SECONDS)
 
     async def reach(self, peer: ID, through: Address) -> tuple[INetConn, INetConn]:
         """Return a connection to a peer, and the one to the relay below it; raise anything."""
         assert through.relay is not None, "an address without a relay is dialled directly"
         relay = ID.from_string(peer_id(through.relay))
-        below = await self._dial_relay(relay, through)
+        below = None
         try:
+            below = await self._dial_relay(relay, through)
             stream = await open_stream(below, HOP)
+        except Exception as error:
+            if below is not None:
+                await quietly(below.close())
+            raise Unreachable(Cause.NO_RELAY, str(error)) from error
+        try:
             message = HopMessage(type=HopMessage.CONNECT, peer=PeerId(id=peer.to_bytes()))
-            await _ask(stream, message)
+            await _ask(stream, message, Cause.NOT_AT_RELAY)
             raw = _relayed(stream, relay, peer, is_dialling=True)
             return await self._swarm.upgrade_outbound_raw_conn(raw, peer), below
         except BaseException:
@@ -93,6 +110,7 @@ class Relaying:
             while not connection.is_closed:
                 await self._reserve(connection)
                 self._places[relay] = Address(address.kind, address.host, address.port, key)
+                self.failures.pop(key, None)
                 self.bell.ring()
                 with trio.move_on_after(RENEW_SECONDS):
                     await connection.event_closed.wait()
@@ -103,8 +121,8 @@ class Relaying:
                 await quietly(connection.close())
 
     async def _reserve(self, connection: INetConn) -> None:
-        stream = await open_stream(connection, HOP)
-        await _ask(stream, HopMessage(type=HopMessage.RESERVE))
+        stream = await _open_hop(connection)
+        await _ask(stream, HopMessage(type=HopMessage.RESERVE), Cause.NO_PLACE)
         # Everything was read; a stream that is only closed stays in the books of both ends.
         await quietly(stream.reset())
 
@@ -135,13 +153,21 @@ class Relaying:
         await self._swarm.take_up(raw, Caller("", relay=place.relay, said_to_be=said_to_be))
 
 
-async def _ask(stream: INetStream, message: HopMessage) -> None:
+async def _open_hop(connection: INetConn) -> INetStream:
+    """Open a stream to a relay as such, or raise `Unreachable`."""
+    try:
+        return await open_stream(connection, HOP)
+    except Exception as error:
+        raise Unreachable(Cause.NO_RELAY, str(error)) from error
+
+
+async def _ask(stream: INetStream, message: HopMessage, refused: Cause) -> None:
     """Ask a relay for something; raise `Unreachable` if it refuses."""
     with trio.fail_after(NEGOTIATION_SECONDS):
         await write_delimited_msg(stream, message)
         answer = await read_delimited_msg(stream, HopMessage)
     if answer.type != HopMessage.STATUS or answer.status != OK:
-        raise Unreachable(Cause.UNREACHABLE, f"the relay answers {answer.status}")
+        raise Unreachable(refused, f"the relay answers {answer.status}")
 
 
 def _relayed(stream: INetStream, relay: ID, peer: ID, *, is_dialling: bool) -> RawConnection:

@@ -120,7 +120,7 @@ class Secured:
         return await self._pace.do(lambda: self._noise.decrypt(packet), 0.0)
 
 
-class Identity:
+class HandshakeIdentity:
     """Who this node is, in the handshakes of one run of the program."""
 
     def __init__(self, pair: KeyPair) -> None:

@@ -55,8 +55,8 @@ from nodealer.node.transport.admission import (
     CIRCUITS_TO_ONE,
     PLACES_AT_RELAY,
     Counted,
-    Place,
-    Share,
+    HeldPlace,
+    PlaceShare,
     origin_of,
     turned_away,
 )
@@ -87,7 +87,7 @@ CLOSE_SECONDS: Final = 5.0
 class _Kept:
     """A place at this relay."""
 
-    place: Place
+    place: HeldPlace
     connection: SwarmConn
     until: float = 0.0
 
@@ -124,7 +124,7 @@ class Service:
         self._host = host
         self._nursery = nursery
         self._kept: dict[PeerKey, _Kept] = {}
-        self._circuits: dict[Place, _Circuit] = {}
+        self._circuits: dict[HeldPlace, _Circuit] = {}
         self._attempts = Counted(CIRCUIT_ATTEMPTS)
         host.set_stream_handler(HOP, self._on_stream)
 
@@ -163,15 +163,15 @@ class Service:
         except _Refused as refused:
             await _answer(stream, refused.status)
 
-    def _caller(self, stream: NetStream) -> Place:
+    def _caller(self, stream: NetStream) -> HeldPlace:
         """Return who asks, as the holder of a place that it may get."""
         remote, key = stream.get_remote_address(), key_in(stream.muxed_conn.peer_id)
         host = NOWHERE if remote is None else remote[0]
-        return Place(origin_of(host, is_expected=False), now_us(), lambda: None, key)
+        return HeldPlace(origin_of(host, is_expected=False), now_us(), lambda: None, key)
 
     # Places.
 
-    def _keep(self, stream: NetStream, place: Place, message: HopMessage) -> Reservation:
+    def _keep(self, stream: NetStream, place: HeldPlace, message: HopMessage) -> Reservation:
         """Keep a place, or go on keeping it."""
         key, connection = place.key, stream.swarm_conn
         assert key is not None, "whoever asks has proven one, and of no other kind"
@@ -211,7 +211,7 @@ class Service:
 
     # Circuits.
 
-    async def _connect(self, stream: NetStream, place: Place, message: HopMessage) -> None:
+    async def _connect(self, stream: NetStream, place: HeldPlace, message: HopMessage) -> None:
         """Pass a connection on until either end has ended it."""
         wanted = key_in(ID(message.peer.id))
         to = next((one for one in self._living() if one.place.key == wanted), None)
@@ -226,7 +226,7 @@ class Service:
         finally:
             del self._circuits[place]
 
-    def _require_room_for(self, place: Place, to: _Kept) -> None:
+    def _require_room_for(self, place: HeldPlace, to: _Kept) -> None:
         if not self._attempts.may(f"{place.origin.block} {to.place.key!r}", now_us()):
             raise _Refused(RESOURCE_LIMIT_EXCEEDED)
         there = [one for one, circuit in self._circuits.items() if circuit.to is to]
@@ -253,7 +253,7 @@ class Service:
             self._nursery.start_soon(_finish, there)
 
 
-def _require_room(held: list[Place], place: Place, share: Share) -> None:
+def _require_room(held: list[HeldPlace], place: HeldPlace, share: PlaceShare) -> None:
     """Make room for one more place, or raise."""
     out = turned_away(held, place, share)
     if out is place:

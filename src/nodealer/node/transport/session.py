@@ -27,9 +27,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from nodealer.kernel import PeerError, Reason, digest
+from nodealer.kernel import Cause, Ended, PeerError, Reason, digest
 from nodealer.node.transport import timing
-from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.frames import (
     Ack,
     Bye,
@@ -44,7 +43,7 @@ from nodealer.node.transport.frames import (
     write_frame,
 )
 from nodealer.node.transport.pulse import Pulse
-from nodealer.node.transport.states import FOLLOWING, Happening, State
+from nodealer.node.transport.states import FOLLOWING, Happening, LinkState
 from nodealer.node.transport.windows import Began, Inbox, Outbox
 
 
@@ -63,19 +62,25 @@ class _Connection:
 
 NAME: Final = "nodealer/1/meeting"
 
-_WITH_FRAMES: Final = (State.UP, State.LEAVING)
+_WITH_FRAMES: Final = (LinkState.UP, LinkState.LEAVING)
 
 
-class Session:
+class LinkSession:
     """One end of a link to one peer."""
 
     def __init__(self, own: RunId, *, leads: bool, now: int, is_kept: bool = True) -> None:
         self.leads = leads
         self.is_kept = is_kept
         """Whether this node wants the link; otherwise it is forgotten without a connection."""
-        self.state = State.AWAY
+        self.state = LinkState.AWAY
         self.cause = Cause.NOT_TRIED
         self.refusal: PeerError | None = None
+        self.is_reached = False
+        """Whether the other end has said hello, and was not lost since."""
+        self.since = now
+        """When that became so."""
+        self.ended: Ended | None = None
+        """What has ended it last."""
         self.outbox = Outbox()
         self.inbox = Inbox()
         self.pulse = Pulse()
@@ -93,6 +98,7 @@ class Session:
         self._away_at = now
         self._looked_at = now
         self._ticked_at = now
+        self._woke_at: int | None = None
 
     @property
     def name(self) -> bytes:
@@ -109,7 +115,7 @@ class Session:
         """Take up a new connection, and return its number; it may not be wanted."""
         self._look(now)
         self._count += 1
-        if self.state not in (State.ENDED, State.LEAVING) and self._may_idle():
+        if self.state not in (LinkState.ENDED, LinkState.LEAVING) and self._may_idle():
             self._connections[self._count] = _Connection(hello_by=now + timing.HELLO_US)
             if self.leads:
                 self._use(self._count, Cause.REPLACED)
@@ -154,7 +160,7 @@ class Session:
 
     def offer(self, payload: bytes) -> bool:
         """Send a payload if the window has room for it, and say whether it had."""
-        is_open = self.state is not State.ENDED and not self.is_leaving
+        is_open = self.state is not LinkState.ENDED and not self.is_leaving
         if not is_open or not self.outbox.has_room(len(payload)):
             return False
         self.outbox.add(payload)
@@ -176,7 +182,7 @@ class Session:
 
     def stop(self, cause: Cause) -> None:
         """End at once, without a word."""
-        if self.state is not State.ENDED:
+        if self.state is not LinkState.ENDED:
             self._end(Happening.GIVEN_UP, cause)
 
     # --- what to do ---
@@ -207,7 +213,7 @@ class Session:
     def needs_connection(self) -> bool:
         """Whether somebody should dial."""
         has_business = not self.is_leaving or len(self.outbox) > 0
-        return self.state is State.AWAY and not self._connections and has_business
+        return self.state is LinkState.AWAY and not self._connections and has_business
 
     @property
     def is_leaving(self) -> bool:
@@ -220,7 +226,7 @@ class Session:
         moments = [self._looked_at + timing.BEAT_US]
         for connection in self._connections.values():
             moments += [by for by in (connection.hello_by, connection.frame_by) if by is not None]
-        if self.state is State.UP:
+        if self.state is LinkState.UP:
             moments.append(self.pulse.wake)
             if self._ack_at is not None:
                 moments.append(self._ack_at)
@@ -240,12 +246,28 @@ class Session:
 
     def _lose(self, number: int, cause: Cause, now: int) -> None:
         is_current = number == self._current
+        cause = self._deeper(number, cause, now)
         self._drop(number, cause)
-        if is_current and self.state is State.LEAVING:
+        if is_current:
+            self._part_from(cause, now)
+        if is_current and self.state is LinkState.LEAVING:
             self._end(Happening.LOST, Cause.LEFT)
         elif is_current:
             self._away_at = now
             self._move(Happening.LOST)
+
+    def _deeper(self, number: int, cause: Cause, now: int) -> Cause:
+        """Return what lies behind the loss of a connection, where that is known here."""
+        if cause is Cause.BROKEN and self._connections[number].hello_by is not None:
+            return Cause.TURNED_AWAY
+        is_just_awake = self._woke_at is not None and now < self._woke_at + timing.AWAKE_US
+        is_loss = cause in (Cause.BROKEN, Cause.SILENT)
+        return Cause.ASLEEP if is_just_awake and is_loss else cause
+
+    def _part_from(self, cause: Cause, now: int) -> None:
+        """Note that the other end is reached no more."""
+        if self.is_reached:
+            self.is_reached, self.since, self.ended = False, now, Ended(cause, now)
 
     def _drop(self, number: int, cause: Cause) -> None:
         del self._connections[number]
@@ -296,6 +318,7 @@ class Session:
         connection.hello_by = None
         self._agree(hello)
         self._move(Happening.GREETED)
+        self.is_reached, self.since, self._woke_at, self.refusal = True, now, None, None
         self.pulse.begin(now)
         # The last word about what was taken may have been lost with the last connection.
         self._ack_at = now if self.inbox.taken else None
@@ -324,7 +347,7 @@ class Session:
             case Pong(token):
                 self.pulse.answered(token, now)
             case _:
-                self._part(answers=self.state is State.UP)
+                self._part(answers=self.state is LinkState.UP)
 
     def _part(self, *, answers: bool) -> None:
         assert self._current is not None, "a goodbye came on it"
@@ -337,7 +360,7 @@ class Session:
         if self._owes_hello:
             self._owes_hello = False
             return Hello(self._own, self._peer, self.inbox.arrived, self._turn), b""
-        if self.state is not State.UP:
+        if self.state is not LinkState.UP:
             return None, b""
         if (word := self._word(now)) is not None:
             return word, b""
@@ -378,6 +401,8 @@ class Session:
         self._looked_at = now
         if gap > timing.ASLEEP_US:
             self.pulse.forgive(gap)
+            if gap >= timing.SILENT_US:
+                self._woke_at = now
             self._away_at += gap
             for connection in self._connections.values():
                 connection.forgive(gap)
@@ -394,7 +419,7 @@ class Session:
 
     def _settle(self, now: int) -> None:
         """End a link that has nothing to wait for any more."""
-        if self.state is State.ENDED:
+        if self.state is LinkState.ENDED:
             return
         if self._leave_by is not None and self._has_left(self._leave_by, now):
             self._end(Happening.GIVEN_UP, Cause.LEFT)
@@ -402,13 +427,13 @@ class Session:
             self._end(Happening.GIVEN_UP, Cause.FORGOTTEN)
 
     def _has_left(self, leave_by: int, now: int) -> bool:
-        if self.state is State.UP:
+        if self.state is LinkState.UP:
             return now >= leave_by + timing.FAREWELL_US  # not even the goodbye could be written
-        has_business = self.state is State.LEAVING or len(self.outbox) > 0
+        has_business = self.state is LinkState.LEAVING or len(self.outbox) > 0
         return now >= leave_by or not has_business
 
     def _is_forgotten(self, now: int) -> bool:
-        is_alone = self.state is State.AWAY and not self._connections
+        is_alone = self.state is LinkState.AWAY and not self._connections
         return not self.is_kept and is_alone and now - self._away_at >= timing.FORGET_US
 
     def _end(self, happening: Happening, cause: Cause) -> None:
@@ -416,6 +441,7 @@ class Session:
         for number in list(self._connections):
             self._drop(number, cause)
         self.cause = cause
+        self._part_from(cause, self._looked_at)
         self.outbox.renew(keep=False)
 
     def _move(self, happening: Happening) -> None:

@@ -22,7 +22,7 @@ from enum import Enum
 from typing import Final
 
 
-class State(Enum):
+class LinkState(Enum):
     """Where an end of a link stands."""
 
     AWAY = "away"
@@ -49,41 +49,41 @@ class Happening(Enum):
     """Nothing is left to wait for, or it was waited for long enough."""
 
 
-_END: Final = {Happening.BROKE_RULES: State.ENDED, Happening.GIVEN_UP: State.ENDED}
+_END: Final = {Happening.BROKE_RULES: LinkState.ENDED, Happening.GIVEN_UP: LinkState.ENDED}
 
-FOLLOWING: Final[Mapping[State, Mapping[Happening, State]]] = {
-    State.AWAY: {
-        Happening.OPENED: State.GREETING,
-        Happening.GREETED: State.UP,
+FOLLOWING: Final[Mapping[LinkState, Mapping[Happening, LinkState]]] = {
+    LinkState.AWAY: {
+        Happening.OPENED: LinkState.GREETING,
+        Happening.GREETED: LinkState.UP,
         **_END,
     },
-    State.GREETING: {
-        Happening.OPENED: State.GREETING,
-        Happening.GREETED: State.UP,
-        Happening.LOST: State.AWAY,
+    LinkState.GREETING: {
+        Happening.OPENED: LinkState.GREETING,
+        Happening.GREETED: LinkState.UP,
+        Happening.LOST: LinkState.AWAY,
         **_END,
     },
-    State.UP: {
-        Happening.OPENED: State.GREETING,
-        Happening.GREETED: State.UP,
-        Happening.LOST: State.AWAY,
-        Happening.BYE_SENT: State.LEAVING,
-        Happening.BYE_HEARD: State.ENDED,
+    LinkState.UP: {
+        Happening.OPENED: LinkState.GREETING,
+        Happening.GREETED: LinkState.UP,
+        Happening.LOST: LinkState.AWAY,
+        Happening.BYE_SENT: LinkState.LEAVING,
+        Happening.BYE_HEARD: LinkState.ENDED,
         **_END,
     },
-    State.LEAVING: {
-        Happening.LOST: State.ENDED,
-        Happening.BYE_HEARD: State.ENDED,
+    LinkState.LEAVING: {
+        Happening.LOST: LinkState.ENDED,
+        Happening.BYE_HEARD: LinkState.ENDED,
         **_END,
     },
-    State.ENDED: {},
+    LinkState.ENDED: {},
 }
 """For each state, what can happen there and what follows."""
 
 
 def diagram() -> str:
     """Return the diagram of the states, as the specs show it."""
-    labels: dict[tuple[State, State], list[str]] = {}
+    labels: dict[tuple[LinkState, LinkState], list[str]] = {}
     for state, row in FOLLOWING.items():
         for happening, after in row.items():
             labels.setdefault((state, after), []).append(happening.value)

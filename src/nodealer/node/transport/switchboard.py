@@ -13,21 +13,21 @@ waiting between two attempts, whose source is handed in.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Final
 
 import trio
 
-from nodealer.kernel import LocalError, Reason
+from nodealer.kernel import Cause, LocalError, Reason, Tallied
 from nodealer.kernel.chance import Chance
 from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.admission import Origin, Place, Places
+from nodealer.node.transport.admission import HeldPlace, HeldPlaces, origin_at
 from nodealer.node.transport.carrier import Carrier, Stream
-from nodealer.node.transport.causes import Cause
 from nodealer.node.transport.frames import RUN_ID_BYTES, RunId
 from nodealer.node.transport.link import Bell, Link, now_us
-from nodealer.node.transport.session import Session
+from nodealer.node.transport.session import LinkSession
 
 NEWCOMERS_MAX: Final = 32
 """Links that nobody has accepted yet; whoever accepts does nothing else."""
@@ -53,8 +53,12 @@ class Switchboard:
         self._chance = chance
         self._new_run = new_run
         self._links: dict[PeerKey, Link] = {}
-        self._places = Places(self.knows)
-        self._places_of: dict[Link, Place] = {}
+        """Those that run, and the last one to each peer whom this node has sought."""
+        self._running = 0
+        self.counts: Counter[Reason | Tallied] = Counter()
+        """What others have done to this node, at all layers."""
+        self._places = HeldPlaces(self.knows)
+        self._places_of: dict[Link, HeldPlace] = {}
         self.welcomes: Callable[[PeerKey], bool] = _nobody
         """Says who is known here although this node does not reach for it."""
         self._cooling: dict[PeerKey, float] = {}
@@ -69,8 +73,12 @@ class Switchboard:
 
     def find(self, peer: PeerKey) -> Link | None:
         """Return the link to a peer, if there is one that has not ended."""
-        link = self._links.get(peer)
+        link = self.last(peer)
         return None if link is None or link.has_ended else link
+
+    def last(self, peer: PeerKey) -> Link | None:
+        """Return the link to a peer, or else the last one, if this node wanted it."""
+        return self._links.get(peer)
 
     def addresses(self) -> tuple[Address, ...]:
         """Return where this node can be reached, as far as it knows."""
@@ -88,14 +96,14 @@ class Switchboard:
 
     def knows(self, key: PeerKey) -> bool:
         """Say whether this node wants to be linked to the holder of a key."""
-        link = self._links.get(key)
+        link = self.find(key)
         return (link is not None and link.session.is_kept) or self.welcomes(key)
 
     def expects(self, host: str) -> bool:
         """Say whether somebody who is known may come from the number of a host."""
         return any(
             host == address.host
-            for link in self._links.values()
+            for link in self.links
             for address in link.addresses
             if link.session.is_kept
         )
@@ -108,6 +116,7 @@ class Switchboard:
             stream = await self._carrier.accept()
             link = self.find(stream.peer)
             if stream.peer == self.key or self._is_cooling(stream.peer):
+                self.counts[Tallied.COOLING] += 1
                 self._nursery.start_soon(stream.abandon)
             elif link is not None:
                 link.take_up(stream)
@@ -119,7 +128,7 @@ class Switchboard:
         for link in self.links:
             link.begin_goodbye(END_SECONDS / 2)
         with trio.move_on_after(END_SECONDS):
-            while self._links:
+            while self._running:
                 await self._bell.wait()
         for link in self.links:
             link.stop()
@@ -127,8 +136,10 @@ class Switchboard:
     def _take_stranger(self, stream: Stream) -> None:
         link = self._begin(stream.peer, is_kept=False)
         now = now_us()
-        self._places_of[link] = place = Place(Origin(stream.path.block), now, link.stop, link.peer)
-        self._places.take(place, now)
+        self._places_of[link] = place = HeldPlace(
+            origin_at(stream.place), now, link.stop, link.peer
+        )
+        self.counts[Tallied.GAVE_WAY] += self._places.take(place, now)
         link.take_up(stream)
         try:
             self._newcomers.send_nowait(link)
@@ -139,9 +150,10 @@ class Switchboard:
         if peer == self.key:
             raise LocalError(Reason.LOCAL_ARGUMENT, "a link to oneself")
         leads = self.key < peer
-        session = Session(self._new_run(), leads=leads, now=now_us(), is_kept=is_kept)
-        link = Link(peer, session, self._carrier, self._chance.branch(peer))
+        session = LinkSession(self._new_run(), leads=leads, now=now_us(), is_kept=is_kept)
+        link = Link(peer, session, self._carrier, self._chance.branch(peer), self.last(peer))
         self._links[peer] = link
+        self._running += 1
         self._nursery.start_soon(self._run_link, link)
         return link
 
@@ -149,11 +161,13 @@ class Switchboard:
         await link.run()
         if link in self._places_of:
             self._places.release(self._places_of.pop(link))
-        if link.session.cause is Cause.REFUSED:
+        if link.session.refusal is not None and link.session.cause is Cause.REFUSED:
+            self.counts[link.session.refusal.reason] += 1
             self._cooling[link.peer] = trio.current_time() + COOL_OFF_SECONDS
             if len(self._cooling) > COOLING_MAX:
                 del self._cooling[next(iter(self._cooling))]
-        if self._links.get(link.peer) is link:
+        self._running -= 1
+        if self.last(link.peer) is link and not link.session.is_kept:
             del self._links[link.peer]
         self._bell.ring()
 

@@ -52,6 +52,9 @@ ASLEEP_US: Final = 1_500_000
 """A gap between two looks at the clock that is longer than this was our own: the computer slept, or
 the program computed. What others did not do meanwhile is not held against them."""
 
+AWAKE_US: Final = SILENT_US + BEAT_US
+"""After a sleep so long that others have given this end up: what is lost now was lost in it."""
+
 IDLE_BURST: Final = 64
 IDLE_PER_SECOND: Final = 20
 """Frames and connections that bring nothing on, such as pings: a well-behaved peer sends one or two

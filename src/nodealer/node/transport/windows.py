@@ -30,7 +30,7 @@ class Began:
 class Outbox:
     """Payloads for the other end: those not taken, and how far this connection is with them."""
 
-    __slots__ = ("_bytes", "_frames", "_highest", "_taken", "_written")
+    __slots__ = ("_bytes", "_frames", "_highest", "_taken", "_written", "added", "added_bytes")
 
     def __init__(self) -> None:
         self._frames: deque[bytes] = deque()
@@ -38,6 +38,8 @@ class Outbox:
         self._taken = 0
         self._written = 0
         self._highest = 0
+        self.added = self.added_bytes = 0
+        """Of all runs together, for people."""
 
     def __len__(self) -> int:
         """Return how many payloads the other end has not taken."""
@@ -52,6 +54,8 @@ class Outbox:
         assert self.has_room(len(payload)), "whoever adds has asked for room"
         self._frames.append(payload)
         self._bytes += len(payload)
+        self.added += 1
+        self.added_bytes += len(payload)
 
     def next(self) -> tuple[int, bytes] | None:
         """Return the next payload to be written and its number, if there is one."""
@@ -90,7 +94,17 @@ class Outbox:
 class Inbox:
     """Payloads from the other end that have arrived, and how many were taken."""
 
-    __slots__ = ("_generation", "_items", "_sizes", "_told", "_untold", "arrived", "taken")
+    __slots__ = (
+        "_generation",
+        "_items",
+        "_sizes",
+        "_told",
+        "_untold",
+        "arrived",
+        "heard",
+        "heard_bytes",
+        "taken",
+    )
 
     def __init__(self) -> None:
         self._items: deque[tuple[int, bytes | Began]] = deque()
@@ -101,6 +115,8 @@ class Inbox:
         self._told = 0
         self.arrived = 0
         self.taken = 0
+        self.heard = self.heard_bytes = 0
+        """Of all runs together, for people."""
 
     def __len__(self) -> int:
         return len(self._items)
@@ -116,6 +132,8 @@ class Inbox:
         self._untold = size
         self.arrived = number
         self._items.append((self._generation, payload))
+        self.heard += 1
+        self.heard_bytes += len(payload)
 
     def take(self) -> bytes | Began | None:
         """Return what comes next, if there is anything."""

@@ -10,7 +10,7 @@ not have had that tip yet.
 
 An author sends the entry that all have sealed to some alone: it means harm, or its program was
 stopped between two sends. Those who have the entry need not say their own seals any more
-(`nearness`), and the others lack just these. So a seat that has sealed what somebody has
+(`held_seals`), and the others lack just these. So a seat that has sealed what somebody has
 authored, and is found so again after a whole pause, tells where it stands; whoever has the entry
 answers with it. It asks again after one, two, four pauses and so on: nobody may have the entry,
 because a seat keeps its seal back, and then all the others ask all.
@@ -27,7 +27,7 @@ import trio
 
 from nodealer.ledger import Authored, ChainEntry
 from nodealer.node.keeper import Keeper
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 
 PAUSE_SECONDS: Final = 1.0
 
@@ -50,7 +50,7 @@ def is_parted(keeper: Keeper) -> bool:
     """Say whether there is no link to a seat of the roster."""
     others = [seat for seat in keeper.table.ledger.tip.roster if seat != keeper.seat]
     links = [keeper.link_to(seat) for seat in others]
-    return any(link is None or link.status.state is not State.UP for link in links)
+    return any(link is None or link.state is not LinkState.UP for link in links)
 
 
 def is_asking(looks: int) -> bool:

@@ -12,8 +12,8 @@ in which this seat has spoken. The ledger knows nothing of this: to it a held se
 little late, and an entry may be sent by anybody. Nor need the two ends agree on who is near: an
 author sends its entry if all others are so near that they may have held their seals, by a wide
 margin, and whoever holds one lets it go if no entry comes. An author that sends its entry to some
-alone delays the others by a pause or two of `bridging`. Where anybody is far nobody holds anything:
-the author waits for the far one all the same, and that one would have everything later.
+alone delays the others by a pause or two of `reminders`. Where anybody is far nobody holds
+anything: the author waits for the far one all the same, and that one would have everything later.
 
 Here is what is decided about one seal and one entry; a `Keeper` holds, drops and sends.
 """
@@ -29,7 +29,7 @@ from nodealer.ledger import ChainEntry, LedgerMessage, Outgoing
 from nodealer.ledger.messages import Entry, Proposal, Sealed
 from nodealer.ledger.objects import Seal
 from nodealer.node.transport.link import Link
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 
 NEAR_US: Final = 20_000
 """A round trip to a near peer is shorter: what a detour by way of it costs nobody notices."""
@@ -58,7 +58,7 @@ class Held:
 
 def is_within(link: Link | None, round_trip_us: int) -> bool:
     """Say whether a peer is there, and was measured to be nearer than this."""
-    if link is None or link.session.state is not State.UP:
+    if link is None or link.state is not LinkState.UP:
         return False
     measured = link.session.pulse.least_rtt_us
     return measured is not None and measured < round_trip_us

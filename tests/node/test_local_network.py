@@ -10,9 +10,9 @@ import trio
 
 from nodealer.kernel import Seat
 from nodealer.node import node as nodes
-from nodealer.node.nearby import Here, dialled, here, is_nearby, key_in_name, networks_of
-from nodealer.node.transport.addresses import Address, PeerKey, parse, peer_id
-from nodealer.node.transport.states import State
+from nodealer.node.local_network import Here, dialled, here, key_in_name, networks_of
+from nodealer.node.transport.addresses import Address, PeerKey, is_nearby, parse, peer_id
+from nodealer.node.transport.states import LinkState
 from nodealer.store.journal import Journal
 from nodealer.store.opening import create
 from tests.node.makers import in_virtual_time
@@ -102,7 +102,7 @@ def test_a_friend_whose_address_is_not_known_is_reached(tmp_path: Path, *, is_ea
                 await trio.sleep(1)
                 link = keeper.link_to(BEA)
                 assert link is not None
-                assert link.status.state is State.UP
+                assert link.state is LinkState.UP
 
     in_virtual_time(main)
 

@@ -1,4 +1,7 @@
-"""Where the seats of a table can be reached now: signed records, passed on by whoever hears them.
+"""The book of addresses of a table: where its seats can be reached, as its journal keeps it.
+
+What is there first comes from the lobby, or from whoever has named an address; then signed records
+take its place, passed on by whoever hears them.
 
 A seat whose addresses have changed (it was started again, it has moved to another network, it has
 found a relay) signs a record of them and tells everybody it reaches. They keep it and pass it on,
@@ -30,8 +33,7 @@ from nodealer.kernel import PeerError, Reason, Seat
 from nodealer.lobby import AddressRecord, address_record, read, write
 from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.forms import ADDRESSES_MAX
-from nodealer.node.places_told import addresses_in, note_addresses
-from nodealer.node.transport.addresses import Address, PeerKey
+from nodealer.node.transport.addresses import Address, PeerKey, parse
 from nodealer.store.journal import Journal
 
 BURST: Final = 8
@@ -43,7 +45,7 @@ REFILL_SECONDS: Final = 10.0
 LOOPBACK: Final = ("127.", "::1")
 
 
-class Whereabouts:
+class SeatAddresses:
     """The records of one table, in its journal."""
 
     def __init__(self, journal: Journal, clock: Callable[[], int] | None = None) -> None:
@@ -77,10 +79,8 @@ class Whereabouts:
         self._keep(record)
         return record
 
-    def heard(
-        self, letter: bytes, sender: PeerKey
-    ) -> tuple[PeerKey, tuple[Address, ...], AddressRecord]:
-        """Keep what somebody has passed on; return what to dial, or raise `PeerError`."""
+    def heard(self, letter: bytes, sender: PeerKey) -> AddressRecord:
+        """Keep what somebody has passed on, and return it; or raise `PeerError`."""
         if sender not in self._seats:
             raise PeerError(Reason.LOBBY_SENDER, "no seat of this table")
         seats = len(self._seats)
@@ -91,7 +91,7 @@ class Whereabouts:
         self._book.heard(record)  # before it counts for its author, it is the author's, and new
         self._of_key[record.key] = _spent(self._of_key[record.key], BURST, 1)
         self._keep(record)
-        return PeerKey(record.key), addresses_in(record.addresses), record
+        return record
 
     def _keep(self, record: AddressRecord) -> None:
         self._book = self._book.heard(record)
@@ -120,6 +120,33 @@ def chosen(addresses: Iterable[Address]) -> tuple[Address, ...]:
     direct = [one for one in found if one.relay is None]
     outside = [one for one in direct if not one.host.startswith(LOOPBACK)]
     return (*(outside or direct)[: ADDRESSES_MAX - len(relayed)], *relayed)
+
+
+def note_addresses(journal: Journal, seat: Seat, addresses: Iterable[Address]) -> None:
+    """Remember where a seat may be reached."""
+    journal.note(*address_note(seat, addresses))
+
+
+def address_note(seat: Seat, addresses: Iterable[Address]) -> tuple[str, bytes]:
+    """Return the name and the text under which a journal remembers where a seat may be reached."""
+    return f"addresses/{seat}", "\n".join(map(str, addresses)).encode()
+
+
+def addresses_of(journal: Journal, seat: Seat) -> tuple[Address, ...]:
+    """Return where a seat may be reached, as far as this journal knows and its note is whole."""
+    noted = journal.noted(f"addresses/{seat}") or b""
+    return addresses_in(noted.decode(errors="replace").splitlines())
+
+
+def addresses_in(texts: Iterable[str]) -> tuple[Address, ...]:
+    """Return the addresses among texts that others have written; what is none is passed over."""
+    found = []
+    for text in texts:
+        try:
+            found.append(parse(text))
+        except PeerError:
+            continue  # of a later program, perhaps; another one may do
+    return tuple(found)
 
 
 def _record(data: bytes) -> AddressRecord:

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from nodealer.kernel import LocalError, PeerError, Reason, Seat
+from nodealer.kernel import LocalError, PeerError, Reason, Seat, Tallied
 from nodealer.node.chat import (
     LINE,
     Chat,
@@ -29,8 +29,8 @@ from nodealer.node.chat import (
 )
 from nodealer.node.clocks import now_in_ticks
 from nodealer.node.envelopes import ForChat, write_envelope
-from nodealer.node.offering import offered
-from nodealer.node.transport.link import Link
+from nodealer.node.observers import Observers
+from nodealer.node.transport.link import Link, offered
 from nodealer.store.journal import Journal
 
 NOTE: Final = "chat/lines"
@@ -40,19 +40,22 @@ WAITING_MAX: Final = 128
 
 FindLink: TypeAlias = Callable[[Seat], Link | None]
 
-Listener: TypeAlias = Callable[[Line], None]
 
-
-class Talk:
+class TableTalk:
     """What is said at one table."""
 
-    def __init__(self, journal: Journal, find_link: FindLink, ring: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        journal: Journal,
+        find_link: FindLink,
+        ring: Callable[[], None],
+        counts: Counter[Reason | Tallied],
+    ) -> None:
         """Read what was said before; `ring` wakes whoever waits for news of the table."""
         kept = journal.noted(NOTE) or b""
         self.chat = chat_of(journal.charter, tuple(read_lines(kept)))
-        self.counts: Counter[str] = Counter()
-        """Lines that were not taken, by reason."""
-        self.listeners: list[Listener] = []
+        self._counts = counts
+        self.listeners: Observers[[Line]] = Observers()
         self._journal = journal
         self._link_to = find_link
         self._ring = ring
@@ -72,7 +75,7 @@ class Talk:
             line = LINE.read(letter)
             chat = heard(self.chat, line, now)
         except PeerError as error:
-            self.counts[error.slug] += 1
+            self._counts[error.reason] += 1
         else:
             self._take(chat, line, bearer)
 
@@ -96,8 +99,7 @@ class Talk:
         self.chat = chat
         if self._journal.seat is not None:
             self._pass_on(line, {self._journal.seat, bearer, line.seat})
-        for listener in self.listeners:
-            listener(line)
+        self.listeners.tell(line)
         self._ring()
 
     def _pass_on(self, line: Line, known: set[Seat]) -> None:

@@ -33,7 +33,7 @@ from zeroconf._dns import DNSQuestion
 from zeroconf._protocol.outgoing import DNSOutgoing
 
 from nodealer.kernel import PeerError
-from nodealer.node.transport.addresses import Address, PeerKey, key_of, peer_id
+from nodealer.node.transport.addresses import Address, PeerKey, is_nearby, key_of, peer_id
 
 KIND: Final = "_nodealer._tcp.local."
 
@@ -53,14 +53,6 @@ _MAY_BE_LEFT: Final[dict[str, Any]] = {"abandon_on_cancel": True}
 Networks: TypeAlias = tuple[ipaddress.IPv4Network, ...]
 
 Found: TypeAlias = Callable[[PeerKey, tuple[Address, ...]], None]
-
-
-def is_nearby(address: Address) -> bool:
-    """Say whether an address is of a kind that means something in one network alone."""
-    if address.kind != "ip4" or address.relay is not None:
-        return False
-    number = ipaddress.ip_address(address.host)
-    return number.is_private and not number.is_loopback and not number.is_unspecified
 
 
 @dataclass(frozen=True, slots=True)

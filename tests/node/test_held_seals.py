@@ -18,11 +18,11 @@ from nodealer.kernel.chance import Chance
 from nodealer.ledger import LedgerMessage, Ready, read
 from nodealer.ledger.messages import Contributed, Entry, Proposal, Sealed, Status
 from nodealer.node.auto import is_asked, play_by
-from nodealer.node.bridging import PAUSE_SECONDS
+from nodealer.node.held_seals import HOLD_SECONDS, MAY_BE_NEAR_US, NEAR_US, is_within
 from nodealer.node.keeper import Keeper
-from nodealer.node.nearness import HOLD_SECONDS, MAY_BE_NEAR_US, NEAR_US, is_within
+from nodealer.node.reminders import PAUSE_SECONDS
 from nodealer.node.transport.link import Link
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 from nodealer.table import Table
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle, name_of
@@ -149,7 +149,7 @@ def when_sealed(keeper: Keeper, do: Callable[[], None]) -> None:
         if any(isinstance(one, Sealed) for one in ready.persist):
             do()
 
-    keeper.observers.append(look)
+    keeper.observers.add(look)
 
 
 def only_to(keeper: Keeper, *reached: Keeper) -> None:
@@ -243,7 +243,7 @@ def test_nobody_is_near_who_was_not_measured_or_is_gone(
             link = link_between(table.others[0], table.author)
             assert is_within(link, NEAR_US)
             table.circle.ether.cut(name_of(Seat(table.author.seat or 0)))
-            while link.status.state is State.UP:
+            while link.state is LinkState.UP:
                 await link.changed()
             assert link.session.pulse.least_rtt_us is not None
             assert not is_within(link, NEAR_US)

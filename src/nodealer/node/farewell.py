@@ -18,7 +18,7 @@ import trio
 
 from nodealer.kernel import Seat
 from nodealer.node.keeper import Keeper
-from nodealer.node.transport.states import State
+from nodealer.node.transport.states import LinkState
 
 FAREWELL_SECONDS: Final = 3.0
 """How long those who have left, or follow, and are still there are given to take notice."""
@@ -40,7 +40,7 @@ async def stay(keeper: Keeper, seconds: float) -> None:
 async def gone(keeper: Keeper, seat: Seat) -> None:
     """Wait until the program of a seat is not there any more, or does not have this table open."""
     link = None if seat == keeper.seat else keeper.link_to(seat)
-    while link is not None and link.status.state is State.UP and seat not in keeper.absent:
+    while link is not None and link.state is LinkState.UP and seat not in keeper.absent:
         await link.changed()
 
 

@@ -16,7 +16,7 @@ CIRCUIT: Final = "/p2p-circuit"
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class Listening:
     """What a node does to be reached."""
 
     listen: tuple[Address, ...]

@@ -11,17 +11,15 @@ from pathlib import Path
 import pytest
 import trio
 
-from nodealer.kernel import PeerError, Reason, Seat
+from nodealer.kernel import PeerError, Reason, Seat, Way
 from nodealer.lobby import AddressRecord, address_record, write
 from nodealer.lobby.forms import ADDRESSES_MAX
 from nodealer.lobby.messages import Leaving
 from nodealer.node.envelopes import ForAddress, write_envelope
 from nodealer.node.node import Node
-from nodealer.node.places_told import addresses_of
 from nodealer.node.practice import BOTS, bots_of
+from nodealer.node.seat_addresses import BURST, REFILL_SECONDS, SeatAddresses, addresses_of, chosen
 from nodealer.node.transport.addresses import Address, PeerKey, parse
-from nodealer.node.ways import Kind, ways
-from nodealer.node.whereabouts import BURST, REFILL_SECONDS, Whereabouts, chosen
 from nodealer.store.journal import Journal
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle
@@ -70,7 +68,7 @@ def test_what_a_damaged_note_knew_is_not_known_and_nothing_else_is_lost(
     async def main() -> None:
         assert addresses_of(journal, AUTHOR) == (THERE,)
         assert addresses_of(journal, OTHER)
-        assert Whereabouts(journal).records() == ()
+        assert SeatAddresses(journal).records() == ()
         assert all(bots_of(journal))
         async with circle.node(ME) as node:
             keeper = node.open_table(journal)
@@ -83,10 +81,10 @@ def test_what_a_damaged_note_knew_is_not_known_and_nothing_else_is_lost(
 def test_a_record_replaces_what_was_known_and_outlives_the_program(journal: Journal) -> None:
     async def main() -> None:
         record = record_by(AUTHOR, 5, THERE)
-        heard = Whereabouts(journal).heard(write(record), key_of(OTHER))
-        assert heard == (key_of(AUTHOR), (THERE,), record)
+        heard = SeatAddresses(journal).heard(write(record), key_of(OTHER))
+        assert heard == record
         assert addresses_of(journal, AUTHOR) == (THERE,)
-        again = Whereabouts(journal)
+        again = SeatAddresses(journal)
         assert again.records() == (record,)
         with pytest.raises(PeerError, match="not the latest"):
             again.heard(write(record), key_of(AUTHOR))
@@ -114,7 +112,7 @@ def test_what_is_not_believed_changes_nothing(
     journal: Journal, letter: bytes, sender: Seat, reason: Reason
 ) -> None:
     async def main() -> None:
-        known = Whereabouts(journal)
+        known = SeatAddresses(journal)
         known.heard(write(record_by(AUTHOR, 4, ELSEWHERE)), key_of(AUTHOR))
         with pytest.raises(PeerError) as caught:
             known.heard(letter, key_of(sender))
@@ -126,7 +124,7 @@ def test_what_is_not_believed_changes_nothing(
 
 def test_nobody_can_have_more_records_stored_than_a_few(journal: Journal) -> None:
     async def main() -> None:
-        known = Whereabouts(journal)
+        known = SeatAddresses(journal)
         for number in range(1, BURST + 1):
             known.heard(write(record_by(AUTHOR, number, THERE)), key_of(AUTHOR))
         with pytest.raises(PeerError) as caught:
@@ -141,7 +139,7 @@ def test_nobody_can_have_more_records_stored_than_a_few(journal: Journal) -> Non
 
 def test_nobody_can_use_up_what_is_somebody_elses(journal: Journal) -> None:
     async def main() -> None:
-        known = Whereabouts(journal)
+        known = SeatAddresses(journal)
         old = record_by(AUTHOR, 4, THERE)
         known.heard(write(old), key_of(AUTHOR))
         dropped: Counter[Reason] = Counter()
@@ -160,13 +158,13 @@ def test_nobody_can_use_up_what_is_somebody_elses(journal: Journal) -> None:
 def test_own_records_have_growing_numbers_whatever_the_clock_says(journal: Journal) -> None:
     async def main() -> None:
         clock = iter([100, 50, 200])
-        known = Whereabouts(journal, lambda: next(clock))
+        known = SeatAddresses(journal, lambda: next(clock))
         first = known.own([THERE])
         assert first == record_by(ME, 100, THERE)
         assert known.own([THERE]) is None
         assert known.own([ELSEWHERE]) == record_by(ME, 101, ELSEWHERE)
         assert known.own([THERE]) == record_by(ME, 200, THERE)
-        assert Whereabouts(journal).own([THERE]) is None
+        assert SeatAddresses(journal).own([THERE]) is None
 
     in_time(main)
 
@@ -212,11 +210,10 @@ def test_who_moves_is_found_through_a_third(circle: Circle) -> None:
 
 def is_up(node: Node, seat: Seat) -> bool:
     (keeper,) = node.keepers.values()
-    way = ways(keeper)[seat]
-    if way.kind is Kind.DIRECT:
-        assert way.detail
-        return way.rtt_ms is not None
-    assert way.kind is Kind.AWAY
+    reach = keeper.reach(seat)
+    if reach.is_reached:
+        assert (reach.way, reach.kind) == (Way.DIRECT, "memory")
+        return reach.round_trip_us is not None
     return False
 
 
@@ -234,6 +231,6 @@ def test_a_node_tells_when_it_can_be_reached_elsewhere_and_counts_what_it_drops(
                 await until(lambda: addresses_of(its, Seat(0)) == (THERE,))
                 letter = write(record_by(AUTHOR, 1))
                 here._send(key_of(AUTHOR), write_envelope(ForAddress(mine.table), letter))
-                await until(lambda: there.counts["lobby/address"] > 0)
+                await until(lambda: there.counts[Reason.LOBBY_ADDRESS] > 0)
 
     in_time(main)
