@@ -12,13 +12,14 @@ import trio.testing
 from nodealer.cli.company import Company
 from nodealer.cli.guest_session import GuestSession
 from nodealer.cli.host_session import HostSession
-from nodealer.cli.lobby_shelf import Shelf
+from nodealer.cli.lobby_shelf import Listed, Shelf, listed
 from nodealer.lobby import Founding, Invite, Peer
 from nodealer.lobby.ready import Over
 from nodealer.node.envelopes import read_envelope
 from nodealer.node.rooms import Room
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.store.friends import Friends
+from nodealer.store.places import Profile
 from tests.lobby.world import keys_of, plan
 from tests.store.players import drawn, home_in
 
@@ -134,3 +135,9 @@ class Gathering:
     def _open(self, player: Player, room: Room) -> None:
         self.rooms[player.key] = room
         room.send = lambda to, payload: self.wires.append((player.key, to, payload))
+
+
+def open_lobby(profile: Profile, *, hosted: bool) -> Listed | None:
+    """Return the newest lobby of one side in which people gather."""
+    found = (one for one in listed(profile) if one.is_open and one.is_hosted is hosted)
+    return next(found, None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,22 +16,27 @@ import trio.testing
 
 from nodealer.cli.guest_session import UNHEARD_SECONDS, GuestSession
 from nodealer.cli.host_session import HostSession
-from nodealer.cli.lobby_shelf import KEPT_SECONDS, listed, lobby_by, open_lobby
+from nodealer.cli.lobby_shelf import KEPT_SECONDS, listed, lobby_by
 from nodealer.games import registry
 from nodealer.games.api import AnyGame
-from nodealer.kernel import LocalError
-from nodealer.lobby import Founding, Peer, hosting
+from nodealer.kernel import LocalError, Seat
+from nodealer.lobby import Founding, Invite, Peer, hosting
 from nodealer.lobby.messages import Sitting
 from nodealer.lobby.moves import GuestPhase, HostPhase
 from nodealer.lobby.ready import Over
 from nodealer.node.envelopes import read_envelope
+from nodealer.node.rooms import Room
+from nodealer.node.transport.addresses import PeerKey
 from nodealer.store.lobbies import records_in
 from nodealer.store.trouble import StoreError, Trouble
 from nodealer.store.words import words_of
-from tests.cli.gatherings import PLACE, Gathering, Player
+from nodealer.table import Setting, sit_down
+from tests.cli.gatherings import PLACE, Gathering, Player, open_lobby
+from tests.lobby.world import plan
 from tests.store.conftest import MEMORY
 from tests.store.players import drawn
 from tests.store.troubles import trouble
+from tests.support.circle import Circle
 
 Script = Callable[[Gathering, trio.Nursery], Awaitable[None]]
 
@@ -703,6 +708,113 @@ def test_what_is_over_or_old_is_cleaned_up_and_what_is_damaged_is_left(
     monkeypatch.setattr("nodealer.cli.lobby_shelf.now_seconds", lambda: int(now) + later)
     ana.shelf.clean()
     assert [one.name for one in listed(ana.profile)] == [damaged.name]
+
+
+# A lobby that has become a table.
+
+
+async def founded_by_two(
+    gathering: Gathering, nursery: trio.Nursery
+) -> tuple[Invite, dict[PeerKey, Founding]]:
+    """Let Ana and Bea found a table and close their programs; return the invite to it."""
+    async with two(gathering, nursery) as (host, guest):
+        invite = host.host.invite((PLACE,))
+        guest.typed("yes")
+        host.typed("start")
+        await gathering.settle()
+    for key in (0, 1):
+        gathering.leave(gathering.player(key))
+    found = {key: one for key, one in gathering.results.items() if isinstance(one, Founding)}
+    gathering.results.clear()
+    return invite, found
+
+
+def test_a_lobby_that_has_become_a_table_leads_there_again_and_again(gathering: Gathering) -> None:
+    """On both sides, wherever a program was stopped, by the invite and without it."""
+    ana, bea = gathering.player(0), gathering.player(1)
+
+    async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
+        invite, foundings = await founded_by_two(gathering, nursery)
+        newer = replace(invite, addresses=("/ip4/192.0.2.8/tcp/4001",))
+        ways: tuple[tuple[Player, Callable[[], Room | None]], ...] = (
+            (ana, lambda: ana.shelf.last(hosted=True)),
+            (ana, lambda: ana.shelf.last(hosted=True, plan=plan(2))),
+            (bea, lambda: bea.shelf.last(hosted=False)),
+            (bea, lambda: bea.shelf.visit(newer, "Bea")),
+        )
+        for is_again in (False, True):  # at first it was stopped before there was a journal
+            for player, way in ways:
+                if is_again:
+                    player.shelf.clean()
+                room, founding = way(), foundings[player.key]
+                assert room is not None
+                with closing(room.file), closing(player.shelf.sit_down(room)) as journal:
+                    assert (journal.table, journal.seat) == (founding.table, founding.seat)
+                    assert founding.seed is not None
+                    assert founding.seed == journal.seed()
+                    assert founding.seed not in room.file.path.read_bytes(), "it lies there alone"
+        (back,) = bea.shelf.rooms_of(foundings[bea.key].table)
+        assert list(map(str, back.addresses)) == list(newer.addresses)
+        back.file.close()
+        assert ana.shelf.last(hosted=True, plan=plan(2, call=True)) is None
+        assert lobby_by(bea.profile, None) is None, "it is not the lobby that is gone on with"
+
+    played(gathering, script)
+
+
+def test_a_guest_that_has_lost_its_record_finds_its_table_through_the_host(
+    gathering: Gathering,
+) -> None:
+    ana, bea = gathering.player(0), gathering.player(1)
+
+    async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
+        invite, foundings = await founded_by_two(gathering, nursery)
+        for player in (ana, bea):
+            player.shelf.clean()
+        (record,) = records_in(bea.profile)
+        record.unlink()
+        table = foundings[ana.key].table
+        (room,) = ana.shelf.rooms_of(table)
+        gathering.hosting(ana, room)
+        returned = gathering.guest(bea, invite)
+        await begin(gathering, nursery, bea, returned)
+        told = gathering.results[bea.key]
+        assert isinstance(told, Founding)
+        with closing(bea.shelf.sit_down(returned.room)) as journal:
+            assert journal.table == told.table == table
+        bea.profile.journal(table).unlink()
+        with pytest.raises(LocalError, match="taken back, or given elsewhere"):
+            bea.shelf.sit_down(returned.room)
+        gathering.leave(bea)
+        bea.shelf.clean()
+        assert not bea.profile.journals(), "nobody sits down without a seed"
+
+    played(gathering, script)
+
+
+def test_a_lobby_whose_table_is_over_is_not_gone_on_with(gathering: Gathering) -> None:
+    ana = gathering.player(0)
+
+    async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
+        _, foundings = await founded_by_two(gathering, nursery)
+        table = Circle(Setting(foundings[ana.key].agreed, registry.game("macaua")))
+        for key, founding in foundings.items():
+            signer = next(one for one in map(gathering.player, (0, 1)) if one.key == key)
+            player = founding.player(signer.identity.signer)
+            assert player is not None
+            table.do(player.seat, sit_down(table.setting, player))
+        table.deliver()
+        room = ana.shelf.last(hosted=True)
+        assert room is not None, "it has just begun"
+        with closing(room.file), closing(ana.shelf.sit_down(room)) as journal:
+            table.do(Seat(1), table.tables[Seat(1)].leave())
+            table.deliver()
+            assert table.tables[Seat(0)].position.is_closed
+            journal.append(table.stored[Seat(0)])
+        assert ana.shelf.last(hosted=True) is None
+        assert not records_in(ana.profile)
+
+    played(gathering, script)
 
 
 def test_strangers_that_are_turned_away_do_not_fill_the_screen(

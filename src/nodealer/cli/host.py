@@ -17,7 +17,8 @@ Opens a lobby and prints an invite: one line, also as a QR code, for whoever is 
 comes, with words by which you can tell on the telephone that it is they; you can change the rules,
 send somebody away (`help` lists what can be typed), and `start`. When everybody has accepted rules
 and seats, the table is founded and the game begins. Nobody but those with the invite gets in; it is
-good until then, also if the program was stopped meanwhile: without GAME it goes on in that lobby.
+good until then. If the program was stopped meanwhile, the same command goes on in that lobby, or
+at the table that it has become; without GAME it is the last one, and `--new` opens another.
 
 examples:
   nodealer host macaua --seats 3
@@ -45,6 +46,7 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="N",
         help="2 to 10, yours included (default: 2)",
     )
+    host.add_argument("--new", action="store_true", help="another lobby, whatever is open already")
     host.add_argument("--qr", action=argparse.BooleanOptionalAction, help="show the QR code or not")
     host.add_argument(
         "--watch-invite", action="store_true", help="print an invite to watch as a second line"

@@ -8,13 +8,20 @@ import secrets
 import shutil
 import sys
 from contextlib import closing
-from ipaddress import ip_address
 
-from nodealer.cli.at_table import EVERYWHERE, account_name, listening
+from nodealer.cli.at_table import account_name, listening
 from nodealer.cli.company import Company
 from nodealer.cli.gathering import at_terminal, gathered
 from nodealer.cli.host_session import HostSession
-from nodealer.cli.lobby_shelf import Shelf, announce, open_lobby, own_record, refused
+from nodealer.cli.lobby_shelf import (
+    Shelf,
+    announce,
+    listed,
+    places_before,
+    refused,
+    still_free,
+    table_line,
+)
 from nodealer.cli.output import complain, emit_text
 from nodealer.cli.play_network import finish, sit
 from nodealer.cli.running import run_trio
@@ -28,14 +35,10 @@ from nodealer.lobby.squares import terminal_lines
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.network import on_network
 from nodealer.node.node import Node
-from nodealer.node.places_told import addresses_in
 from nodealer.node.rooms import Room
-from nodealer.node.sitting_down import journal_for
-from nodealer.node.transport.addresses import Address, parse
-from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.store.friends import Friends
 from nodealer.store.identity import Identity
-from nodealer.store.places import places_of
+from nodealer.store.places import Profile, places_of
 from nodealer.store.words import words_of
 
 
@@ -43,26 +46,40 @@ def run(args: argparse.Namespace) -> int:
     """Open a lobby, or go on in the last one, and play."""
     profile = places_of(os.environ).profile(args.profile)
     if args.game is not None:
-        plan = _plan(args)
-        shelf = Shelf(profile, identity_of(args, profile))
-        shelf.clean()
-        if open_lobby(profile, hosted=True) is not None:
-            complain("another lobby of yours is open still: `nodealer host` goes on in it")
-        room = shelf.host(plan, args.name or account_name(), _keys())
-        return go_on(args, shelf, room, is_new=True)
+        return _run_plan(args, profile, _plan(args))
     shelf = Shelf(profile, identity_of(args, profile))
     shelf.clean()
-    known = open_lobby(profile, hosted=True)
-    if known is None:
+    room = shelf.last(hosted=True)
+    if room is None:
         games = ", ".join(registry.game_ids())
         raise refused(f"there is no open lobby to go on in; say what to play: {games}")
-    return go_on(args, shelf, shelf.reopen(known.name))
+    return go_on(args, shelf, room)
+
+
+def _run_plan(args: argparse.Namespace, profile: Profile, plan: Plan) -> int:
+    """Go on in the lobby that the same command has opened, or open a new one."""
+    shelf = Shelf(profile, identity_of(args, profile))
+    shelf.clean()
+    known = None if args.new else shelf.last(hosted=True, plan=plan)
+    if known is not None:
+        if known.held.founding is None:
+            complain("you go on in the lobby that is open; `--new` opens another one")
+        return go_on(args, shelf, known)
+    if any(one.is_open and one.is_hosted for one in listed(profile)):
+        complain("another lobby of yours is open still: `nodealer host` goes on in it")
+    room = shelf.host(plan, args.name or account_name(), _keys())
+    return go_on(args, shelf, room, is_new=True)
 
 
 def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = False) -> int:
     """Gather people in a lobby, and play; a new one to which nobody has an invite is forgotten."""
     assert isinstance(room.held, Host), "it is the room of a host"
-    args.listen = args.listen or _same_places(room.held)
+    before = places_before([room])
+    args.listen = args.listen or still_free(before)
+    if before and not args.listen:
+        complain(
+            "somebody else listens where this lobby did: pass the new line on, the old one is void"
+        )
     with closing(Friends(shelf.profile.friends)) as friends:
         company = Company(friends, shelf.identity.public, takes_new_keys=_flag(args, "new_key"))
         session = HostSession(room, company, is_attended=at_terminal(args))
@@ -80,16 +97,18 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = 
 
 
 async def _host(args: argparse.Namespace, shelf: Shelf, session: HostSession) -> TableId | None:
-    profile, identity = shelf.profile, shelf.identity
+    identity = shelf.identity
     async with on_network(identity, listening(args)) as node:
         announce(session.room, node, identity)
         node.open_room(session.room)
         if session.host.founding is None:
             _show_invite(args, session, node, identity)
+        else:
+            complain(table_line(session.host.founding.table))
         founding = await gathered(session.gather, session.typed, reads=session.is_attended)
         if founding is None:
             return None
-        with closing(journal_for(founding, profile, identity, session.host.book)) as journal:
+        with closing(shelf.sit_down(session.room)) as journal:
             await sit(args, node, journal)
     return founding.table
 
@@ -131,32 +150,6 @@ def _show_squares(args: argparse.Namespace, invite: Invite) -> None:
         sys.stderr.write("".join(f"{line}\n" for line in lines))
     else:
         complain("the terminal is too narrow for the QR code; --qr shows it all the same")
-
-
-def _same_places(host: Host) -> list[str] | None:
-    """Return where a host that comes back listens: where it did, so that its invite stays good."""
-    record = own_record(host)
-    known = () if record is None else addresses_in(record.addresses)
-    bound = [one for one in known if one.relay is None and one.kind in ("ip4", "ip6")]
-    if not bound:
-        return None
-    everywhere = [parse(EVERYWHERE.replace("/tcp/0", f"/tcp/{one.port}")) for one in bound[:1]]
-    is_private = all(ip_address(one.host).is_loopback for one in bound)
-    for places in (bound, [] if is_private else everywhere):
-        if places and _are_free(places):
-            return [str(one) for one in places]
-    complain(
-        "somebody else listens where this lobby did: pass the new line on, the old one is void"
-    )
-    return None
-
-
-def _are_free(places: list[Address]) -> bool:
-    try:
-        require_free(places)
-    except ListenError:
-        return False
-    return True
 
 
 def _keys() -> Keys:

@@ -12,7 +12,7 @@ from nodealer.cli.at_table import account_name, listening
 from nodealer.cli.company import Company
 from nodealer.cli.gathering import gathered
 from nodealer.cli.guest_session import GuestSession, LobbyError
-from nodealer.cli.lobby_shelf import Shelf, announce, open_lobby, refused
+from nodealer.cli.lobby_shelf import Shelf, announce, listed, refused, table_line
 from nodealer.cli.output import complain
 from nodealer.cli.play_network import finish, sit
 from nodealer.cli.running import run_trio
@@ -23,7 +23,6 @@ from nodealer.lobby import Guest, Invite, read_invite
 from nodealer.lobby.ready import Over
 from nodealer.node.network import on_network
 from nodealer.node.rooms import Room
-from nodealer.node.sitting_down import journal_for
 from nodealer.store.friends import Friends
 from nodealer.store.places import Profile, places_of
 from nodealer.store.trouble import told_of
@@ -43,10 +42,10 @@ def run(args: argparse.Namespace) -> int:
     shelf = Shelf(profile, identity_of(args, profile))
     shelf.clean()
     if invite is None:
-        known = open_lobby(profile, hosted=False)
-        if known is None:
+        room = shelf.last(hosted=False)
+        if room is None:
             raise refused("no invite was given, and there is no lobby to go back to")
-        return go_on(args, shelf, shelf.reopen(known.name))
+        return go_on(args, shelf, room)
     if invite.host == shelf.identity.public:
         raise refused("this invite is to your own lobby: pass the line on to somebody else")
     return go_on(args, shelf, shelf.visit(invite, args.name or account_name()))
@@ -77,13 +76,14 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
 
 
 async def _join(args: argparse.Namespace, shelf: Shelf, session: GuestSession) -> TableId | Over:
-    profile, identity = shelf.profile, shelf.identity
-    host = session.guest.host
+    identity, host = shelf.identity, session.guest.host
     if session.guest.founding is None:
         complain(
             f"looking for the host, [{mark_of(host)}]; its words: {' '.join(words_of(host))}",
             f"your words: {' '.join(words_of(identity.public))}",
         )
+    else:
+        complain(table_line(session.guest.founding.table))
     async with on_network(identity, listening(args)) as node:
         announce(session.room, node, identity)
         node.open_room(session.room)
@@ -95,7 +95,7 @@ async def _join(args: argparse.Namespace, shelf: Shelf, session: GuestSession) -
         )
         if isinstance(outcome, Over):
             return outcome
-        with closing(journal_for(outcome, profile, identity, session.guest.book)) as journal:
+        with closing(shelf.sit_down(session.room)) as journal:
             await sit(args, node, journal)
     return outcome.table
 
@@ -122,7 +122,7 @@ def _text(given: str) -> str:
 
 def _asked(profile: Profile) -> Invite | None:
     """Ask for the invite; a line that was broken on its way is put together again."""
-    known = open_lobby(profile, hosted=False)
+    known = any(not one.is_hosted for one in listed(profile))
     prompt = "invite (Enter alone goes back to the last lobby): " if known else "invite: "
     text = ""
     for _ in range(LINES_MAX):

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import AsyncExitStack, closing
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
 
 from nodealer.cli.at_table import book_of, listening, play
 from nodealer.cli.finish import tell_finished, write_transcript
-from nodealer.cli.lobby_shelf import Shelf
+from nodealer.cli.lobby_shelf import Shelf, announce, places_before, still_free
 from nodealer.cli.running import run_trio
 from nodealer.cli.unlock import identity_of
 from nodealer.kernel import TableId
 from nodealer.node.network import on_network
 from nodealer.node.node import Node
+from nodealer.node.rooms import Room
 from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal
 from nodealer.store.opening import open_journal
@@ -23,8 +25,13 @@ from nodealer.store.transcripts import glance
 def go_on(args: argparse.Namespace, profile: Profile, table: TableId) -> int:
     """Play on at a table, or watch on, to its end or until the player has enough."""
     shelf = Shelf(profile, identity_of(args, profile))
-    with closing(journal_of(profile, table, shelf.identity)) as journal:
-        run_trio(_play, args, shelf, journal)
+    with ExitStack() as stack:
+        journal = stack.enter_context(closing(journal_of(profile, table, shelf.identity)))
+        rooms = shelf.rooms_of(table)
+        for room in rooms:
+            stack.enter_context(closing(room.file))
+        args.listen = args.listen or still_free(places_before(rooms))
+        run_trio(_play, args, shelf, journal, rooms)
     return finish(args, profile, table)
 
 
@@ -47,10 +54,11 @@ async def sit(args: argparse.Namespace, node: Node, journal: Journal) -> None:
     await play(args, keeper, book_of(keeper, title))
 
 
-async def _play(args: argparse.Namespace, shelf: Shelf, journal: Journal) -> None:
-    async with AsyncExitStack() as stack:
-        node = await stack.enter_async_context(on_network(shelf.identity, listening(args)))
-        for room in shelf.rooms_of(journal.table):  # who has missed the charter asks for it there
-            stack.enter_context(closing(room.file))
+async def _play(
+    args: argparse.Namespace, shelf: Shelf, journal: Journal, rooms: Sequence[Room]
+) -> None:
+    async with on_network(shelf.identity, listening(args)) as node:
+        for room in rooms:  # who has missed the charter asks for it there
+            announce(room, node, shelf.identity)
             node.open_room(room)
         await sit(args, node, journal)

@@ -1,12 +1,13 @@
-"""From a lobby to a table: the journal of a seat that has just been agreed on.
+"""The way from a lobby to its table: the journal of a seat that has been agreed on.
 
 The journal is made before anything of the table leaves, with the seed behind the seat's answer and
-the addresses that everybody has given. Made twice, after a crash in between, it is simply opened.
+the addresses that everybody has given. Where it is there already it is opened, however often and
+whenever somebody comes this way again. Without a journal and without a seed nobody can sit down.
 """
 
 from __future__ import annotations
 
-from nodealer.kernel import Seat
+from nodealer.kernel import LocalError, Reason, Seat
 from nodealer.lobby import AddressBook, Founding
 from nodealer.node.places_told import addresses_in, note_addresses
 from nodealer.store.identity import Identity
@@ -24,6 +25,9 @@ def journal_for(
     owner = identity if founding.seat is not None else None
     if profile.journal(charter.table).exists():
         return open_journal(profile, charter.table, owner)
+    if founding.seat is not None and founding.seed is None:
+        detail = "a table was founded with your answer, which was taken back, or given elsewhere"
+        raise LocalError(Reason.LOBBY_ANSWER, detail)
     key = None if owner is None else owner.public
     journal = create(profile, Origin(charter, founding.seat, key), owner, founding.seed)
     for seat, other in enumerate(charter.keys):
