@@ -9,10 +9,10 @@ from pathlib import Path
 import trio
 import trio.testing
 
-from nodealer.cli.company import Company
 from nodealer.cli.guest_session import GuestSession
 from nodealer.cli.host_session import HostSession
-from nodealer.cli.lobby_shelf import Listed, Shelf, listed
+from nodealer.home.my_lobbies import Listed, Shelf, listed
+from nodealer.home.people import Company
 from nodealer.lobby import Founding, Invite, Peer
 from nodealer.lobby.ready import Over
 from nodealer.node.envelopes import read_envelope

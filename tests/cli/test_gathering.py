@@ -16,9 +16,9 @@ import trio.testing
 
 from nodealer.cli.guest_session import UNHEARD_SECONDS, GuestSession
 from nodealer.cli.host_session import HostSession
-from nodealer.cli.lobby_shelf import KEPT_SECONDS, listed, lobby_by
 from nodealer.games import registry
 from nodealer.games.api import AnyGame
+from nodealer.home.my_lobbies import KEPT_SECONDS, listed, lobby_by
 from nodealer.kernel import LocalError, Seat
 from nodealer.lobby import Founding, Invite, Peer, hosting
 from nodealer.lobby.messages import Sitting
@@ -705,7 +705,7 @@ def test_what_is_over_or_old_is_cleaned_up_and_what_is_damaged_is_left(
     assert lobby_by(ana.profile, "zzz") is None
     later = KEPT_SECONDS + 60
     now = (ana.profile.home / "lobbies" / whole.name).stat().st_mtime
-    monkeypatch.setattr("nodealer.cli.lobby_shelf.now_seconds", lambda: int(now) + later)
+    monkeypatch.setattr("nodealer.home.my_lobbies.now_seconds", lambda: int(now) + later)
     ana.shelf.clean()
     assert [one.name for one in listed(ana.profile)] == [damaged.name]
 

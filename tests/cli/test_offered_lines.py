@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from nodealer.cli.company import Company
 from nodealer.cli.offered_lines import COLUMNS, POLICIES, Offers
 from nodealer.games.conformance.running import POLICIES as KNOWN_POLICIES
+from nodealer.home.people import Company
 from nodealer.ledger import Clock
 from nodealer.lobby.messages import Offer, Sitting
 from nodealer.lobby.signing import UNSIGNED

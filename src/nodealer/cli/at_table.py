@@ -5,19 +5,18 @@ from __future__ import annotations
 import argparse
 import getpass
 import sys
-from collections.abc import Callable
 from typing import Final
 
 import trio
 
 from nodealer.bots import bot_for
-from nodealer.cli.seat_driver import SeatDriver
-from nodealer.kernel import LocalError, PeerError, Reason, Seat
+from nodealer.home.listening import reach_of
+from nodealer.home.seat_driver import SeatDriver
+from nodealer.kernel import PeerError, Seat
 from nodealer.node.auto import drawn_chance, play_by
 from nodealer.node.keeper import Keeper
-from nodealer.node.reach import Reach, parse_relay
+from nodealer.node.reach import Reach
 from nodealer.node.staying import stay
-from nodealer.node.transport.addresses import Address, parse
 from nodealer.store.words import mark_of
 from nodealer.table.names import require_names
 from nodealer.ui.book import Book
@@ -27,8 +26,6 @@ LINGER_SECONDS: Final = 30.0
 """How long a node stays after the close for those who do not have it yet."""
 
 USUAL_NAME: Final = "You"
-
-EVERYWHERE: Final = "/ip4/0.0.0.0/tcp/0"
 
 
 def plays_itself(args: argparse.Namespace) -> bool:
@@ -72,17 +69,7 @@ def book_of(keeper: Keeper, title: str, bots: frozenset[Seat] = frozenset()) -> 
 
 def listening(args: argparse.Namespace) -> Reach:
     """Return how this node is to be reached."""
-    listen = tuple(address_given(text, parse) for text in args.listen or [EVERYWHERE])
-    relays = tuple(address_given(text, parse_relay) for text in args.relay)
-    return Reach(listen, relays, meets_nearby=not args.no_lan)
-
-
-def address_given(text: str, read: Callable[[str], Address]) -> Address:
-    """Return the address that an option names, or raise `LocalError`."""
-    try:
-        return read(text)
-    except PeerError as error:
-        raise LocalError(Reason.LOCAL_ARGUMENT, f"{text} is no such address: {error}") from error
+    return reach_of(args.listen or (), args.relay, meets_nearby=not args.no_lan)
 
 
 def account_name() -> str:

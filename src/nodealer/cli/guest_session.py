@@ -14,13 +14,13 @@ from typing import Final
 
 import trio
 
-from nodealer.cli.company import Company
 from nodealer.cli.lobby_lines import lines_of
 from nodealer.cli.offered_lines import Offers
 from nodealer.cli.output import complain
 from nodealer.cli.typed import Typable, do_typed, help_lines
 from nodealer.crypto import SEED_BYTES
 from nodealer.games.registry import game
+from nodealer.home.people import Company
 from nodealer.kernel import LocalError, Reason
 from nodealer.lobby import Founding, Guest, advice, visiting
 from nodealer.lobby.messages import Sitting

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from nodealer.cli.company import Company
 from nodealer.cli.lobby_lines import lines_of
 from nodealer.cli.offered_lines import Offers
 from nodealer.cli.output import complain
@@ -21,6 +20,7 @@ from nodealer.cli.typed import Typable, do_typed, help_lines
 from nodealer.crypto import SEED_BYTES
 from nodealer.games import registry
 from nodealer.games.api import Options
+from nodealer.home.people import Company
 from nodealer.lobby import Founding, Host, Invite, Plan, hosting, plan_of, write_invite
 from nodealer.lobby.messages import Sitting
 from nodealer.lobby.moves import HostPhase

@@ -10,24 +10,23 @@ import sys
 from contextlib import closing
 
 from nodealer.cli.at_table import account_name, listening
-from nodealer.cli.company import Company
 from nodealer.cli.gathering import at_terminal, gathered
 from nodealer.cli.host_session import HostSession
-from nodealer.cli.lobby_shelf import (
-    Shelf,
-    announce,
-    listed,
-    places_before,
-    refused,
-    still_free,
-    table_line,
-)
 from nodealer.cli.output import complain, emit_text
 from nodealer.cli.play_network import finish, sit
 from nodealer.cli.running import run_trio
 from nodealer.cli.unlock import identity_of
 from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
 from nodealer.games import registry
+from nodealer.home.listening import listen_again, places_before
+from nodealer.home.my_lobbies import (
+    Shelf,
+    announce,
+    listed,
+    refused,
+    table_line,
+)
+from nodealer.home.people import Company
 from nodealer.kernel import TableId
 from nodealer.lobby import Host, Invite, Keys, Plan, join_command, plan_of
 from nodealer.lobby.forms import LOBBY_BYTES
@@ -75,8 +74,9 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = 
     """Gather people in a lobby, and play; a new one to which nobody has an invite is forgotten."""
     assert isinstance(room.held, Host), "it is the room of a host"
     before = places_before([room])
-    args.listen = args.listen or still_free(before)
-    if before and not args.listen:
+    again = listen_again(args.listen or (), before)
+    args.listen = again or args.listen
+    if before and not again:
         complain(
             "somebody else listens where this lobby did: pass the new line on, the old one is void"
         )

@@ -9,15 +9,15 @@ from contextlib import closing
 from pathlib import Path
 
 from nodealer.cli.at_table import account_name, listening
-from nodealer.cli.company import Company
 from nodealer.cli.gathering import gathered
 from nodealer.cli.guest_session import GuestSession, LobbyError
-from nodealer.cli.lobby_shelf import Shelf, announce, listed, refused, table_line
 from nodealer.cli.output import complain
 from nodealer.cli.play_network import finish, sit
 from nodealer.cli.running import run_trio
 from nodealer.cli.typed import prompted_line
 from nodealer.cli.unlock import identity_of
+from nodealer.home.my_lobbies import Shelf, announce, listed, refused, table_line
+from nodealer.home.people import Company
 from nodealer.kernel import PeerError, TableId
 from nodealer.lobby import Guest, Invite, read_invite
 from nodealer.lobby.ready import Over

@@ -15,10 +15,10 @@ from typing import Final
 import trio
 
 from nodealer.cli.at_table import listening
-from nodealer.cli.find_tables import table_by
 from nodealer.cli.output import complain, emit_json, emit_text
 from nodealer.cli.running import run_trio
 from nodealer.cli.unlock import identity_of
+from nodealer.home.my_tables import table_by
 from nodealer.kernel import LocalError, Reason
 from nodealer.node.auto import is_over
 from nodealer.node.keeper import Keeper

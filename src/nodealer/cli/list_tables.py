@@ -6,10 +6,10 @@ import argparse
 import os
 from typing import Final
 
-from nodealer.cli.find_tables import Found, tables_of
-from nodealer.cli.lobby_shelf import Listed, listed
 from nodealer.cli.output import Json, complain, emit_json, emit_words
 from nodealer.games.api import Turn
+from nodealer.home.my_lobbies import Listed, listed
+from nodealer.home.my_tables import Found, tables_of
 from nodealer.kernel import NodealerError, Seat
 from nodealer.store.places import places_of
 from nodealer.store.seats import setting_of

@@ -18,9 +18,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.cli.company import Company
 from nodealer.games import registry
 from nodealer.games.api import AnyGame, Plain
+from nodealer.home.people import Company
 from nodealer.kernel import LocalError
 from nodealer.ledger import Clock
 from nodealer.lobby import clock_warnings

@@ -8,9 +8,10 @@ from contextlib import ExitStack, closing
 
 from nodealer.cli.at_table import book_of, listening, play
 from nodealer.cli.finish import tell_finished, write_transcript
-from nodealer.cli.lobby_shelf import Shelf, announce, places_before, still_free
 from nodealer.cli.running import run_trio
 from nodealer.cli.unlock import identity_of
+from nodealer.home.listening import listen_again, places_before
+from nodealer.home.my_lobbies import Shelf, announce
 from nodealer.kernel import TableId
 from nodealer.node.network import on_network
 from nodealer.node.node import Node
@@ -30,7 +31,8 @@ def go_on(args: argparse.Namespace, profile: Profile, table: TableId) -> int:
         rooms = shelf.rooms_of(table)
         for room in rooms:
             stack.enter_context(closing(room.file))
-        args.listen = args.listen or still_free(places_before(rooms))
+        before = places_before(rooms)
+        args.listen = listen_again(args.listen or (), before) or args.listen
         run_trio(_play, args, shelf, journal, rooms)
     return finish(args, profile, table)
 

@@ -7,10 +7,10 @@ import os
 from contextlib import closing
 
 from nodealer.cli import host_table, join_table, play_network, play_practice
-from nodealer.cli.find_tables import table_by
-from nodealer.cli.lobby_shelf import Shelf, lobby_by
 from nodealer.cli.mending import Asked, mend
 from nodealer.cli.unlock import identity_of
+from nodealer.home.my_lobbies import Shelf, lobby_by
+from nodealer.home.my_tables import table_by
 from nodealer.node.practice import bots_of
 from nodealer.store.places import places_of
 

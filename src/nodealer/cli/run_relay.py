@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 import trio
 
-from nodealer.cli.at_table import address_given
 from nodealer.cli.output import complain, emit_text
 from nodealer.cli.relay import RELAY_LISTEN
+from nodealer.home.listening import address_given
 from nodealer.node.network import as_relay
 from nodealer.node.practice import identity_in
 from nodealer.node.transport.addresses import Address, parse, peer_id

@@ -13,12 +13,12 @@ from typing import Final
 import trio
 
 from nodealer.cli.at_table import LINGER_SECONDS, listening
-from nodealer.cli.find_tables import table_by
 from nodealer.cli.finish import tell_finished, write_transcript
 from nodealer.cli.output import emit_json
 from nodealer.cli.running import run_trio
-from nodealer.cli.seat_client import SeatClient
 from nodealer.cli.unlock import identity_of
+from nodealer.home.my_tables import table_by
+from nodealer.home.seat_client import SeatClient
 from nodealer.kernel import LocalError, Reason
 from nodealer.node.keeper import Keeper
 from nodealer.node.network import on_network

@@ -19,9 +19,9 @@ import trio
 
 from nodealer.cli import join_table, play_network
 from nodealer.cli.at_table import listening
-from nodealer.cli.find_tables import table_by
 from nodealer.cli.running import run_trio
 from nodealer.cli.unlock import identity_of
+from nodealer.home.my_tables import table_by
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId
 from nodealer.lobby import read_invite, write_invite
 from nodealer.node.network import on_network

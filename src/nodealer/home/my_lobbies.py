@@ -13,15 +13,14 @@ that is stored before anything else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
-from ipaddress import ip_address
 from typing import Final
 
-from nodealer.cli.at_table import EVERYWHERE
-from nodealer.cli.clock import now_seconds
-from nodealer.cli.find_tables import tables_of
+from nodealer.home.clock import now_seconds
+from nodealer.home.listening import own_record
+from nodealer.home.my_tables import tables_of
 from nodealer.kernel import LocalError, Reason, TableId
 from nodealer.lobby import (
     Founding,
@@ -42,15 +41,11 @@ from nodealer.lobby import (
     reopen_host,
     visiting,
 )
-from nodealer.lobby.messages import AddressRecord
 from nodealer.lobby.moves import GUEST, HOST, GuestPhase
 from nodealer.node.auto import is_over
 from nodealer.node.node import Node
-from nodealer.node.places_told import addresses_in
 from nodealer.node.rooms import Held, Room
 from nodealer.node.sitting_down import journal_for
-from nodealer.node.transport.addresses import Address, parse
-from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal
 from nodealer.store.lobbies import LobbyFile, records_in
@@ -263,36 +258,6 @@ def announce(room: Room, node: Node, identity: Identity) -> None:
     elif "moved" in GUEST[held.phase]:
         record = address_record(identity.signer, now_seconds(), addresses)
         room.take(*visiting.moved(held, record))
-
-
-def own_record(host: Host) -> AddressRecord | None:
-    """Return where a host has said that it can be reached."""
-    return host.book.records.get(host.key)
-
-
-def places_before(rooms: Iterable[Room]) -> tuple[Address, ...]:
-    """Return where the host among these has listened: its invites name these places."""
-    records = [own_record(room.held) for room in rooms if isinstance(room.held, Host)]
-    known = [one for record in records if record for one in addresses_in(record.addresses)]
-    return tuple(one for one in known if one.relay is None and one.kind in ("ip4", "ip6"))
-
-
-def still_free(places: Sequence[Address]) -> list[str]:
-    """Return these places, or their port everywhere, if nobody else listens there now."""
-    everywhere = [parse(EVERYWHERE.replace("/tcp/0", f"/tcp/{one.port}")) for one in places[:1]]
-    is_private = all(ip_address(one.host).is_loopback for one in places)
-    for wanted in (list(places), [] if is_private else everywhere):
-        if wanted and _are_free(wanted):
-            return [str(one) for one in wanted]
-    return []
-
-
-def _are_free(places: list[Address]) -> bool:
-    try:
-        require_free(places)
-    except ListenError:
-        return False
-    return True
 
 
 def _reopen(name: str, data: bytes, identity: Identity) -> Host | Guest:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nodealer.cli.clock import day_of, now_seconds
+from nodealer.home.clock import day_of, now_seconds
 from nodealer.lobby.messages import Sitting
 from nodealer.lobby.terms import taken_by
 from nodealer.store.friends import Changed, Friend, Friends, Known, Lookalike, Meeting, Renamed
