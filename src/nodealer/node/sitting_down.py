@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from nodealer.kernel import LocalError, Reason, Seat
 from nodealer.lobby import AddressBook, Founding
-from nodealer.node.places_told import addresses_in, note_addresses
+from nodealer.node.places_told import address_note, addresses_in
 from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal
 from nodealer.store.opening import create, open_journal
@@ -29,7 +29,8 @@ def journal_for(
         detail = "a table was founded with your answer, which was taken back, or given elsewhere"
         raise LocalError(Reason.LOBBY_ANSWER, detail)
     key = None if owner is None else owner.public
-    journal = create(profile, Origin(charter, founding.seat, key), owner, founding.seed)
-    for seat, other in enumerate(charter.keys):
-        note_addresses(journal, Seat(seat), addresses_in(book.of(other)))
-    return journal
+    places = tuple(
+        address_note(Seat(seat), addresses_in(book.of(other)))
+        for seat, other in enumerate(charter.keys)
+    )
+    return create(profile, Origin(charter, founding.seat, key), owner, founding.seed, places)
