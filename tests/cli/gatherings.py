@@ -9,8 +9,10 @@ from pathlib import Path
 import trio
 import trio.testing
 
-from nodealer.cli.guest_session import GuestSession
-from nodealer.cli.host_session import HostSession
+from nodealer.cli.typed_guest import TypedGuest
+from nodealer.cli.typed_host import TypedHost
+from nodealer.home.guest_session import GuestSession
+from nodealer.home.host_session import HostSession
 from nodealer.home.my_lobbies import Listed, Shelf, listed
 from nodealer.home.people import Company
 from nodealer.lobby import Founding, Invite, Peer
@@ -62,18 +64,18 @@ class Gathering:
         is_attended: bool = True,
         salt: int = 0,
         **taken: bool,
-    ) -> HostSession:
+    ) -> TypedHost:
         room = player.shelf.host(plan(self.seats), name, keys_of(salt))
         return self.hosting(player, room, is_attended=is_attended, **taken)
 
     def hosting(
         self, player: Player, room: Room, *, is_attended: bool = True, takes_new_keys: bool = False
-    ) -> HostSession:
+    ) -> TypedHost:
         self._open(player, room)
         company = self.company(player, takes_new_keys=takes_new_keys)
         session = HostSession(room, company, is_attended=is_attended)
         session.invites((PLACE,))
-        return session
+        return TypedHost(session)
 
     def guest(
         self,
@@ -84,12 +86,12 @@ class Gathering:
         agrees: bool = False,
         takes_new_keys: bool = False,
         is_quick: bool = True,
-    ) -> GuestSession:
+    ) -> TypedGuest:
         room = player.shelf.visit(invite, name)
         self._open(player, room)
         company = self.company(player, takes_new_keys=takes_new_keys)
         self.link(player)
-        return GuestSession(room, company, agrees=agrees, is_quick=is_quick)
+        return TypedGuest(GuestSession(room, company, agrees=agrees, is_quick=is_quick))
 
     def link(self, player: Player) -> None:
         """Let a guest have a new link to its host."""
@@ -116,13 +118,13 @@ class Gathering:
                 self.rooms[to].receive(letter, Peer(sender, drawn("link", sender)))
             await trio.testing.wait_all_tasks_blocked()
 
-    async def follow(self, player: Player, session: HostSession | GuestSession) -> None:
+    async def follow(self, player: Player, one: TypedHost | TypedGuest) -> None:
         """Wait for what becomes of a lobby."""
         try:
-            if isinstance(session, HostSession):
-                self.results[player.key] = await session.gather()
+            if isinstance(one, TypedHost):
+                self.results[player.key] = await one.session.gather()
             else:
-                self.results[player.key] = await session.wait()
+                self.results[player.key] = await one.session.wait()
         except Exception as error:  # noqa: BLE001 - the test looks at it
             self.errors.append(error)
 

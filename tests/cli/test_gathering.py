@@ -14,10 +14,12 @@ import pytest
 import trio
 import trio.testing
 
-from nodealer.cli.guest_session import UNHEARD_SECONDS, GuestSession
-from nodealer.cli.host_session import HostSession
+from nodealer.cli.people_lines import Introductions
+from nodealer.cli.typed_guest import TypedGuest
+from nodealer.cli.typed_host import TypedHost
 from nodealer.games import registry
 from nodealer.games.api import AnyGame
+from nodealer.home.guest_session import UNHEARD_SECONDS
 from nodealer.home.my_lobbies import KEPT_SECONDS, listed, lobby_by
 from nodealer.kernel import LocalError, Seat
 from nodealer.lobby import Founding, Invite, Peer, hosting
@@ -62,7 +64,7 @@ def played(gathering: Gathering, script: Script) -> None:
 
 
 async def begin(
-    gathering: Gathering, nursery: trio.Nursery, player: Player, session: HostSession | GuestSession
+    gathering: Gathering, nursery: trio.Nursery, player: Player, session: TypedHost | TypedGuest
 ) -> None:
     nursery.start_soon(gathering.follow, player, session)
     await gathering.settle()
@@ -71,12 +73,12 @@ async def begin(
 @asynccontextmanager
 async def two(
     gathering: Gathering, nursery: trio.Nursery
-) -> AsyncIterator[tuple[HostSession, GuestSession]]:
+) -> AsyncIterator[tuple[TypedHost, TypedGuest]]:
     """Ana has opened a lobby for two, and Bea has come."""
     ana, bea = gathering.player(0), gathering.player(1)
     host = gathering.host(ana)
     await begin(gathering, nursery, ana, host)
-    guest = gathering.guest(bea, host.host.invite((PLACE,)))
+    guest = gathering.guest(bea, host.session.host.invite((PLACE,)))
     await begin(gathering, nursery, bea, guest)
     yield host, guest
 
@@ -88,7 +90,7 @@ def test_both_accept_and_the_table_is_founded(
         async with two(gathering, nursery) as (host, guest):
             guest.typed("yes")
             await gathering.settle()
-            assert host.host.phase is HostPhase.OFFERING, "the host has not accepted unseen"
+            assert host.session.host.phase is HostPhase.OFFERING, "the host has not accepted unseen"
             host.typed("start")
             await gathering.settle()
 
@@ -103,7 +105,7 @@ def test_both_accept_and_the_table_is_founded(
     with_friends = gathering.company(gathering.player(0))
     offer = gathering.rooms[gathering.player(0).key].held.offer
     assert offer is not None
-    (line,) = with_friends.introduce(offer.seats)
+    (line,) = Introductions(with_friends).of(offer.seats)
     assert "words not compared yet" in line
 
 
@@ -128,10 +130,10 @@ def test_a_start_is_for_the_offer_that_was_seen(gathering: Gathering) -> None:
             guest.typed("no")
             await gathering.settle()
             third = gathering.player(2)
-            came = gathering.guest(third, host.host.invite((PLACE,)), "Cleo", agrees=True)
+            came = gathering.guest(third, host.session.host.invite((PLACE,)), "Cleo", agrees=True)
             await begin(gathering, nursery, third, came)
-            assert host.host.phase is HostPhase.OFFERING
-            assert host.host.seed is None, "nobody has accepted Cleo"
+            assert host.session.host.phase is HostPhase.OFFERING
+            assert host.session.host.seed is None, "nobody has accepted Cleo"
 
     played(gathering, script)
     assert gathering.results[gathering.player(1).key] == Over()
@@ -153,12 +155,12 @@ def test_the_host_changes_what_is_offered(
         async with two(gathering, nursery) as (host, guest):
             guest.typed("yes")
             await gathering.settle()
-            before = host.host.number
+            before = host.session.host.number
             capsys.readouterr()
             host.typed(typed)
             await gathering.settle()
-            assert host.host.number == before + 1
-            assert guest.guest.phase is not GuestPhase.ACCEPTED
+            assert host.session.host.number == before + 1
+            assert guest.session.guest.phase is not GuestPhase.ACCEPTED
             assert capsys.readouterr().err.count(words) == 2, "both are told"
 
     played(gathering, script)
@@ -192,13 +194,13 @@ def test_what_is_typed_is_answered_and_what_is_wrong_changes_nothing(
 ) -> None:
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         async with two(gathering, nursery) as (host, _):
-            before = host.host
+            before = host.session.host
             capsys.readouterr()
             host.typed("")
             assert not capsys.readouterr().err
             host.typed(typed)
             assert words in capsys.readouterr().err
-            assert host.host is before
+            assert host.session.host is before
 
     played(gathering, script)
 
@@ -212,10 +214,10 @@ def test_who_is_sent_away_is_told_and_does_not_come_back(gathering: Gathering) -
             await gathering.settle()
             assert str(gathering.results.pop(bea.key)).count("removed")
             gathering.leave(bea)
-            again = gathering.guest(bea, host.host.invite((PLACE,)), "Bea", agrees=True)
+            again = gathering.guest(bea, host.session.host.invite((PLACE,)), "Bea", agrees=True)
             await begin(gathering, nursery, bea, again)
             assert str(gathering.results[bea.key]).count("removed")
-            assert host.host.phase is HostPhase.GATHERING
+            assert host.session.host.phase is HostPhase.GATHERING
 
     played(gathering, script)
 
@@ -270,7 +272,7 @@ def test_a_guest_without_an_offer_can_only_wait_or_leave(
         ana, bea = gathering.player(0), gathering.player(1)
         host = gathering.host(ana)
         gathering.leave(ana)
-        guest = gathering.guest(bea, host.host.invite((PLACE,)))
+        guest = gathering.guest(bea, host.session.host.invite((PLACE,)))
         await begin(gathering, nursery, bea, guest)
         guest.typed("yes")
         guest.typed("who")
@@ -296,13 +298,13 @@ def test_a_yes_is_for_the_offer_that_was_read(
         ana, bea = gathering.player(0), gathering.player(1)
         host = gathering.host(ana)
         await begin(gathering, nursery, ana, host)
-        guest = gathering.guest(bea, host.host.invite((PLACE,)), is_quick=False)
+        guest = gathering.guest(bea, host.session.host.invite((PLACE,)), is_quick=False)
         await begin(gathering, nursery, bea, guest)
         host.typed("option call=yes")
         await gathering.settle()
         guest.typed("yes")
         assert "has just changed" in capsys.readouterr().err
-        assert guest.guest.phase is GuestPhase.ASKED
+        assert guest.session.guest.phase is GuestPhase.ASKED
 
     played(gathering, script)
 
@@ -316,18 +318,18 @@ def test_a_yes_is_for_an_offer_that_was_told(
         async with two(gathering, nursery) as (host, guest):
             host.typed("option call=yes")
             host.typed("start")
-            assert host.starts is None, "the host has not read it either"
+            assert host.session.starts is None, "the host has not read it either"
             sender, to, payload = gathering.wires.popleft()
             _, letter = read_envelope(payload)
             gathering.rooms[to].receive(letter, Peer(sender, drawn("link", sender)))
-            assert guest.guest.phase is GuestPhase.ASKED
-            assert guest.guest.offer == host.host.offer
+            assert guest.session.guest.phase is GuestPhase.ASKED
+            assert guest.session.guest.offer == host.session.host.offer
             guest.typed("yes")
-            assert guest.guest.acceptance is None
+            assert guest.session.guest.acceptance is None
             assert capsys.readouterr().err.count("has just changed: read it") == 2
             await gathering.settle()
             guest.typed("yes")
-            assert guest.guest.acceptance is not None
+            assert guest.session.guest.acceptance is not None
 
     played(gathering, script)
 
@@ -348,7 +350,7 @@ def test_who_has_accepted_is_told_that_it_does_not_count_any_more(
                     guest.typed("back")
                 host.typed(f"option call={'yes' if taken_back else 'no'}")
                 await gathering.settle()
-                assert guest.guest.phase is GuestPhase.ASKED
+                assert guest.session.guest.phase is GuestPhase.ASKED
                 assert capsys.readouterr().err.count(lost) == told
 
     played(gathering, script)
@@ -364,8 +366,8 @@ def test_a_guest_that_comes_back_is_told_the_whole_offer_and_what_it_lost(
             bea = gathering.player(1)
             gathering.leave(bea)
             capsys.readouterr()
-            back = gathering.guest(bea, host.host.invite((PLACE,)))
-            assert back.guest.phase is GuestPhase.ACCEPTED
+            back = gathering.guest(bea, host.session.host.invite((PLACE,)))
+            assert back.session.guest.phase is GuestPhase.ACCEPTED
             await begin(gathering, nursery, bea, back)
             told = capsys.readouterr().err
             assert told.count("to come back     1 minute") == 1
@@ -384,8 +386,10 @@ def test_a_cruel_clock_is_called_so_on_both_sides_and_nothing_of_it_is_hidden(
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         async with two(gathering, nursery) as (host, _):
             capsys.readouterr()
-            cruel = replace(host.host.plan.clock, answer=1, rejoin=1)
-            host.room.take(*hosting.change(host.host, replace(host.host.plan, clock=cruel)))
+            cruel = replace(host.session.host.plan.clock, answer=1, rejoin=1)
+            host.session.room.take(
+                *hosting.change(host.session.host, replace(host.session.host.plan, clock=cruel))
+            )
             await gathering.settle()
             told = capsys.readouterr().err
             for line in (
@@ -404,11 +408,11 @@ def test_a_host_that_does_not_answer_is_said(
 ) -> None:
     async def run() -> None:
         ana, bea = gathering.player(0), gathering.player(1)
-        invite = gathering.host(ana).host.invite((PLACE,))
+        invite = gathering.host(ana).session.host.invite((PLACE,))
         gathering.leave(ana)
         guest = gathering.guest(bea, invite)
         with trio.move_on_after(2 * UNHEARD_SECONDS):
-            await guest.wait()
+            await guest.session.wait()
         assert capsys.readouterr().err.count("does not answer yet") == 1
 
     trio.run(run, clock=trio.testing.MockClock(autojump_threshold=0))
@@ -426,13 +430,13 @@ def test_another_version_of_the_game_is_not_sat_down_to(
     def uninstalled(name: str) -> AnyGame:
         return registry.game(f"no-{name}")
 
-    monkeypatch.setattr("nodealer.cli.guest_session.game", uninstalled)
+    monkeypatch.setattr("nodealer.home.guest_session.game", uninstalled)
 
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         ana, bea = gathering.player(0), gathering.player(1)
         host = gathering.host(ana)
         await begin(gathering, nursery, ana, host)
-        guest = gathering.guest(bea, host.host.invite((PLACE,)), agrees=agrees)
+        guest = gathering.guest(bea, host.session.host.invite((PLACE,)), agrees=agrees)
         await begin(gathering, nursery, bea, guest)
         if not agrees:
             guest.typed("yes")
@@ -440,7 +444,7 @@ def test_another_version_of_the_game_is_not_sat_down_to(
             return
         (error,) = gathering.errors
         assert "there is no game" in str(error)
-        assert host.host.phase is HostPhase.GATHERING, "the seat is free again"
+        assert host.session.host.phase is HostPhase.GATHERING, "the seat is free again"
 
     played(gathering, script)
 
@@ -504,7 +508,7 @@ def test_another_key_under_a_friends_name_stops_a_host_until_the_words_are_compa
             await gathering.settle()
             host.typed("start")
             assert "compare the words first, and then `confirm Bea`" in capsys.readouterr().err
-            assert host.host.seed is None
+            assert host.session.host.seed is None
             host.typed("confirm bea")
             host.typed("start")
             await gathering.settle()
@@ -522,10 +526,10 @@ def test_another_key_under_a_friends_name_stops_a_guest_until_the_words_are_comp
         async with two(gathering, nursery) as (_, guest):
             guest.typed("yes")
             assert "`confirm Ana`" in capsys.readouterr().err
-            assert guest.guest.acceptance is None
+            assert guest.session.guest.acceptance is None
             guest.typed("confirm Ana")
             guest.typed("yes")
-            assert guest.guest.phase is GuestPhase.ACCEPTED
+            assert guest.session.guest.phase is GuestPhase.ACCEPTED
 
     played(gathering, script)
 
@@ -540,7 +544,7 @@ def test_a_host_without_a_person_sends_away_who_has_another_key(
         ana, bea = gathering.player(0), gathering.player(1)
         host = gathering.host(ana, is_attended=False, takes_new_keys=takes)
         await begin(gathering, nursery, ana, host)
-        guest = gathering.guest(bea, host.host.invite((PLACE,)), agrees=True)
+        guest = gathering.guest(bea, host.session.host.invite((PLACE,)), agrees=True)
         await begin(gathering, nursery, bea, guest)
         assert isinstance(gathering.results[bea.key], Founding if takes else Over)
 
@@ -557,7 +561,9 @@ def test_a_guest_that_agrees_unseen_does_not_agree_to_another_key(
         ana, bea = gathering.player(0), gathering.player(1)
         host = gathering.host(ana, is_attended=False)
         await begin(gathering, nursery, ana, host)
-        guest = gathering.guest(bea, host.host.invite((PLACE,)), agrees=True, takes_new_keys=takes)
+        guest = gathering.guest(
+            bea, host.session.host.invite((PLACE,)), agrees=True, takes_new_keys=takes
+        )
         await begin(gathering, nursery, bea, guest)
 
     played(gathering, script)
@@ -577,7 +583,7 @@ def test_a_lobby_is_gone_on_with_on_both_sides(gathering: Gathering) -> None:
 
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         async with two(gathering, nursery) as (host, guest):
-            invite = host.host.invite((PLACE,))
+            invite = host.session.host.invite((PLACE,))
             guest.typed("yes")
             await gathering.settle()
         ana, bea = gathering.player(0), gathering.player(1)
@@ -586,10 +592,10 @@ def test_a_lobby_is_gone_on_with_on_both_sides(gathering: Gathering) -> None:
         known = open_lobby(ana.profile, hosted=True)
         assert known is not None
         back = gathering.hosting(ana, ana.shelf.reopen(known.name))
-        assert back.host.invite((PLACE,)) == invite
+        assert back.session.host.invite((PLACE,)) == invite
         await begin(gathering, nursery, ana, back)
         returned = gathering.guest(bea, invite)
-        assert returned.guest.phase is GuestPhase.ACCEPTED
+        assert returned.session.guest.phase is GuestPhase.ACCEPTED
         await begin(gathering, nursery, bea, returned)
         back.typed("start")
         await gathering.settle()
@@ -604,7 +610,7 @@ def test_who_has_accepted_and_missed_the_start_is_told_of_the_table(gathering: G
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         ana, bea = gathering.player(0), gathering.player(1)
         async with two(gathering, nursery) as (host, guest):
-            invite = host.host.invite((PLACE,))
+            invite = host.session.host.invite((PLACE,))
             guest.typed("yes")
             await gathering.settle()
             gathering.leave(bea)
@@ -633,10 +639,10 @@ def test_a_guest_comes_back_under_another_name(gathering: Gathering) -> None:
             await gathering.settle()
             bea = gathering.player(1)
             gathering.leave(bea)
-            again = gathering.guest(bea, host.host.invite((PLACE,)), "Beate")
+            again = gathering.guest(bea, host.session.host.invite((PLACE,)), "Beate")
             await begin(gathering, nursery, bea, again)
-            assert [one.name for one in host.host.people] == ["Ana", "Beate"]
-            assert not host.host.answers
+            assert [one.name for one in host.session.host.people] == ["Ana", "Beate"]
+            assert not host.session.host.answers
 
     played(gathering, script)
 
@@ -645,12 +651,16 @@ def test_an_older_copy_is_left_and_not_gone_on_with(gathering: Gathering) -> Non
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         ana, bea = gathering.player(0), gathering.player(1)
         async with two(gathering, nursery) as (host, guest):
-            invite = host.host.invite((PLACE,))
-            copies = [shutil.copy2(one.room.file.path, gathering.folder) for one in (host, guest)]
+            invite = host.session.host.invite((PLACE,))
+            copies = [
+                shutil.copy2(one.session.room.file.path, gathering.folder) for one in (host, guest)
+            ]
             guest.typed("yes")
             host.typed("start")
             await gathering.settle()
-        for player, copy, room in zip((ana, bea), copies, (host.room, guest.room), strict=True):
+        for player, copy, room in zip(
+            (ana, bea), copies, (host.session.room, guest.session.room), strict=True
+        ):
             gathering.leave(player)
             shutil.copy2(copy, room.file.path)
         known = open_lobby(ana.profile, hosted=True)
@@ -661,8 +671,8 @@ def test_an_older_copy_is_left_and_not_gone_on_with(gathering: Gathering) -> Non
         visited = open_lobby(bea.profile, hosted=False)
         assert visited is not None
         returned = gathering.guest(bea, invite)
-        assert returned.guest.phase is GuestPhase.KNOCKING
-        assert returned.guest.acceptance is None
+        assert returned.session.guest.phase is GuestPhase.KNOCKING
+        assert returned.session.guest.acceptance is None
 
     played(gathering, script)
 
@@ -670,13 +680,13 @@ def test_an_older_copy_is_left_and_not_gone_on_with(gathering: Gathering) -> Non
 def test_a_guest_leaves_a_lobby_of_which_it_has_an_older_copy(gathering: Gathering) -> None:
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         async with two(gathering, nursery) as (_, guest):
-            copy = shutil.copy2(guest.room.file.path, gathering.folder)
+            copy = shutil.copy2(guest.session.room.file.path, gathering.folder)
             guest.typed("yes")
             bea = gathering.player(1)
             gathering.leave(bea)
-            shutil.copy2(copy, guest.room.file.path)
+            shutil.copy2(copy, guest.session.room.file.path)
             with trouble(Trouble.OLD_COPY):
-                bea.shelf.reopen(guest.room.file.path.name)
+                bea.shelf.reopen(guest.session.room.file.path.name)
             assert open_lobby(bea.profile, hosted=False) is None
 
     played(gathering, script)
@@ -689,9 +699,9 @@ def test_what_is_over_or_old_is_cleaned_up_and_what_is_damaged_is_left(
     for salt in range(3):
         host = gathering.host(ana, salt=salt)
         if salt == 0:
-            host.room.take(*hosting.leave(host.host))
+            host.session.room.take(*hosting.leave(host.session.host))
         if salt == 1:
-            host.room.file.path.write_bytes(b"damaged")
+            host.session.room.file.path.write_bytes(b"damaged")
         gathering.leave(ana)
     ana.shelf.clean()
     found = list(listed(ana.profile))
@@ -718,7 +728,7 @@ async def founded_by_two(
 ) -> tuple[Invite, dict[PeerKey, Founding]]:
     """Let Ana and Bea found a table and close their programs; return the invite to it."""
     async with two(gathering, nursery) as (host, guest):
-        invite = host.host.invite((PLACE,))
+        invite = host.session.host.invite((PLACE,))
         guest.typed("yes")
         host.typed("start")
         await gathering.settle()
@@ -780,11 +790,11 @@ def test_a_guest_that_has_lost_its_record_finds_its_table_through_the_host(
         await begin(gathering, nursery, bea, returned)
         told = gathering.results[bea.key]
         assert isinstance(told, Founding)
-        with closing(bea.shelf.sit_down(returned.room)) as journal:
+        with closing(bea.shelf.sit_down(returned.session.room)) as journal:
             assert journal.table == told.table == table
         bea.profile.journal(table).unlink()
         with pytest.raises(LocalError, match="taken back, or given elsewhere"):
-            bea.shelf.sit_down(returned.room)
+            bea.shelf.sit_down(returned.session.room)
         gathering.leave(bea)
         bea.shelf.clean()
         assert not bea.profile.journals(), "nobody sits down without a seed"
@@ -825,8 +835,8 @@ def test_strangers_that_are_turned_away_do_not_fill_the_screen(
         host = gathering.host(ana)
         await begin(gathering, nursery, ana, host)
         elsewhere = gathering.host(other, salt=1)
-        wrong = elsewhere.host.invite((PLACE,))
-        invite = replace(wrong, host=ana.key, lobby=host.host.keys.lobby)
+        wrong = elsewhere.session.host.invite((PLACE,))
+        invite = replace(wrong, host=ana.key, lobby=host.session.host.keys.lobby)
         for key in range(1, 20):
             player = gathering.player(key)
             guest = gathering.guest(player, invite, f"Guest {key}")

@@ -11,13 +11,14 @@ from contextlib import closing
 
 from nodealer.cli.at_table import account_name, listening
 from nodealer.cli.gathering import at_terminal, gathered
-from nodealer.cli.host_session import HostSession
 from nodealer.cli.output import complain, emit_text
 from nodealer.cli.play_network import finish, sit
 from nodealer.cli.running import run_trio
+from nodealer.cli.typed_host import TypedHost
 from nodealer.cli.unlock import identity_of
 from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
 from nodealer.games import registry
+from nodealer.home.host_session import HostSession
 from nodealer.home.listening import listen_again, places_before
 from nodealer.home.my_lobbies import (
     Shelf,
@@ -105,7 +106,9 @@ async def _host(args: argparse.Namespace, shelf: Shelf, session: HostSession) ->
             _show_invite(args, session, node, identity)
         else:
             complain(table_line(session.host.founding.table))
-        founding = await gathered(session.gather, session.typed, reads=session.is_attended)
+        founding = await gathered(
+            session.gather, TypedHost(session).typed, reads=session.is_attended
+        )
         if founding is None:
             return None
         with closing(shelf.sit_down(session.room)) as journal:

@@ -10,12 +10,14 @@ from pathlib import Path
 
 from nodealer.cli.at_table import account_name, listening
 from nodealer.cli.gathering import gathered
-from nodealer.cli.guest_session import GuestSession, LobbyError
 from nodealer.cli.output import complain
 from nodealer.cli.play_network import finish, sit
 from nodealer.cli.running import run_trio
 from nodealer.cli.typed import prompted_line
+from nodealer.cli.typed_guest import TypedGuest
 from nodealer.cli.unlock import identity_of
+from nodealer.home.guest_session import GuestSession
+from nodealer.home.hindrances import LobbyError
 from nodealer.home.my_lobbies import Shelf, announce, listed, refused, table_line
 from nodealer.home.people import Company
 from nodealer.kernel import PeerError, TableId
@@ -87,11 +89,12 @@ async def _join(args: argparse.Namespace, shelf: Shelf, session: GuestSession) -
     async with on_network(identity, listening(args)) as node:
         announce(session.room, node, identity)
         node.open_room(session.room)
+        player = TypedGuest(session)
         outcome = await gathered(
             session.wait,
-            session.typed,
+            player.typed,
             reads=not session.agrees,
-            at_end=session.require_answer,
+            at_end=player.require_answer,
         )
         if isinstance(outcome, Over):
             return outcome
