@@ -24,9 +24,9 @@ from nodealer.home.my_lobbies import (
     Shelf,
     announce,
     listed,
-    refused,
     table_line,
 )
+from nodealer.home.my_tables import refused
 from nodealer.home.people import Company
 from nodealer.kernel import TableId
 from nodealer.lobby import Host, Invite, Keys, Plan, join_command, plan_of

@@ -18,7 +18,8 @@ from nodealer.cli.typed_guest import TypedGuest
 from nodealer.cli.unlock import identity_of
 from nodealer.home.guest_session import GuestSession
 from nodealer.home.hindrances import LobbyError
-from nodealer.home.my_lobbies import Shelf, announce, listed, refused, table_line
+from nodealer.home.my_lobbies import Shelf, announce, listed, table_line
+from nodealer.home.my_tables import refused
 from nodealer.home.people import Company
 from nodealer.kernel import PeerError, TableId
 from nodealer.lobby import Guest, Invite, read_invite

@@ -12,16 +12,13 @@ import sys
 from contextlib import AsyncExitStack, closing
 from typing import Final
 
-import trio
-
 from nodealer.cli.at_table import listening
 from nodealer.cli.output import complain, emit_json, emit_text
 from nodealer.cli.running import run_trio
 from nodealer.cli.unlock import identity_of
+from nodealer.home.leaving import leave_and_wait
 from nodealer.home.my_tables import table_by
 from nodealer.kernel import LocalError, Reason
-from nodealer.node.auto import is_over
-from nodealer.node.keeper import Keeper
 from nodealer.node.network import on_network
 from nodealer.node.practice import at_table, bots_of
 from nodealer.store.identity import Identity
@@ -78,31 +75,6 @@ async def _leave(
             node = await stack.enter_async_context(on_network(identity, listening(args)))
             keeper = node.open_table(journal)
         return await leave_and_wait(keeper, PATIENCE_SECONDS)
-
-
-async def leave_and_wait(keeper: Keeper, patience_seconds: float) -> bool:
-    """Sign the last word of a seat, and say whether the others go on without it now."""
-    if is_over(keeper.table):
-        raise _refused("the game is over, or goes on without you already")
-    if keeper.table.ledger.own.leave is None:
-        with trio.move_on_after(patience_seconds):
-            while not _may_sign(keeper):
-                await keeper.changed()
-        if not _may_sign(keeper):
-            raise _refused(
-                "not all have sat down yet, or the others have not said what you have signed:"
-                " nothing can be signed now; try again when they are there"
-            )
-        await keeper.leave()
-    with trio.move_on_after(patience_seconds):
-        while not is_over(keeper.table):
-            await keeper.changed()
-    return is_over(keeper.table)
-
-
-def _may_sign(keeper: Keeper) -> bool:
-    ledger = keeper.table.ledger
-    return ledger.phase() != "opening" and ledger.suspect is None
 
 
 def _refused(detail: str) -> LocalError:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from contextlib import ExitStack, closing
 
 from nodealer.cli.at_table import book_of, listening, play
-from nodealer.cli.finish import tell_finished, write_transcript
+from nodealer.cli.finish import tell_finished
 from nodealer.cli.running import run_trio
 from nodealer.cli.unlock import identity_of
+from nodealer.home.finished import write_transcript
 from nodealer.home.listening import listen_again, places_before
 from nodealer.home.my_lobbies import Shelf, announce
 from nodealer.kernel import TableId

@@ -7,10 +7,11 @@ import os
 from contextlib import closing
 
 from nodealer.cli.at_table import account_name, book_of, play, plays_itself
-from nodealer.cli.finish import tell_finished, write_transcript
+from nodealer.cli.finish import tell_finished
 from nodealer.cli.running import run_trio
 from nodealer.cli.unlock import identity_of
 from nodealer.games import registry
+from nodealer.home.finished import write_transcript
 from nodealer.kernel import TableId
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.practice import (

@@ -7,12 +7,14 @@ import os
 from contextlib import closing
 
 from nodealer.cli import host_table, join_table, play_network, play_practice
-from nodealer.cli.mending import Asked, mend
+from nodealer.cli.output import complain
 from nodealer.cli.unlock import identity_of
+from nodealer.home.mending import Mend, mend
 from nodealer.home.my_lobbies import Shelf, lobby_by
 from nodealer.home.my_tables import table_by
 from nodealer.node.practice import bots_of
 from nodealer.store.places import places_of
+from nodealer.store.salvage import Salvaged
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,9 +32,17 @@ def run(args: argparse.Namespace) -> int:
         return join_table.go_on(args, shelf, room)
     table = table_by(profile, args.table)
     if is_mended:
-        mend(places, profile, shelf.identity, table, Asked(args.salvage, args.take_over))
+        asked = Mend(args.salvage, args.take_over, _tell_salvaged)
+        mend(places, profile, shelf.identity, table, asked)
     with closing(play_network.journal_of(profile, table, shelf.identity)) as journal:
         has_bots = bool(bots_of(journal))
     if has_bots:
         return play_practice.go_on(args, places, profile, table)
     return play_network.go_on(args, profile, table)
+
+
+def _tell_salvaged(saved: Salvaged) -> None:
+    complain(
+        f"{saved.records} records are whole; the damaged journal is kept as {saved.aside}",
+        "nothing is signed before all others have said what this seat has signed",
+    )

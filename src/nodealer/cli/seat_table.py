@@ -13,10 +13,11 @@ from typing import Final
 import trio
 
 from nodealer.cli.at_table import LINGER_SECONDS, listening
-from nodealer.cli.finish import tell_finished, write_transcript
+from nodealer.cli.finish import tell_finished
 from nodealer.cli.output import emit_json
 from nodealer.cli.running import run_trio
 from nodealer.cli.unlock import identity_of
+from nodealer.home.finished import write_transcript
 from nodealer.home.my_tables import table_by
 from nodealer.home.seat_client import SeatClient
 from nodealer.kernel import LocalError, Reason

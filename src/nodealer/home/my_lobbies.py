@@ -19,10 +19,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from nodealer.home.clock import now_seconds
+from nodealer.home.hindrances import LobbyError
 from nodealer.home.listening import own_record
 from nodealer.home.my_tables import tables_of
-from nodealer.kernel import LocalError, Reason, TableId
+from nodealer.kernel import LocalError, Reason, Seat, TableId
 from nodealer.lobby import (
+    AddressBook,
     Founding,
     Guest,
     Host,
@@ -44,12 +46,14 @@ from nodealer.lobby import (
 from nodealer.lobby.moves import GUEST, HOST, GuestPhase
 from nodealer.node.auto import is_over
 from nodealer.node.node import Node
+from nodealer.node.places_told import address_note, addresses_in
 from nodealer.node.rooms import Held, Room
-from nodealer.node.sitting_down import journal_for
 from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal
 from nodealer.store.lobbies import LobbyFile, records_in
+from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Profile
+from nodealer.store.records import Origin
 from nodealer.store.seats import setting_of
 from nodealer.store.transcripts import glance, public_part
 from nodealer.store.trouble import StoreError, Trouble
@@ -260,6 +264,30 @@ def announce(room: Room, node: Node, identity: Identity) -> None:
         room.take(*visiting.moved(held, record))
 
 
+def journal_for(
+    founding: Founding, profile: Profile, identity: Identity, book: AddressBook
+) -> Journal:
+    """Return the journal of a seat at the table that a lobby has become.
+
+    It is made before anything of the table leaves, with the seed behind the seat's answer and the
+    addresses that everybody has given; where it is there already it is opened, however often
+    somebody comes this way. Without a journal and without a seed nobody can sit down.
+    """
+    charter = founding.agreed.charter
+    owner = identity if founding.seat is not None else None
+    if profile.journal(charter.table).exists():
+        return open_journal(profile, charter.table, owner)
+    if founding.seat is not None and founding.seed is None:
+        detail = "a table was founded with your answer, which was taken back, or given elsewhere"
+        raise LobbyError(Reason.LOBBY_ANSWER, detail)
+    key = None if owner is None else owner.public
+    places = tuple(
+        address_note(Seat(seat), addresses_in(book.of(other)))
+        for seat, other in enumerate(charter.keys)
+    )
+    return create(profile, Origin(charter, founding.seat, key), owner, founding.seed, places)
+
+
 def _reopen(name: str, data: bytes, identity: Identity) -> Host | Guest:
     if name.endswith(HOSTED):
         return reopen_host(Kept(data), identity.signer)
@@ -274,8 +302,3 @@ def _is_ended(held: Held) -> bool:
 def table_line(table: TableId) -> str:
     """Return what is told of a lobby that has become a table."""
     return f"this lobby has become table {table.hex()[:MARK_DIGITS]}: you go on there"
-
-
-def refused(detail: str) -> LocalError:
-    """Return the error of a wish that cannot be granted."""
-    return LocalError(Reason.LOCAL_ARGUMENT, detail)

@@ -47,13 +47,13 @@ def table_by(profile: Profile, begin: str | None) -> TableId:
     """Return the table whose mark begins so; without one, the table that was played at last."""
     known = tables_of(profile)
     if not known:
-        raise _refused("there is no table yet; `nodealer play macaua` begins one")
+        raise refused("there is no table yet; `nodealer play macaua` begins one")
     if begin is None:
         return known[0].table
     matching = [one for one in known if one.path.stem.startswith(begin.lower())]
     if len(matching) != 1:
         wanted = "there is no table" if not matching else "there are several tables"
-        raise _refused(f"{wanted} whose mark begins with {begin!r}; `nodealer tables` lists them")
+        raise refused(f"{wanted} whose mark begins with {begin!r}; `nodealer tables` lists them")
     return matching[0].table
 
 
@@ -70,7 +70,8 @@ def _found(path: Path) -> Found:
         return Found(path, trouble=error)
 
 
-def _refused(detail: str) -> LocalError:
+def refused(detail: str) -> LocalError:
+    """Return the error of a wish that cannot be granted."""
     return LocalError(Reason.LOCAL_ARGUMENT, detail)
 
 
