@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-import argparse
-from typing import TYPE_CHECKING
-
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile
-
-if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
 
 DESCRIPTION = """\
 Looks at your identity, disk, clock and network, and says what is wrong and what helps. Whether
@@ -25,15 +19,14 @@ examples:
 EPILOG = "The exit code is 0 if nothing is bad, else 1; doubtful is not bad."
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `doctor`."""
-    doctor = commands.add_parser(
+    doctor = add_command(
+        commands,
         "doctor",
-        help="find out whether others can reach you, and what is wrong",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        "find out whether others can reach you, and what is wrong",
+        DESCRIPTION,
+        EPILOG,
     )
     add_profile(doctor)
     add_network(doctor)

@@ -12,12 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nodealer.cli.output import complain, emit_json, emit_text
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.replay import as_text, read_judged
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
     from nodealer.verify import Judged
 
 DESCRIPTION = """\
@@ -30,15 +28,9 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `export`."""
-    export = commands.add_parser(
-        "export",
-        help="write a transcript as JSON or text",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    export = add_command(commands, "export", "write a transcript as JSON or text", DESCRIPTION)
     export.add_argument("file", metavar="FILE", help="a transcript; - is standard input")
     export.add_argument(
         "--format", choices=("json", "text"), required=True, help="what is to be written"

@@ -12,13 +12,10 @@ from typing import TYPE_CHECKING
 
 from nodealer.cli.numbers import whole_number
 from nodealer.cli.output import complain, emit_text
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_lobby, add_network, add_player, add_rules, add_screen
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
-    from nodealer.crypto.shared_secret import SharedSecret
     from nodealer.home.host_session import HostSession
     from nodealer.home.my_lobbies import Shelf
     from nodealer.kernel import TableId
@@ -26,7 +23,6 @@ if TYPE_CHECKING:
     from nodealer.node.node import Node
     from nodealer.node.rooms import Room
     from nodealer.store.identity import Identity
-    from nodealer.store.places import Profile
 
 DESCRIPTION = """\
 Opens a lobby and prints an invite: one line, also as a QR code, for whoever is to come. You see who
@@ -43,15 +39,9 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `host`."""
-    host = commands.add_parser(
-        "host",
-        help="open a table for friends on other machines",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    host = add_command(commands, "host", "open a table for friends on other machines", DESCRIPTION)
     host.add_argument(
         "game", metavar="GAME", nargs="?", help="the id of a game (default: the last lobby goes on)"
     )
@@ -76,38 +66,26 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Open a lobby, or go on in the last one, and play."""
+    """Go on in the lobby that the same command has opened, or in the last one, or open a lobby."""
+    from nodealer.cli.at_table import account_name
     from nodealer.cli.unlock import identity_of
     from nodealer.games import registry
-    from nodealer.home.my_lobbies import Shelf
+    from nodealer.home.my_lobbies import Shelf, listed
     from nodealer.home.my_tables import refused
     from nodealer.store.places import places_of
 
     profile = places_of(os.environ).profile(args.profile)
-    if args.game is not None:
-        return _run_plan(args, profile, _plan(args))
+    plan = None if args.game is None else _plan(args)
     shelf = Shelf(profile, identity_of(args, profile))
     shelf.clean()
-    room = shelf.last(hosted=True)
-    if room is None:
+    room = None if args.new else shelf.last(hosted=True, plan=plan)
+    if room is not None:
+        if plan is not None and room.held.founding is None:
+            complain("you go on in the lobby that is open; `--new` opens another one")
+        return go_on(args, shelf, room)
+    if plan is None:
         games = ", ".join(registry.game_ids())
         raise refused(f"there is no open lobby to go on in; say what to play: {games}")
-    return go_on(args, shelf, room)
-
-
-def _run_plan(args: argparse.Namespace, profile: Profile, plan: Plan) -> int:
-    """Go on in the lobby that the same command has opened, or open a new one."""
-    from nodealer.cli.at_table import account_name
-    from nodealer.cli.unlock import identity_of
-    from nodealer.home.my_lobbies import Shelf, listed
-
-    shelf = Shelf(profile, identity_of(args, profile))
-    shelf.clean()
-    known = None if args.new else shelf.last(hosted=True, plan=plan)
-    if known is not None:
-        if known.held.founding is None:
-            complain("you go on in the lobby that is open; `--new` opens another one")
-        return go_on(args, shelf, known)
     if any(one.is_open and one.is_hosted for one in listed(profile)):
         complain("another lobby of yours is open still: `nodealer host` goes on in it")
     room = shelf.host(plan, args.name or account_name(), _keys())
@@ -224,16 +202,12 @@ def _show_squares(args: argparse.Namespace, invite: Invite) -> None:
 
 
 def _keys() -> Keys:
+    from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
     from nodealer.lobby import Keys
     from nodealer.lobby.forms import LOBBY_BYTES
 
-    return Keys(secrets.token_bytes(LOBBY_BYTES), _secret(), _secret())
-
-
-def _secret() -> SharedSecret:
-    from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
-
-    return SharedSecret(secrets.token_bytes(SECRET_BYTES))
+    play, watch = (SharedSecret(secrets.token_bytes(SECRET_BYTES)) for _ in range(2))
+    return Keys(secrets.token_bytes(LOBBY_BYTES), play, watch)
 
 
 def _flag(args: argparse.Namespace, name: str) -> bool:

@@ -13,12 +13,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nodealer.cli.output import complain
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_lobby, add_network, add_player, add_screen
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
     from nodealer.home.guest_session import GuestSession
     from nodealer.home.hindrances import LobbyError
     from nodealer.home.my_lobbies import Shelf
@@ -40,15 +38,9 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `join`."""
-    join = commands.add_parser(
-        "join",
-        help="sit down at the table of a friend",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    join = add_command(commands, "join", "sit down at the table of a friend", DESCRIPTION)
     join.add_argument(
         "invite", metavar="INVITE", nargs="?", help="the line; - for standard input, @FILE"
     )
@@ -165,12 +157,13 @@ def _invite(given: str | None, profile: Profile) -> Invite | None:
     if given is None:
         return _asked(profile)
     try:
-        return read_invite(_text(given))
+        return read_invite(text_given(given))
     except PeerError as error:
         raise _unreadable(error) from error
 
 
-def _text(given: str) -> str:
+def text_given(given: str) -> str:
+    """Return the text with an invite: what was given, standard input, or a file."""
     from nodealer.store.trouble import told_of
 
     if given == "-":

@@ -12,12 +12,10 @@ from contextlib import AsyncExitStack, closing
 from typing import TYPE_CHECKING, Final
 
 from nodealer.cli.output import complain, emit_json, emit_text
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
     from nodealer.kernel import LocalError
     from nodealer.store.identity import Identity
     from nodealer.store.journal import Journal
@@ -35,15 +33,9 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `leave`."""
-    leave = commands.add_parser(
-        "leave",
-        help="leave a table for good: resign",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    leave = add_command(commands, "leave", "leave a table for good: resign", DESCRIPTION)
     leave.add_argument("table", metavar="TABLE", help="its mark, or how it begins")
     leave.add_argument("--yes", action="store_true", help="do not ask whether you are sure")
     leave.add_argument("--json", action="store_true", help="what was done as one JSON object")

@@ -12,15 +12,13 @@ import sys
 from datetime import UTC, datetime
 from getpass import getpass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from nodealer.cli.output import complain, emit_text
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_profile
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
     from nodealer.store.places import Profile
 
 DESCRIPTION = """\
@@ -36,15 +34,9 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `move` and its three directions."""
-    move = commands.add_parser(
-        "move",
-        help="take your key and tables to another machine",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    move = add_command(commands, "move", "take your key and tables to another machine", DESCRIPTION)
     ways = move.add_subparsers(
         title="directions", metavar="DIRECTION", dest="direction", required=True
     )
@@ -72,9 +64,6 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     back.add_argument("--yes", action="store_true", help="do not ask whether you are sure")
     add_profile(back)
     move.set_defaults(module="nodealer.cli.move")
-
-
-PASSPHRASE_BYTES_MAX: Final = 1024
 
 
 def run(args: argparse.Namespace) -> int:
@@ -152,20 +141,22 @@ def _is_sure(retired: str) -> bool:
 
 def _own_passphrase(args: argparse.Namespace, profile: Profile) -> str | None:
     """Return the passphrase of the key, if it has one."""
+    from nodealer.cli.unlock import first_line
     from nodealer.store.identity import read_key_file
 
     if not read_key_file(profile.key).is_protected:
         return None
     if args.passphrase_file is not None:
-        return _first_line(args.passphrase_file)
+        return first_line(args.passphrase_file)
     return _asked("passphrase of your key", profile.key)
 
 
 def _passphrase(args: argparse.Namespace, what: str, *, is_new: bool) -> str:
+    from nodealer.cli.unlock import first_line
     from nodealer.kernel import LocalError, Reason
 
     if args.secured_by is not None:
-        return _first_line(args.secured_by)
+        return first_line(args.secured_by)
     chosen = _asked(what, args.file)
     if is_new and _asked("once more", args.file) != chosen:
         raise LocalError(Reason.LOCAL_ARGUMENT, "the two passphrases are not the same")
@@ -178,13 +169,6 @@ def _asked(what: str, about: Path) -> str:
     if not sys.stdin.isatty():
         raise StoreError(Trouble.PROTECTED, about, "no terminal, and no --secured-by FILE")
     return getpass(f"{what}: ")
-
-
-def _first_line(file: Path) -> str:
-    from nodealer.store.files import read_private
-
-    lines = read_private(file, PASSPHRASE_BYTES_MAX).decode(errors="replace").splitlines()
-    return lines[0] if lines else ""
 
 
 def _tables(count: int) -> str:

@@ -8,12 +8,10 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from nodealer.cli.numbers import whole_number
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_player, add_rules, add_screen
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
     from nodealer.kernel import TableId
     from nodealer.store.journal import Journal
     from nodealer.store.places import Places, Profile
@@ -35,15 +33,10 @@ script, a bot plays for you.
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `play`."""
-    play = commands.add_parser(
-        "play",
-        help="play at once, against bots on this machine",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    play = add_command(
+        commands, "play", "play at once, against bots on this machine", DESCRIPTION, EPILOG
     )
     play.add_argument("game", metavar="GAME", help="the id of a game")
     play.add_argument(

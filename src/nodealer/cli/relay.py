@@ -13,11 +13,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from nodealer.cli.output import complain, emit_text
+from nodealer.cli.parsers import Commands, add_command
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
     from nodealer.node.transport.addresses import Address
     from nodealer.store.identity import Identity
 
@@ -36,15 +34,9 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `relay`."""
-    relay = commands.add_parser(
-        "relay",
-        help="help players behind routers to each other",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    relay = add_command(commands, "relay", "help players behind routers to each other", DESCRIPTION)
     relay.add_argument(
         "--listen",
         action="append",

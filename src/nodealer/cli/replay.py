@@ -11,11 +11,9 @@ import sys
 from typing import TYPE_CHECKING
 
 from nodealer.cli.output import complain, emit_text
+from nodealer.cli.parsers import Commands, add_command
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
     from nodealer.verify import Judged, Told
 
 DESCRIPTION = """\
@@ -29,15 +27,9 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `replay`."""
-    replay = commands.add_parser(
-        "replay",
-        help="tell a recorded game, step by step",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    replay = add_command(commands, "replay", "tell a recorded game, step by step", DESCRIPTION)
     replay.add_argument("file", metavar="FILE", help="a transcript; - is standard input")
     replay.set_defaults(module="nodealer.cli.replay")
 

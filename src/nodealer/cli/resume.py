@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 
 from nodealer.cli import host, join, play
 from nodealer.cli.output import complain
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile, add_screen
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
     from nodealer.store.salvage import Salvaged
 
 DESCRIPTION = """\
@@ -28,15 +26,9 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `resume`."""
-    resume = commands.add_parser(
-        "resume",
-        help="go on at a table that was left open",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    resume = add_command(commands, "resume", "go on at a table that was left open", DESCRIPTION)
     resume.add_argument(
         "table", metavar="TABLE", nargs="?", help="its mark, or how it begins (default: the last)"
     )

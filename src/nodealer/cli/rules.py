@@ -11,12 +11,10 @@ import argparse
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from nodealer.cli.output import Json, complain, emit_json, emit_text
+from nodealer.cli.output import Json, complain, emit_json, emit_text, emit_words
+from nodealer.cli.parsers import Commands, add_command
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
     from nodealer.games.api import AnyGame, Option
 
 DESCRIPTION = """\
@@ -32,15 +30,9 @@ Games of others are found once their package is installed beside nodealer;
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `rules`."""
-    rules = commands.add_parser(
-        "rules",
-        help="list the games, or print the rules of one",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    rules = add_command(commands, "rules", "list the games, or print the rules of one", DESCRIPTION)
     rules.add_argument("game", nargs="?", metavar="GAME", help="the id of a game")
     rules.add_argument("--json", action="store_true", help="write one JSON object")
     rules.set_defaults(module="nodealer.cli.rules")
@@ -83,10 +75,7 @@ def _list(games: Mapping[str, AnyGame], problems: Mapping[str, str], *, as_json:
         for name, game in games.items()
         for page in [game.rules()]
     ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
-        emit_text("  ".join(cells).rstrip())
+    emit_words(rows)
     complain(*problems.values())
 
 

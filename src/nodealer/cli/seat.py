@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from nodealer.cli.numbers import whole_number
 from nodealer.cli.output import emit_json
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
     from nodealer.node.keeper import Keeper
     from nodealer.store.identity import Identity
     from nodealer.store.journal import Journal
@@ -45,15 +43,14 @@ those whose origin is given. One program at a time is served; it may come back w
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `seat`."""
-    seat = commands.add_parser(
+    seat = add_command(
+        commands,
         "seat",
-        help="let a program of yours play, in the protocol of its server",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        "let a program of yours play, in the protocol of its server",
+        DESCRIPTION,
+        EPILOG,
     )
     seat.add_argument(
         "table", metavar="TABLE", nargs="?", help="its mark, or how it begins (default: the last)"

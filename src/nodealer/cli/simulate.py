@@ -15,13 +15,11 @@ from typing import TYPE_CHECKING, Final
 from nodealer.cli.interrupts import Interrupts
 from nodealer.cli.numbers import whole_number
 from nodealer.cli.output import complain, emit_text
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import named_value
 from nodealer.cli.transports import LIBP2P, MEMORY, REAL_FAULTS
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
     from nodealer.cli.simulated_game import Task
 
 USAGE: Final = 2
@@ -70,15 +68,14 @@ command that plays it again.
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `simulate`."""
-    simulate = commands.add_parser(
+    simulate = add_command(
+        commands,
         "simulate",
-        help="play many games among simulated players, and watch them",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        "play many games among simulated players, and watch them",
+        DESCRIPTION,
+        EPILOG,
     )
     add = simulate.add_argument
     _add_sizes(simulate)

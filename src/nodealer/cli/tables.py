@@ -7,12 +7,10 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from nodealer.cli.output import Json, complain, emit_json, emit_words
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_profile
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
     from nodealer.home.my_lobbies import Listed
     from nodealer.home.my_tables import Found
     from nodealer.kernel import NodealerError, Seat
@@ -30,15 +28,9 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `tables`."""
-    tables = commands.add_parser(
-        "tables",
-        help="list your tables",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    tables = add_command(commands, "tables", "list your tables", DESCRIPTION)
     add_profile(tables)
     tables.add_argument("--json", action="store_true", help="one JSON object for each table")
     tables.set_defaults(module="nodealer.cli.tables")

@@ -12,11 +12,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from nodealer.cli.output import Json, emit_json, emit_text
+from nodealer.cli.parsers import Commands, add_command
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
     from nodealer.verify import Expected, Judged
 
 DESCRIPTION = """\
@@ -42,16 +40,9 @@ exit codes (the highest of several files wins):
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `verify`."""
-    verify = commands.add_parser(
-        "verify",
-        help="check the transcript of a game",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    verify = add_command(commands, "verify", "check the transcript of a game", DESCRIPTION, EPILOG)
     verify.add_argument(
         "files", nargs="+", metavar="FILE", help="a transcript; - is standard input"
     )

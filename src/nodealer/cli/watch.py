@@ -13,16 +13,13 @@ import os
 import re
 import sys
 from contextlib import closing
-from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from nodealer.cli import join
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_player, add_screen
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
-
     from nodealer.kernel import LocalError, TableId
     from nodealer.node.transport.addresses import Address, PeerKey
     from nodealer.store.identity import Identity
@@ -45,15 +42,9 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `watch`."""
-    watch = commands.add_parser(
-        "watch",
-        help="follow the table of others",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    watch = add_command(commands, "watch", "follow the table of others", DESCRIPTION)
     watch.add_argument(
         "table",
         metavar="INVITE|TABLE",
@@ -128,22 +119,17 @@ def _by_invite(args: argparse.Namespace) -> int:
     from nodealer.kernel import LocalError, Reason
     from nodealer.lobby import read_invite, write_invite
 
-    invite = read_invite(_invite_text(args.table))
+    if args.table is None:
+        sys.stderr.write("invite to watch: ")
+        sys.stderr.flush()
+        invite = read_invite(sys.stdin.readline(INVITE_CHARACTERS_MAX))
+    else:
+        invite = read_invite(join.text_given(args.table))
     if not invite.watches:
         detail = "it is an invite to play; `nodealer join` takes it"
         raise LocalError(Reason.LOBBY_INVITE, detail)
     args.invite = write_invite(invite)
     return join.run(args)
-
-
-def _invite_text(given: str | None) -> str:
-    if given is None:
-        sys.stderr.write("invite to watch: ")
-        sys.stderr.flush()
-        return sys.stdin.readline(INVITE_CHARACTERS_MAX)
-    if given == "-":
-        return sys.stdin.read(INVITE_CHARACTERS_MAX)
-    return Path(given[1:]).read_text() if given.startswith("@") else given
 
 
 def _require_watched(profile: Profile, table: TableId) -> None:
