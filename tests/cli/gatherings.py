@@ -13,7 +13,7 @@ from nodealer.cli.typed_guest import TypedGuest
 from nodealer.cli.typed_host import TypedHost
 from nodealer.home.guest_session import GuestSession
 from nodealer.home.host_session import HostSession
-from nodealer.home.my_lobbies import Listed, Shelf, listed
+from nodealer.home.my_lobbies import FoundLobby, Shelf, listed
 from nodealer.home.people import Company
 from nodealer.lobby import Founding, Invite, Peer
 from nodealer.lobby.ready import Over
@@ -139,7 +139,7 @@ class Gathering:
         room.send = lambda to, payload: self.wires.append((player.key, to, payload))
 
 
-def open_lobby(profile: Profile, *, hosted: bool) -> Listed | None:
+def open_lobby(profile: Profile, *, hosted: bool) -> FoundLobby | None:
     """Return the newest lobby of one side in which people gather."""
     found = (one for one in listed(profile) if one.is_open and one.is_hosted is hosted)
     return next(found, None)

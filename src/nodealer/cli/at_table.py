@@ -12,12 +12,12 @@ import trio
 from nodealer.bots import bot_for
 from nodealer.home.listening import reach_of
 from nodealer.home.seat_driver import SeatDriver
-from nodealer.kernel import PeerError, Seat
+from nodealer.home.sitting import see_to_the_end
+from nodealer.kernel import PeerError
 from nodealer.node.auto import drawn_chance, play_by
 from nodealer.node.keeper import Keeper
 from nodealer.node.reach import Reach
 from nodealer.node.staying import stay
-from nodealer.store.words import mark_of
 from nodealer.table.names import require_names
 from nodealer.ui.book import Book
 from nodealer.ui.shell import run_table
@@ -48,23 +48,6 @@ async def play(args: argparse.Namespace, keeper: Keeper, book: Book) -> None:
             nursery.cancel_scope.cancel()
     if keeper.table.position.is_closed and keeper.seat is not None:
         await stay(keeper, LINGER_SECONDS)
-
-
-async def see_to_the_end(keeper: Keeper) -> None:
-    """Watch a table until it is closed."""
-    while not keeper.table.position.is_closed:
-        await keeper.changed()
-
-
-def book_of(keeper: Keeper, title: str, bots: frozenset[Seat] = frozenset()) -> Book:
-    """Return the book beside a table."""
-    keys = keeper.journal.charter.keys
-    return Book(
-        title=title,
-        mark=keeper.id.hex()[:6],
-        marks={Seat(seat): mark_of(key) for seat, key in enumerate(keys)},
-        bots=bots,
-    )
 
 
 def listening(args: argparse.Namespace) -> Reach:

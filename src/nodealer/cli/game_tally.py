@@ -54,7 +54,7 @@ class UnwritableError(Exception):
 
 
 @dataclass(slots=True)
-class Sum:
+class GameTally:
     """What all games so far have come to."""
 
     games: int = 0
@@ -179,7 +179,7 @@ def keep(one: Played, directory: Path | None) -> Path | None:
 # The summary.
 
 
-def sum_up(found: Sum, tasks: Sequence[Task], *, as_json: bool) -> None:
+def sum_up(found: GameTally, tasks: Sequence[Task], *, as_json: bool) -> None:
     """Tell what all games have come to; what could have come up and did not is told too."""
     counts = dict.fromkeys(_expected(tasks), 0) | found.counts
     groups: dict[str, dict[str, int]] = {}
@@ -221,7 +221,7 @@ def _wrapped(text: str) -> str:
     return textwrap.fill(text, width, subsequent_indent="    ", drop_whitespace=True)
 
 
-def watched(games: Iterable[Played], of: int, found: Sum) -> Iterator[Played]:
+def watched(games: Iterable[Played], of: int, found: GameTally) -> Iterator[Played]:
     """Yield games, and draw on a terminal how many there were."""
     started = monotonic()
     _draw_bar(found, of, started)
@@ -231,7 +231,7 @@ def watched(games: Iterable[Played], of: int, found: Sum) -> Iterator[Played]:
     clear_bar()
 
 
-def _draw_bar(found: Sum, of: int, started: float) -> None:
+def _draw_bar(found: GameTally, of: int, started: float) -> None:
     if not sys.stderr.isatty():
         return
     done, passed = found.games, monotonic() - started

@@ -132,15 +132,12 @@ async def _host(args: argparse.Namespace, shelf: Shelf, session: HostSession) ->
     from nodealer.cli.gathering import gathered
     from nodealer.cli.play_network import sit
     from nodealer.cli.typed_host import TypedHost
-    from nodealer.home.my_lobbies import announce, table_line
-    from nodealer.node.network import on_network
+    from nodealer.home.my_lobbies import table_line
+    from nodealer.home.sitting import in_lobbies
 
-    identity = shelf.identity
-    async with on_network(identity, listening(args)) as node:
-        announce(session.room, node, identity)
-        node.open_room(session.room)
+    async with in_lobbies(shelf, [session.room], listening(args)) as node:
         if session.host.founding is None:
-            _show_invite(args, session, node, identity)
+            _show_invite(args, session, node, shelf.identity)
         else:
             complain(table_line(session.host.founding.table))
         founding = await gathered(

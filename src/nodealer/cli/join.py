@@ -119,9 +119,9 @@ async def _join(args: argparse.Namespace, shelf: Shelf, session: GuestSession) -
     from nodealer.cli.gathering import gathered
     from nodealer.cli.play_network import sit
     from nodealer.cli.typed_guest import TypedGuest
-    from nodealer.home.my_lobbies import announce, table_line
+    from nodealer.home.my_lobbies import table_line
+    from nodealer.home.sitting import in_lobbies
     from nodealer.lobby.ready import Over
-    from nodealer.node.network import on_network
     from nodealer.store.words import mark_of, words_of
 
     identity, host = shelf.identity, session.guest.host
@@ -132,9 +132,7 @@ async def _join(args: argparse.Namespace, shelf: Shelf, session: GuestSession) -
         )
     else:
         complain(table_line(session.guest.founding.table))
-    async with on_network(identity, listening(args)) as node:
-        announce(session.room, node, identity)
-        node.open_room(session.room)
+    async with in_lobbies(shelf, [session.room], listening(args)) as node:
         player = TypedGuest(session)
         outcome = await gathered(
             session.wait,

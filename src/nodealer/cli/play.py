@@ -86,7 +86,8 @@ def go_on(args: argparse.Namespace, places: Places, profile: Profile, table: Tab
 
 
 async def _play(args: argparse.Namespace, places: Places, journal: Journal) -> None:
-    from nodealer.cli.at_table import book_of, play, plays_itself
+    from nodealer.cli.at_table import play, plays_itself
+    from nodealer.home.sitting import book_of
     from nodealer.node.practice import THOUGHT_SECONDS, at_table
 
     thought = 0.0 if plays_itself(args) else THOUGHT_SECONDS

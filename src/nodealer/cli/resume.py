@@ -56,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
     from nodealer.home.mending import Mend, mend
     from nodealer.home.my_lobbies import Shelf, lobby_by
     from nodealer.home.my_tables import table_by
+    from nodealer.home.sitting import journal_of
     from nodealer.node.practice import bots_of
     from nodealer.store.places import places_of
 
@@ -74,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     if is_mended:
         asked = Mend(args.salvage, args.take_over, _tell_salvaged)
         mend(places, profile, shelf.identity, table, asked)
-    with closing(play_network.journal_of(profile, table, shelf.identity)) as journal:
+    with closing(journal_of(profile, table, shelf.identity)) as journal:
         has_bots = bool(bots_of(journal))
     if has_bots:
         return play.go_on(args, places, profile, table)

@@ -142,7 +142,7 @@ def run(args: argparse.Namespace) -> int:
     """Play all games; answer 1 if anything failed."""
     from nodealer.cli.game_tally import (
         ROW,
-        Sum,
+        GameTally,
         UnwritableError,
         clear_bar,
         keep,
@@ -163,7 +163,7 @@ def run(args: argparse.Namespace) -> int:
     if args.transcripts is not None and not _made(args.transcripts):
         return 1
     tasks = [replace(first, seed=first.seed + number) for number in range(args.games)]
-    found = Sum()
+    found = GameTally()
     if not args.json:
         emit_text(ROW.format("seed", "height", "verdict", "result", "seconds", "what was done"))
     with Interrupts() as interrupts:

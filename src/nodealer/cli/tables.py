@@ -11,8 +11,8 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_profile
 
 if TYPE_CHECKING:
-    from nodealer.home.my_lobbies import Listed
-    from nodealer.home.my_tables import Found
+    from nodealer.home.my_lobbies import FoundLobby
+    from nodealer.home.my_tables import FoundTable
     from nodealer.kernel import NodealerError, Seat
     from nodealer.store.transcripts import Glance
     from nodealer.table import Position
@@ -68,22 +68,18 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _told(one: Found) -> dict[str, Json]:
+def _told(one: FoundTable) -> dict[str, Json]:
+    from nodealer.home.my_tables import table_in
     from nodealer.kernel import NodealerError
-    from nodealer.store.seats import setting_of
-    from nodealer.store.transcripts import public_part
-    from nodealer.table import come_back
+    from nodealer.table import read_terms
     from nodealer.verify import joined, printable
 
     if one.glance is None:
         return _untold(one, one.trouble)
     try:
-        setting = setting_of(one.glance.charter, one.path)
-        _, records = public_part(one.path)
-        table, _ = come_back(setting, None, records)
+        table, (terms, _) = table_in(one.path), read_terms(one.glance.charter)
     except NodealerError as error:
         return _untold(one, error)
-    terms = setting.agreed.terms
     names = printable(joined(terms.names))
     stands = printable(standing_of(table.position, terms.names, one.glance.seat)) + _beside(
         one.glance
@@ -91,7 +87,7 @@ def _told(one: Found) -> dict[str, Json]:
     return {"table": one.mark, "game": terms.game, "players": names, "stands": stands}
 
 
-def _untold(one: Found, error: NodealerError | None) -> dict[str, Json]:
+def _untold(one: FoundTable, error: NodealerError | None) -> dict[str, Json]:
     """Say why a table cannot be told, and what to do about it."""
     from nodealer.store.trouble import StoreError
     from nodealer.verify import printable
@@ -109,7 +105,7 @@ def _beside(seen: Glance) -> str:
     return "; watched" if seen.seat is None else ""
 
 
-def _told_of(lobby: Listed) -> dict[str, Json]:
+def _told_of(lobby: FoundLobby) -> dict[str, Json]:
     from nodealer.verify import joined, printable
 
     command = "host" if lobby.is_hosted else "join"

@@ -13,7 +13,7 @@ from nodealer.cli.offered_lines import Offers
 from nodealer.cli.output import complain
 from nodealer.cli.people_lines import Introductions, confirmed_line, word_lines
 from nodealer.cli.typed import Typable, do_typed, help_lines
-from nodealer.home.guest_session import Awaited, GuestNews, GuestSession, Unheard, Voided
+from nodealer.home.guest_session import AnswerWanted, GuestNews, GuestSession, Unheard, Voided
 from nodealer.home.hindrances import OtherKeyError, UnreadOfferError
 from nodealer.kernel import LocalError, Reason
 from nodealer.lobby import advice
@@ -50,7 +50,7 @@ class TypedGuest:
                 complain("the host does not answer yet; is its program open, and can you reach it?")
             case Voided():
                 complain("what you had accepted does not count any more")
-            case Awaited():
+            case AnswerWanted():
                 complain("do you sit down to this? `yes` or `no`; `help` says what else")
             case _:
                 self._tell_event(news)

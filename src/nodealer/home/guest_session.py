@@ -45,11 +45,11 @@ class Voided:
 
 
 @dataclass(frozen=True, slots=True)
-class Awaited:
+class AnswerWanted:
     """The player is asked whether it accepts what is offered now."""
 
 
-GuestNews: TypeAlias = Event | Unheard | Voided | Awaited
+GuestNews: TypeAlias = Event | Unheard | Voided | AnswerWanted
 """What the player of a guest is told."""
 
 
@@ -147,7 +147,7 @@ class GuestSession:
                 raise
         elif self._asked != guest.offer.number:
             self._asked = guest.offer.number
-            self.tell(Awaited())
+            self.tell(AnswerWanted())
 
     def _accept_unseen(self) -> None:
         if suspects := self.company.suspects(self.people):

@@ -21,7 +21,7 @@ from typing import Final
 from nodealer.home.clock import now_seconds
 from nodealer.home.hindrances import LobbyError
 from nodealer.home.listening import own_record
-from nodealer.home.my_tables import tables_of
+from nodealer.home.my_tables import table_in, tables_of
 from nodealer.kernel import LocalError, Reason, Seat, TableId
 from nodealer.lobby import (
     AddressBook,
@@ -54,10 +54,8 @@ from nodealer.store.lobbies import LobbyFile, records_in
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Profile
 from nodealer.store.records import Origin
-from nodealer.store.seats import setting_of
-from nodealer.store.transcripts import glance, public_part
+from nodealer.store.transcripts import glance
 from nodealer.store.trouble import StoreError, Trouble
-from nodealer.table import come_back
 
 HOSTED: Final = ".host"
 VISITED: Final = ".guest"
@@ -69,7 +67,7 @@ MARK_DIGITS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class FoundLobby:
     """A lobby as it lies there, without the key of its owner; or why it cannot be read."""
 
     name: str
@@ -206,10 +204,10 @@ class Shelf:
         path = self.profile.journal(table)
         if not path.exists():
             return False  # it can have been founded just now
-        charter, records = public_part(path)
-        back, _ = come_back(setting_of(charter, path), None, records)
-        seat = glance(path).seat
-        return is_over(back) or (seat is not None and seat not in back.position.roster)
+        seat, table_there = glance(path).seat, table_in(path)
+        return is_over(table_there) or (
+            seat is not None and seat not in table_there.position.roster
+        )
 
     def _reopened(self, file: LobbyFile) -> Room:
         held = _reopen(file.path.name, file.read(), self.identity)
@@ -223,7 +221,7 @@ class Shelf:
         raise StoreError(Trouble.OLD_COPY, file.path)
 
 
-def listed(profile: Profile) -> Iterator[Listed]:
+def listed(profile: Profile) -> Iterator[FoundLobby]:
     """Yield the lobbies in which something may still happen, the newest first."""
     for path in records_in(profile):
         is_hosted = path.suffix == HOSTED
@@ -231,13 +229,13 @@ def listed(profile: Profile) -> Iterator[Listed]:
             kept = Kept(path.read_bytes())
             seen = look_at_host(kept) if is_hosted else look_at_guest(kept)
         except LocalError as error:
-            yield Listed(path.name, is_hosted, trouble=error)
+            yield FoundLobby(path.name, is_hosted, trouble=error)
         else:
             if not seen.is_over:
-                yield Listed(path.name, is_hosted, seen)
+                yield FoundLobby(path.name, is_hosted, seen)
 
 
-def lobby_by(profile: Profile, begin: str | None) -> Listed | None:
+def lobby_by(profile: Profile, begin: str | None) -> FoundLobby | None:
     """Return the lobby whose mark begins so; without one, the last if no table was used since."""
     known = [one for one in listed(profile) if one.is_open]
     if begin is not None:
