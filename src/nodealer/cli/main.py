@@ -36,7 +36,6 @@ from typing import TYPE_CHECKING, cast
 from nodealer import __version__
 from nodealer.cli import (
     bench,
-    doctor,
     export,
     host,
     join,
@@ -48,6 +47,7 @@ from nodealer.cli import (
     replay,
     resume,
     rules,
+    run_doctor,
     seat,
     simulate,
     tables,
@@ -70,7 +70,7 @@ COMMANDS = (
     move,
     seat,
     relay,
-    doctor,
+    run_doctor,
     simulate,
     verify,
     replay,
