@@ -26,7 +26,6 @@ print(json.dumps(sorted(sys.modules)))
 
 IN_TWO = {
     "bench": "each of its subjects has a module that measures it",
-    "doctor": "what it looks at is being moved",
     "new-game": "what it writes is a program of its own",
 }
 """The commands whose work stands in other modules, with the reason."""

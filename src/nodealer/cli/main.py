@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, cast
 from nodealer import __version__
 from nodealer.cli import (
     bench,
+    doctor,
     export,
     host,
     join,
@@ -47,7 +48,6 @@ from nodealer.cli import (
     replay,
     resume,
     rules,
-    run_doctor,
     seat,
     simulate,
     tables,
@@ -70,7 +70,7 @@ COMMANDS = (
     move,
     seat,
     relay,
-    run_doctor,
+    doctor,
     simulate,
     verify,
     replay,
