@@ -9,16 +9,19 @@ from pathlib import Path
 import trio
 import trio.testing
 
-from nodealer.cli.company import Company
-from nodealer.cli.guest_session import GuestSession
-from nodealer.cli.host_session import HostSession
-from nodealer.cli.lobby_shelf import Shelf
+from nodealer.cli.typed_guest import TypedGuest
+from nodealer.cli.typed_host import TypedHost
+from nodealer.home.guest_session import GuestSession
+from nodealer.home.host_session import HostSession
+from nodealer.home.my_lobbies import FoundLobby, Shelf, listed
+from nodealer.home.people import Company
 from nodealer.lobby import Invite, LinkEnd, NewSeat
 from nodealer.lobby.ready import LobbyOver
 from nodealer.node.envelopes import read_envelope
 from nodealer.node.rooms import Room
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.store.friends import Friends
+from nodealer.store.places import Profile
 from tests.lobby.world import keys_of, plan
 from tests.store.players import drawn, home_in
 
@@ -61,18 +64,18 @@ class Gathering:
         is_attended: bool = True,
         salt: int = 0,
         **taken: bool,
-    ) -> HostSession:
+    ) -> TypedHost:
         room = player.shelf.host(plan(self.seats), name, keys_of(salt))
         return self.hosting(player, room, is_attended=is_attended, **taken)
 
     def hosting(
         self, player: Player, room: Room, *, is_attended: bool = True, takes_new_keys: bool = False
-    ) -> HostSession:
+    ) -> TypedHost:
         self._open(player, room)
         company = self.company(player, takes_new_keys=takes_new_keys)
         session = HostSession(room, company, is_attended=is_attended)
         session.invites((PLACE,))
-        return session
+        return TypedHost(session)
 
     def guest(
         self,
@@ -83,12 +86,12 @@ class Gathering:
         agrees: bool = False,
         takes_new_keys: bool = False,
         is_quick: bool = True,
-    ) -> GuestSession:
+    ) -> TypedGuest:
         room = player.shelf.visit(invite, name)
         self._open(player, room)
         company = self.company(player, takes_new_keys=takes_new_keys)
         self.link(player)
-        return GuestSession(room, company, agrees=agrees, is_quick=is_quick)
+        return TypedGuest(GuestSession(room, company, agrees=agrees, is_quick=is_quick))
 
     def link(self, player: Player) -> None:
         """Let a guest have a new link to its host."""
@@ -115,13 +118,13 @@ class Gathering:
                 self.rooms[to].receive(letter, LinkEnd(sender, drawn("link", sender)))
             await trio.testing.wait_all_tasks_blocked()
 
-    async def follow(self, player: Player, session: HostSession | GuestSession) -> None:
+    async def follow(self, player: Player, one: TypedHost | TypedGuest) -> None:
         """Wait for what becomes of a lobby."""
         try:
-            if isinstance(session, HostSession):
-                self.results[player.key] = await session.gather()
+            if isinstance(one, TypedHost):
+                self.results[player.key] = await one.session.gather()
             else:
-                self.results[player.key] = await session.wait()
+                self.results[player.key] = await one.session.wait()
         except Exception as error:  # noqa: BLE001 - the test looks at it
             self.errors.append(error)
 
@@ -134,3 +137,9 @@ class Gathering:
     def _open(self, player: Player, room: Room) -> None:
         self.rooms[player.key] = room
         room.send = lambda to, payload: self.wires.append((player.key, to, payload))
+
+
+def open_lobby(profile: Profile, *, hosted: bool) -> FoundLobby | None:
+    """Return the newest lobby of one side in which people gather."""
+    found = (one for one in listed(profile) if one.is_open and one.is_hosted is hosted)
+    return next(found, None)

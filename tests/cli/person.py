@@ -20,6 +20,9 @@ from pathlib import Path
 PATIENCE_SECONDS = 90
 """Until something that must come is given up; nothing waits for so long."""
 
+GLANCE_SECONDS = 0.05
+"""Until somebody who waits for something else looks elsewhere."""
+
 
 class Person:
     """A player at a terminal."""
@@ -50,6 +53,10 @@ class Person:
     def rest_of_line(self) -> str:
         """Return what stands behind what was read last, to the end of its line."""
         return self.reads("\n")
+
+    def glances(self) -> None:
+        """Take in what is written in the next moment."""
+        self._more(GLANCE_SECONDS)
 
     def types(self, line: str) -> None:
         """Type a line."""

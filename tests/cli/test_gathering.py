@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,24 +14,31 @@ import pytest
 import trio
 import trio.testing
 
-from nodealer.cli.guest_session import UNHEARD_SECONDS, GuestSession
-from nodealer.cli.host_session import HostSession
-from nodealer.cli.lobby_shelf import KEPT_SECONDS, listed, lobby_by, open_lobby
+from nodealer.cli.people_lines import Introductions
+from nodealer.cli.typed_guest import TypedGuest
+from nodealer.cli.typed_host import TypedHost
 from nodealer.games import registry
 from nodealer.games.api import AnyGame
-from nodealer.kernel import LocalError
-from nodealer.lobby import LinkEnd, NewSeat, hosting
+from nodealer.home.guest_session import UNHEARD_SECONDS
+from nodealer.home.my_lobbies import KEPT_SECONDS, listed, lobby_by
+from nodealer.kernel import LocalError, Seat
+from nodealer.lobby import Invite, LinkEnd, NewSeat, hosting
 from nodealer.lobby.messages import Attendee
 from nodealer.lobby.moves import GuestPhase, HostPhase
 from nodealer.lobby.ready import LobbyOver
 from nodealer.node.envelopes import read_envelope
+from nodealer.node.rooms import Room
+from nodealer.node.transport.addresses import PeerKey
 from nodealer.store.lobbies import records_in
 from nodealer.store.trouble import StoreError, Trouble
 from nodealer.store.words import words_of
-from tests.cli.gatherings import PLACE, Gathering, Player
+from nodealer.table import Setting, sit_down
+from tests.cli.gatherings import PLACE, Gathering, Player, open_lobby
+from tests.lobby.world import plan
 from tests.store.conftest import MEMORY
 from tests.store.players import drawn
 from tests.store.troubles import trouble
+from tests.support.circle import Circle
 
 Script = Callable[[Gathering, trio.Nursery], Awaitable[None]]
 
@@ -57,7 +64,7 @@ def played(gathering: Gathering, script: Script) -> None:
 
 
 async def begin(
-    gathering: Gathering, nursery: trio.Nursery, player: Player, session: HostSession | GuestSession
+    gathering: Gathering, nursery: trio.Nursery, player: Player, session: TypedHost | TypedGuest
 ) -> None:
     nursery.start_soon(gathering.follow, player, session)
     await gathering.settle()
@@ -66,12 +73,12 @@ async def begin(
 @asynccontextmanager
 async def two(
     gathering: Gathering, nursery: trio.Nursery
-) -> AsyncIterator[tuple[HostSession, GuestSession]]:
+) -> AsyncIterator[tuple[TypedHost, TypedGuest]]:
     """Ana has opened a lobby for two, and Bea has come."""
     ana, bea = gathering.player(0), gathering.player(1)
     host = gathering.host(ana)
     await begin(gathering, nursery, ana, host)
-    guest = gathering.guest(bea, host.host.invite((PLACE,)))
+    guest = gathering.guest(bea, host.session.host.invite((PLACE,)))
     await begin(gathering, nursery, bea, guest)
     yield host, guest
 
@@ -83,7 +90,7 @@ def test_both_accept_and_the_table_is_founded(
         async with two(gathering, nursery) as (host, guest):
             guest.typed("yes")
             await gathering.settle()
-            assert host.host.phase is HostPhase.OFFERING, "the host has not accepted unseen"
+            assert host.session.host.phase is HostPhase.OFFERING, "the host has not accepted unseen"
             host.typed("start")
             await gathering.settle()
 
@@ -98,7 +105,7 @@ def test_both_accept_and_the_table_is_founded(
     with_friends = gathering.company(gathering.player(0))
     offer = gathering.rooms[gathering.player(0).key].held.offer
     assert offer is not None
-    (line,) = with_friends.introduce(offer.seats)
+    (line,) = Introductions(with_friends).of(offer.seats)
     assert "words not compared yet" in line
 
 
@@ -123,10 +130,10 @@ def test_a_start_is_for_the_offer_that_was_seen(gathering: Gathering) -> None:
             guest.typed("no")
             await gathering.settle()
             third = gathering.player(2)
-            came = gathering.guest(third, host.host.invite((PLACE,)), "Cleo", agrees=True)
+            came = gathering.guest(third, host.session.host.invite((PLACE,)), "Cleo", agrees=True)
             await begin(gathering, nursery, third, came)
-            assert host.host.phase is HostPhase.OFFERING
-            assert host.host.seed is None, "nobody has accepted Cleo"
+            assert host.session.host.phase is HostPhase.OFFERING
+            assert host.session.host.seed is None, "nobody has accepted Cleo"
 
     played(gathering, script)
     assert gathering.results[gathering.player(1).key] == LobbyOver()
@@ -148,12 +155,12 @@ def test_the_host_changes_what_is_offered(
         async with two(gathering, nursery) as (host, guest):
             guest.typed("yes")
             await gathering.settle()
-            before = host.host.number
+            before = host.session.host.number
             capsys.readouterr()
             host.typed(typed)
             await gathering.settle()
-            assert host.host.number == before + 1
-            assert guest.guest.phase is not GuestPhase.ACCEPTED
+            assert host.session.host.number == before + 1
+            assert guest.session.guest.phase is not GuestPhase.ACCEPTED
             assert capsys.readouterr().err.count(words) == 2, "both are told"
 
     played(gathering, script)
@@ -187,13 +194,13 @@ def test_what_is_typed_is_answered_and_what_is_wrong_changes_nothing(
 ) -> None:
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         async with two(gathering, nursery) as (host, _):
-            before = host.host
+            before = host.session.host
             capsys.readouterr()
             host.typed("")
             assert not capsys.readouterr().err
             host.typed(typed)
             assert words in capsys.readouterr().err
-            assert host.host is before
+            assert host.session.host is before
 
     played(gathering, script)
 
@@ -207,10 +214,10 @@ def test_who_is_sent_away_is_told_and_does_not_come_back(gathering: Gathering) -
             await gathering.settle()
             assert str(gathering.results.pop(bea.key)).count("removed")
             gathering.leave(bea)
-            again = gathering.guest(bea, host.host.invite((PLACE,)), "Bea", agrees=True)
+            again = gathering.guest(bea, host.session.host.invite((PLACE,)), "Bea", agrees=True)
             await begin(gathering, nursery, bea, again)
             assert str(gathering.results[bea.key]).count("removed")
-            assert host.host.phase is HostPhase.GATHERING
+            assert host.session.host.phase is HostPhase.GATHERING
 
     played(gathering, script)
 
@@ -265,7 +272,7 @@ def test_a_guest_without_an_offer_can_only_wait_or_leave(
         ana, bea = gathering.player(0), gathering.player(1)
         host = gathering.host(ana)
         gathering.leave(ana)
-        guest = gathering.guest(bea, host.host.invite((PLACE,)))
+        guest = gathering.guest(bea, host.session.host.invite((PLACE,)))
         await begin(gathering, nursery, bea, guest)
         guest.typed("yes")
         guest.typed("who")
@@ -291,13 +298,13 @@ def test_a_yes_is_for_the_offer_that_was_read(
         ana, bea = gathering.player(0), gathering.player(1)
         host = gathering.host(ana)
         await begin(gathering, nursery, ana, host)
-        guest = gathering.guest(bea, host.host.invite((PLACE,)), is_quick=False)
+        guest = gathering.guest(bea, host.session.host.invite((PLACE,)), is_quick=False)
         await begin(gathering, nursery, bea, guest)
         host.typed("option call=yes")
         await gathering.settle()
         guest.typed("yes")
         assert "has just changed" in capsys.readouterr().err
-        assert guest.guest.phase is GuestPhase.ASKED
+        assert guest.session.guest.phase is GuestPhase.ASKED
 
     played(gathering, script)
 
@@ -311,18 +318,18 @@ def test_a_yes_is_for_an_offer_that_was_told(
         async with two(gathering, nursery) as (host, guest):
             host.typed("option call=yes")
             host.typed("start")
-            assert host.starts is None, "the host has not read it either"
+            assert host.session.starts is None, "the host has not read it either"
             sender, to, payload = gathering.wires.popleft()
             _, letter = read_envelope(payload)
             gathering.rooms[to].receive(letter, LinkEnd(sender, drawn("link", sender)))
-            assert guest.guest.phase is GuestPhase.ASKED
-            assert guest.guest.offer == host.host.offer
+            assert guest.session.guest.phase is GuestPhase.ASKED
+            assert guest.session.guest.offer == host.session.host.offer
             guest.typed("yes")
-            assert guest.guest.acceptance is None
+            assert guest.session.guest.acceptance is None
             assert capsys.readouterr().err.count("has just changed: read it") == 2
             await gathering.settle()
             guest.typed("yes")
-            assert guest.guest.acceptance is not None
+            assert guest.session.guest.acceptance is not None
 
     played(gathering, script)
 
@@ -343,7 +350,7 @@ def test_who_has_accepted_is_told_that_it_does_not_count_any_more(
                     guest.typed("back")
                 host.typed(f"option call={'yes' if taken_back else 'no'}")
                 await gathering.settle()
-                assert guest.guest.phase is GuestPhase.ASKED
+                assert guest.session.guest.phase is GuestPhase.ASKED
                 assert capsys.readouterr().err.count(lost) == told
 
     played(gathering, script)
@@ -359,8 +366,8 @@ def test_a_guest_that_comes_back_is_told_the_whole_offer_and_what_it_lost(
             bea = gathering.player(1)
             gathering.leave(bea)
             capsys.readouterr()
-            back = gathering.guest(bea, host.host.invite((PLACE,)))
-            assert back.guest.phase is GuestPhase.ACCEPTED
+            back = gathering.guest(bea, host.session.host.invite((PLACE,)))
+            assert back.session.guest.phase is GuestPhase.ACCEPTED
             await begin(gathering, nursery, bea, back)
             told = capsys.readouterr().err
             assert told.count("to come back     1 minute") == 1
@@ -379,8 +386,10 @@ def test_a_cruel_clock_is_called_so_on_both_sides_and_nothing_of_it_is_hidden(
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         async with two(gathering, nursery) as (host, _):
             capsys.readouterr()
-            cruel = replace(host.host.plan.clock, answer=1, rejoin=1)
-            host.room.take(*hosting.change(host.host, replace(host.host.plan, clock=cruel)))
+            cruel = replace(host.session.host.plan.clock, answer=1, rejoin=1)
+            host.session.room.take(
+                *hosting.change(host.session.host, replace(host.session.host.plan, clock=cruel))
+            )
             await gathering.settle()
             told = capsys.readouterr().err
             for line in (
@@ -399,11 +408,11 @@ def test_a_host_that_does_not_answer_is_said(
 ) -> None:
     async def run() -> None:
         ana, bea = gathering.player(0), gathering.player(1)
-        invite = gathering.host(ana).host.invite((PLACE,))
+        invite = gathering.host(ana).session.host.invite((PLACE,))
         gathering.leave(ana)
         guest = gathering.guest(bea, invite)
         with trio.move_on_after(2 * UNHEARD_SECONDS):
-            await guest.wait()
+            await guest.session.wait()
         assert capsys.readouterr().err.count("does not answer yet") == 1
 
     trio.run(run, clock=trio.testing.MockClock(autojump_threshold=0))
@@ -421,13 +430,13 @@ def test_another_version_of_the_game_is_not_sat_down_to(
     def uninstalled(name: str) -> AnyGame:
         return registry.game(f"no-{name}")
 
-    monkeypatch.setattr("nodealer.cli.guest_session.game", uninstalled)
+    monkeypatch.setattr("nodealer.home.guest_session.game", uninstalled)
 
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         ana, bea = gathering.player(0), gathering.player(1)
         host = gathering.host(ana)
         await begin(gathering, nursery, ana, host)
-        guest = gathering.guest(bea, host.host.invite((PLACE,)), agrees=agrees)
+        guest = gathering.guest(bea, host.session.host.invite((PLACE,)), agrees=agrees)
         await begin(gathering, nursery, bea, guest)
         if not agrees:
             guest.typed("yes")
@@ -435,7 +444,7 @@ def test_another_version_of_the_game_is_not_sat_down_to(
             return
         (error,) = gathering.errors
         assert "there is no game" in str(error)
-        assert host.host.phase is HostPhase.GATHERING, "the seat is free again"
+        assert host.session.host.phase is HostPhase.GATHERING, "the seat is free again"
 
     played(gathering, script)
 
@@ -499,7 +508,7 @@ def test_another_key_under_a_friends_name_stops_a_host_until_the_words_are_compa
             await gathering.settle()
             host.typed("start")
             assert "compare the words first, and then `confirm Bea`" in capsys.readouterr().err
-            assert host.host.seed is None
+            assert host.session.host.seed is None
             host.typed("confirm bea")
             host.typed("start")
             await gathering.settle()
@@ -517,10 +526,10 @@ def test_another_key_under_a_friends_name_stops_a_guest_until_the_words_are_comp
         async with two(gathering, nursery) as (_, guest):
             guest.typed("yes")
             assert "`confirm Ana`" in capsys.readouterr().err
-            assert guest.guest.acceptance is None
+            assert guest.session.guest.acceptance is None
             guest.typed("confirm Ana")
             guest.typed("yes")
-            assert guest.guest.phase is GuestPhase.ACCEPTED
+            assert guest.session.guest.phase is GuestPhase.ACCEPTED
 
     played(gathering, script)
 
@@ -535,7 +544,7 @@ def test_a_host_without_a_person_sends_away_who_has_another_key(
         ana, bea = gathering.player(0), gathering.player(1)
         host = gathering.host(ana, is_attended=False, takes_new_keys=takes)
         await begin(gathering, nursery, ana, host)
-        guest = gathering.guest(bea, host.host.invite((PLACE,)), agrees=True)
+        guest = gathering.guest(bea, host.session.host.invite((PLACE,)), agrees=True)
         await begin(gathering, nursery, bea, guest)
         assert isinstance(gathering.results[bea.key], NewSeat if takes else LobbyOver)
 
@@ -552,7 +561,9 @@ def test_a_guest_that_agrees_unseen_does_not_agree_to_another_key(
         ana, bea = gathering.player(0), gathering.player(1)
         host = gathering.host(ana, is_attended=False)
         await begin(gathering, nursery, ana, host)
-        guest = gathering.guest(bea, host.host.invite((PLACE,)), agrees=True, takes_new_keys=takes)
+        guest = gathering.guest(
+            bea, host.session.host.invite((PLACE,)), agrees=True, takes_new_keys=takes
+        )
         await begin(gathering, nursery, bea, guest)
 
     played(gathering, script)
@@ -572,7 +583,7 @@ def test_a_lobby_is_gone_on_with_on_both_sides(gathering: Gathering) -> None:
 
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         async with two(gathering, nursery) as (host, guest):
-            invite = host.host.invite((PLACE,))
+            invite = host.session.host.invite((PLACE,))
             guest.typed("yes")
             await gathering.settle()
         ana, bea = gathering.player(0), gathering.player(1)
@@ -581,10 +592,10 @@ def test_a_lobby_is_gone_on_with_on_both_sides(gathering: Gathering) -> None:
         known = open_lobby(ana.profile, hosted=True)
         assert known is not None
         back = gathering.hosting(ana, ana.shelf.reopen(known.name))
-        assert back.host.invite((PLACE,)) == invite
+        assert back.session.host.invite((PLACE,)) == invite
         await begin(gathering, nursery, ana, back)
         returned = gathering.guest(bea, invite)
-        assert returned.guest.phase is GuestPhase.ACCEPTED
+        assert returned.session.guest.phase is GuestPhase.ACCEPTED
         await begin(gathering, nursery, bea, returned)
         back.typed("start")
         await gathering.settle()
@@ -599,7 +610,7 @@ def test_who_has_accepted_and_missed_the_start_is_told_of_the_table(gathering: G
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         ana, bea = gathering.player(0), gathering.player(1)
         async with two(gathering, nursery) as (host, guest):
-            invite = host.host.invite((PLACE,))
+            invite = host.session.host.invite((PLACE,))
             guest.typed("yes")
             await gathering.settle()
             gathering.leave(bea)
@@ -628,10 +639,10 @@ def test_a_guest_comes_back_under_another_name(gathering: Gathering) -> None:
             await gathering.settle()
             bea = gathering.player(1)
             gathering.leave(bea)
-            again = gathering.guest(bea, host.host.invite((PLACE,)), "Beate")
+            again = gathering.guest(bea, host.session.host.invite((PLACE,)), "Beate")
             await begin(gathering, nursery, bea, again)
-            assert [one.name for one in host.host.people] == ["Ana", "Beate"]
-            assert not host.host.answers
+            assert [one.name for one in host.session.host.people] == ["Ana", "Beate"]
+            assert not host.session.host.answers
 
     played(gathering, script)
 
@@ -640,12 +651,16 @@ def test_an_older_copy_is_left_and_not_gone_on_with(gathering: Gathering) -> Non
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         ana, bea = gathering.player(0), gathering.player(1)
         async with two(gathering, nursery) as (host, guest):
-            invite = host.host.invite((PLACE,))
-            copies = [shutil.copy2(one.room.file.path, gathering.folder) for one in (host, guest)]
+            invite = host.session.host.invite((PLACE,))
+            copies = [
+                shutil.copy2(one.session.room.file.path, gathering.folder) for one in (host, guest)
+            ]
             guest.typed("yes")
             host.typed("start")
             await gathering.settle()
-        for player, copy, room in zip((ana, bea), copies, (host.room, guest.room), strict=True):
+        for player, copy, room in zip(
+            (ana, bea), copies, (host.session.room, guest.session.room), strict=True
+        ):
             gathering.leave(player)
             shutil.copy2(copy, room.file.path)
         known = open_lobby(ana.profile, hosted=True)
@@ -656,8 +671,8 @@ def test_an_older_copy_is_left_and_not_gone_on_with(gathering: Gathering) -> Non
         visited = open_lobby(bea.profile, hosted=False)
         assert visited is not None
         returned = gathering.guest(bea, invite)
-        assert returned.guest.phase is GuestPhase.KNOCKING
-        assert returned.guest.acceptance is None
+        assert returned.session.guest.phase is GuestPhase.KNOCKING
+        assert returned.session.guest.acceptance is None
 
     played(gathering, script)
 
@@ -665,13 +680,13 @@ def test_an_older_copy_is_left_and_not_gone_on_with(gathering: Gathering) -> Non
 def test_a_guest_leaves_a_lobby_of_which_it_has_an_older_copy(gathering: Gathering) -> None:
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         async with two(gathering, nursery) as (_, guest):
-            copy = shutil.copy2(guest.room.file.path, gathering.folder)
+            copy = shutil.copy2(guest.session.room.file.path, gathering.folder)
             guest.typed("yes")
             bea = gathering.player(1)
             gathering.leave(bea)
-            shutil.copy2(copy, guest.room.file.path)
+            shutil.copy2(copy, guest.session.room.file.path)
             with trouble(Trouble.OLD_COPY):
-                bea.shelf.reopen(guest.room.file.path.name)
+                bea.shelf.reopen(guest.session.room.file.path.name)
             assert open_lobby(bea.profile, hosted=False) is None
 
     played(gathering, script)
@@ -684,9 +699,9 @@ def test_what_is_over_or_old_is_cleaned_up_and_what_is_damaged_is_left(
     for salt in range(3):
         host = gathering.host(ana, salt=salt)
         if salt == 0:
-            host.room.take(*hosting.leave(host.host))
+            host.session.room.take(*hosting.leave(host.session.host))
         if salt == 1:
-            host.room.file.path.write_bytes(b"damaged")
+            host.session.room.file.path.write_bytes(b"damaged")
         gathering.leave(ana)
     ana.shelf.clean()
     found = list(listed(ana.profile))
@@ -700,9 +715,116 @@ def test_what_is_over_or_old_is_cleaned_up_and_what_is_damaged_is_left(
     assert lobby_by(ana.profile, "zzz") is None
     later = KEPT_SECONDS + 60
     now = (ana.profile.home / "lobbies" / whole.name).stat().st_mtime
-    monkeypatch.setattr("nodealer.cli.lobby_shelf.now_seconds", lambda: int(now) + later)
+    monkeypatch.setattr("nodealer.home.my_lobbies.now_seconds", lambda: int(now) + later)
     ana.shelf.clean()
     assert [one.name for one in listed(ana.profile)] == [damaged.name]
+
+
+# A lobby that has become a table.
+
+
+async def founded_by_two(
+    gathering: Gathering, nursery: trio.Nursery
+) -> tuple[Invite, dict[PeerKey, NewSeat]]:
+    """Let Ana and Bea found a table and close their programs; return the invite to it."""
+    async with two(gathering, nursery) as (host, guest):
+        invite = host.session.host.invite((PLACE,))
+        guest.typed("yes")
+        host.typed("start")
+        await gathering.settle()
+    for key in (0, 1):
+        gathering.leave(gathering.player(key))
+    found = {key: one for key, one in gathering.results.items() if isinstance(one, NewSeat)}
+    gathering.results.clear()
+    return invite, found
+
+
+def test_a_lobby_that_has_become_a_table_leads_there_again_and_again(gathering: Gathering) -> None:
+    """On both sides, wherever a program was stopped, by the invite and without it."""
+    ana, bea = gathering.player(0), gathering.player(1)
+
+    async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
+        invite, foundings = await founded_by_two(gathering, nursery)
+        newer = replace(invite, addresses=("/ip4/192.0.2.8/tcp/4001",))
+        ways: tuple[tuple[Player, Callable[[], Room | None]], ...] = (
+            (ana, lambda: ana.shelf.last(hosted=True)),
+            (ana, lambda: ana.shelf.last(hosted=True, plan=plan(2))),
+            (bea, lambda: bea.shelf.last(hosted=False)),
+            (bea, lambda: bea.shelf.visit(newer, "Bea")),
+        )
+        for is_again in (False, True):  # at first it was stopped before there was a journal
+            for player, way in ways:
+                if is_again:
+                    player.shelf.clean()
+                room, founding = way(), foundings[player.key]
+                assert room is not None
+                with closing(room.file), closing(player.shelf.sit_down(room)) as journal:
+                    assert (journal.table, journal.seat) == (founding.table, founding.seat)
+                    assert founding.seed is not None
+                    assert founding.seed == journal.seed()
+                    assert founding.seed not in room.file.path.read_bytes(), "it lies there alone"
+        (back,) = bea.shelf.rooms_of(foundings[bea.key].table)
+        assert list(map(str, back.addresses)) == list(newer.addresses)
+        back.file.close()
+        assert ana.shelf.last(hosted=True, plan=plan(2, call=True)) is None
+        assert lobby_by(bea.profile, None) is None, "it is not the lobby that is gone on with"
+
+    played(gathering, script)
+
+
+def test_a_guest_that_has_lost_its_record_finds_its_table_through_the_host(
+    gathering: Gathering,
+) -> None:
+    ana, bea = gathering.player(0), gathering.player(1)
+
+    async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
+        invite, foundings = await founded_by_two(gathering, nursery)
+        for player in (ana, bea):
+            player.shelf.clean()
+        (record,) = records_in(bea.profile)
+        record.unlink()
+        table = foundings[ana.key].table
+        (room,) = ana.shelf.rooms_of(table)
+        gathering.hosting(ana, room)
+        returned = gathering.guest(bea, invite)
+        await begin(gathering, nursery, bea, returned)
+        told = gathering.results[bea.key]
+        assert isinstance(told, NewSeat)
+        with closing(bea.shelf.sit_down(returned.session.room)) as journal:
+            assert journal.table == told.table == table
+        bea.profile.journal(table).unlink()
+        with pytest.raises(LocalError, match="taken back, or given elsewhere"):
+            bea.shelf.sit_down(returned.session.room)
+        gathering.leave(bea)
+        bea.shelf.clean()
+        assert not bea.profile.journals(), "nobody sits down without a seed"
+
+    played(gathering, script)
+
+
+def test_a_lobby_whose_table_is_over_is_not_gone_on_with(gathering: Gathering) -> None:
+    ana = gathering.player(0)
+
+    async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
+        _, foundings = await founded_by_two(gathering, nursery)
+        table = Circle(Setting(foundings[ana.key].agreed, registry.game("macaua")))
+        for key, founding in foundings.items():
+            signer = next(one for one in map(gathering.player, (0, 1)) if one.key == key)
+            player = founding.player(signer.identity.signer)
+            assert player is not None
+            table.do(player.seat, sit_down(table.setting, player))
+        table.deliver()
+        room = ana.shelf.last(hosted=True)
+        assert room is not None, "it has just begun"
+        with closing(room.file), closing(ana.shelf.sit_down(room)) as journal:
+            table.do(Seat(1), table.tables[Seat(1)].leave())
+            table.deliver()
+            assert table.tables[Seat(0)].position.is_closed
+            journal.append(table.stored[Seat(0)])
+        assert ana.shelf.last(hosted=True) is None
+        assert not records_in(ana.profile)
+
+    played(gathering, script)
 
 
 def test_strangers_that_are_turned_away_do_not_fill_the_screen(
@@ -713,8 +835,8 @@ def test_strangers_that_are_turned_away_do_not_fill_the_screen(
         host = gathering.host(ana)
         await begin(gathering, nursery, ana, host)
         elsewhere = gathering.host(other, salt=1)
-        wrong = elsewhere.host.invite((PLACE,))
-        invite = replace(wrong, host=ana.key, lobby=host.host.keys.lobby)
+        wrong = elsewhere.session.host.invite((PLACE,))
+        invite = replace(wrong, host=ana.key, lobby=host.session.host.keys.lobby)
         for key in range(1, 20):
             player = gathering.player(key)
             guest = gathering.guest(player, invite, f"Guest {key}")

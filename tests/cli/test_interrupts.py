@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from nodealer.cli import interrupts, output, play_game, run_games, workers
+from nodealer.cli import game_tally, interrupts, output, simulate, simulate_workers, simulated_game
 from nodealer.cli.interrupts import Interrupts
 from nodealer.cli.main import parser
-from nodealer.cli.play_game import Played, Task
+from nodealer.cli.simulated_game import Played, Task
 from nodealer.games import registry
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ RUN: Final = parser().parse_args(
     ["simulate", "macaua", "--players", "2", "--games", str(GAMES), "--json"]
 )
 
-MODULES: Final = (run_games, output, workers, interrupts)
+MODULES: Final = (simulate, game_tally, output, simulate_workers, interrupts)
 """Where moments are counted: in all that is done between a game that was played and its line."""
 
 STEP: Final = "opcode" if os.environ.get("NODEALER_TEST_PROFILE") == "full" else "line"
@@ -76,7 +76,7 @@ def interrupted_at(moment: int) -> tuple[bool, int, list[dict[str, object]]]:
     with handled_by_python(), redirect_stdout(told):
         sys.settrace(clockwork.entering)
         try:
-            run_games.run(RUN)
+            simulate.run(RUN)
         except KeyboardInterrupt:
             is_interrupted = True
         finally:
@@ -87,13 +87,13 @@ def interrupted_at(moment: int) -> tuple[bool, int, list[dict[str, object]]]:
 
 @cache
 def known_game(task: Task) -> Played:
-    return play_game.play_task(task)
+    return simulated_game.play_task(task)
 
 
 @pytest.fixture
 def _games_are_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """Play each game once and look for installed games once, for all moments."""
-    monkeypatch.setattr(workers, "play_task", known_game)
+    monkeypatch.setattr(simulate_workers, "play_task", known_game)
     monkeypatch.setattr(registry, "_offers", cache(registry._offers))
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from nodealer.cli.company import Company
 from nodealer.cli.offered_lines import COLUMNS, POLICIES, Offers
 from nodealer.games.conformance.running import POLICIES as KNOWN_POLICIES
+from nodealer.home.people import Company
 from nodealer.ledger import Clock
 from nodealer.lobby.messages import Attendee, Offer
 from nodealer.lobby.signed import UNSIGNED
@@ -143,7 +143,6 @@ CHANGES = {
 
 def test_the_first_offer_is_told_whole(offers: Offers) -> None:
     assert offers.tell(OFFER) == WHOLE.splitlines()
-    assert offers.is_told(OFFER)
     assert offers.whole(OFFER) == WHOLE.splitlines()
 
 
@@ -152,7 +151,6 @@ def test_of_later_ones_exactly_what_has_changed(offers: Offers, name: str) -> No
     changes, told = CHANGES[name]
     offers.tell(OFFER)
     later = replace(OFFER, number=5, **changes)  # type: ignore[arg-type]  # fields of an offer
-    assert not offers.is_told(later)
     first, *lines = offers.tell(later)
     assert first == "what is offered has changed:"
     is_other = later.clock != OFFER.clock

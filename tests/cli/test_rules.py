@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from nodealer.cli.show_rules import summary
+from nodealer.cli.rules import summary
 from nodealer.games.macaua import MACAUA
 from nodealer.games.registry import BUILT_IN
 from tests.cli.program import nodealer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nodealer.cli.list_tables import standing_of
+from nodealer.cli.tables import standing_of
 from nodealer.kernel import Seat
 from tests.table.test_choosing_tables import asking
 

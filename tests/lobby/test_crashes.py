@@ -186,6 +186,32 @@ def test_what_is_stored_comes_back_whole() -> None:
     assert over == r.LobbyOver(Reason.LOBBY_CLOSED)
 
 
+def test_a_seed_that_the_journal_has_is_forgotten_and_the_table_is_not() -> None:
+    world = accepted("ben")
+    world.play()
+    for name, settle in (
+        (HOST, lambda: hosting.settled(world.host)),
+        ("ben", lambda: settled(world)),
+    ):
+        before = world.nodes[name].founding
+        assert before is not None
+        assert before.seed is not None
+        assert before.seed in world.kept[name].data
+        world.do(name, settle)
+        assert before.seed not in world.kept[name].data
+        world.restart(name)
+        after = world.nodes[name].founding
+        assert after is not None
+        assert (after.agreed, after.seat, after.seed) == (before.agreed, before.seat, None)
+    world.settle()
+    assert world.tables("ben") == world.tables(HOST), "who comes back is told the charter still"
+    assert len(world.tables(HOST)) == 1
+
+
+def settled(world: World) -> visiting.Visit:
+    return visiting.settled(world.guest("ben"))
+
+
 def test_what_was_stored_of_another_or_is_damaged_is_refused() -> None:
     world = accepted("ben")
     host, guest = keep_host(world.host), keep_guest(world.guest("ben"))

@@ -7,9 +7,9 @@ from pathlib import Path
 import trio
 
 from nodealer.bots import bot_for
-from nodealer.cli.at_table import book_of
-from nodealer.cli.seat_driver import SeatDriver
 from nodealer.games.registry import game
+from nodealer.home.seat_driver import SeatDriver
+from nodealer.home.sitting import book_of
 from nodealer.kernel import Seat, Way
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Ready

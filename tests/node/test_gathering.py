@@ -11,6 +11,7 @@ import trio
 from nodealer.bots import bot_for
 from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
 from nodealer.games.registry import game
+from nodealer.home.my_lobbies import journal_for
 from nodealer.kernel import Reason, Seat
 from nodealer.kernel.chance import Chance
 from nodealer.lobby import (
@@ -32,7 +33,7 @@ from nodealer.node.auto import play_by
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.envelopes import ForLobby, write_envelope
 from nodealer.node.node import Node, open_node
-from nodealer.node.rooms import EVENTS_MAX, Room, journal_for
+from nodealer.node.rooms import EVENTS_MAX, Room
 from nodealer.node.seat_addresses import addresses_in, addresses_of
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from nodealer.cli.leave_table import leave_and_wait
+from nodealer.home.leaving import leave_and_wait
 from nodealer.kernel import LocalError, Seat
 from nodealer.ledger import Ready
 from nodealer.ledger.ready import Gone

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from nodealer.cli.at_table import book_of
-from nodealer.cli.seat_driver import SeatDriver
+from nodealer.home.seat_driver import SeatDriver
+from nodealer.home.sitting import book_of
 from nodealer.kernel import Seat
 from nodealer.node.observers import Observers
 from tests.node.makers import in_virtual_time

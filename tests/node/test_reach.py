@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from nodealer.cli.at_table import book_of
-from nodealer.cli.seat_driver import SeatDriver
+from nodealer.home.seat_driver import SeatDriver
+from nodealer.home.sitting import book_of
 from nodealer.kernel import Cause, Reach, Reason, Seat, Tallied, Way
 from nodealer.kernel.chance import Chance
 from nodealer.kernel.rates import Rate

@@ -32,7 +32,7 @@ def test_simulating_loads_no_network() -> None:
 
 
 def test_judging_loads_no_network() -> None:
-    program = "import nodealer.verify, nodealer.cli.verify, nodealer.cli.judge_files"
+    program = "import nodealer.verify, nodealer.cli.verify"
     assert not loaded_by(program) & {"libp2p", "multiaddr", "trio"}
 
 

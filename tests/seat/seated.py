@@ -12,8 +12,8 @@ import trio
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, CloseConnection, RejectConnection, Request, TextMessage
 
-from nodealer.cli.seat_client import SeatClient
 from nodealer.games import registry
+from nodealer.home.seat_client import SeatClient
 from nodealer.kernel.chance import Chance
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.keeper import Keeper

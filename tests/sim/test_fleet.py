@@ -12,8 +12,8 @@ from collections.abc import Iterable
 
 import pytest
 
-from nodealer.cli.play_game import Played, Task
-from nodealer.cli.workers import played
+from nodealer.cli.simulate_workers import played
+from nodealer.cli.simulated_game import Played, Task
 from nodealer.games.registry import game
 from nodealer.sim.counting import expected_names
 from nodealer.sim.faults import ALL, FAULTS

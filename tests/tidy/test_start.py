@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import argparse
+import importlib
+import inspect
 import json
 import subprocess
 import sys
 
 import pytest
+
+from nodealer.cli import main
 
 PROGRAM = """
 import json, sys
@@ -18,6 +23,12 @@ except SystemExit:
 print()
 print(json.dumps(sorted(sys.modules)))
 """
+
+IN_TWO = {
+    "bench": "each of its subjects has a module that measures it",
+    "new-game": "what it writes is a program of its own",
+}
+"""The commands whose work stands in other modules, with the reason."""
 
 HEAVY = {"cbor2", "coincurve", "cryptography", "libp2p", "segno", "trio"}
 
@@ -47,3 +58,31 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     loaded = {name.partition(".")[0] for name in json.loads(done.stdout.splitlines()[-1])}
     assert "nodealer" in loaded
     assert not loaded & HEAVY
+
+
+def parsers() -> dict[str, argparse.ArgumentParser]:
+    """Return the parser of every command, by its name."""
+    actions = main.parser()._actions
+    (commands,) = (one for one in actions if isinstance(one, argparse._SubParsersAction))
+    return dict(commands.choices)
+
+
+@pytest.mark.parametrize("command", parsers())
+def test_a_command_is_one_file_of_its_name(command: str) -> None:
+    """It describes itself and does its work, but for those that other modules do still."""
+    module = importlib.import_module(f"nodealer.cli.{command.replace('-', '_')}")
+    assert module in main.COMMANDS
+    if command not in IN_TWO:
+        assert parsers()[command].get_default("module") == module.__name__
+        assert inspect.getmodule(module.run) is module
+
+
+def test_reading_the_command_line_loads_nothing_heavy() -> None:
+    program = "import json, sys, nodealer.cli.main; print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program], capture_output=True, encoding="utf-8", check=True
+    )
+    loaded = set(json.loads(done.stdout))
+    assert not {name.partition(".")[0] for name in loaded} & HEAVY
+    ours = {name for name in loaded if name.startswith("nodealer.")}
+    assert {name for name in ours if not name.startswith("nodealer.cli")} == set()

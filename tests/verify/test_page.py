@@ -10,9 +10,9 @@ from typing import cast
 import pytest
 from pycddl import Schema, ValidationError  # type: ignore[import-untyped]
 
-from nodealer.cli.judge_files import as_json
 from nodealer.cli.main import EPILOG
 from nodealer.cli.verify import EPILOG as VERIFY_EPILOG
+from nodealer.cli.verify import as_json
 from nodealer.verify import (
     CHECKS,
     Verdict,

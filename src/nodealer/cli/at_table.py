@@ -5,21 +5,20 @@ from __future__ import annotations
 import argparse
 import getpass
 import sys
-from collections.abc import Callable
 from contextlib import closing
 from typing import Final
 
 import trio
 
 from nodealer.bots import bot_for
-from nodealer.cli.seat_driver import SeatDriver
-from nodealer.kernel import LocalError, PeerError, Reason, Seat
+from nodealer.home.listening import listening_at
+from nodealer.home.seat_driver import SeatDriver
+from nodealer.home.sitting import see_to_the_end
+from nodealer.kernel import PeerError
 from nodealer.node.auto import drawn_chance, play_by
 from nodealer.node.farewell import stay
 from nodealer.node.keeper import Keeper
-from nodealer.node.listening import Listening, parse_relay
-from nodealer.node.transport.addresses import Address, parse
-from nodealer.store.words import mark_of
+from nodealer.node.listening import Listening
 from nodealer.table.names import require_names
 from nodealer.ui.book import Book
 from nodealer.ui.shell import run_table
@@ -28,8 +27,6 @@ LINGER_SECONDS: Final = 30.0
 """How long a node stays after the close for those who do not have it yet."""
 
 USUAL_NAME: Final = "You"
-
-EVERYWHERE: Final = "/ip4/0.0.0.0/tcp/0"
 
 
 def plays_itself(args: argparse.Namespace) -> bool:
@@ -54,36 +51,9 @@ async def play(args: argparse.Namespace, keeper: Keeper, book: Book) -> None:
         await stay(keeper, LINGER_SECONDS)
 
 
-async def see_to_the_end(keeper: Keeper) -> None:
-    """Watch a table until it is closed."""
-    while not keeper.table.position.is_closed:
-        await keeper.changed()
-
-
-def book_of(keeper: Keeper, title: str, bots: frozenset[Seat] = frozenset()) -> Book:
-    """Return the book beside a table."""
-    keys = keeper.journal.charter.keys
-    return Book(
-        title=title,
-        mark=keeper.id.hex()[:6],
-        marks={Seat(seat): mark_of(key) for seat, key in enumerate(keys)},
-        bots=bots,
-    )
-
-
 def listening(args: argparse.Namespace) -> Listening:
     """Return how this node is to be reached."""
-    listen = tuple(address_given(text, parse) for text in args.listen or [EVERYWHERE])
-    relays = tuple(address_given(text, parse_relay) for text in args.relay)
-    return Listening(listen, relays, meets_nearby=not args.no_lan)
-
-
-def address_given(text: str, read: Callable[[str], Address]) -> Address:
-    """Return the address that an option names, or raise `LocalError`."""
-    try:
-        return read(text)
-    except PeerError as error:
-        raise LocalError(Reason.LOCAL_ARGUMENT, f"{text} is no such address: {error}") from error
+    return listening_at(args.listen or (), args.relay, meets_nearby=not args.no_lan)
 
 
 def account_name() -> str:

@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
 
 from nodealer.cli.numbers import whole_number
-
-if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
+from nodealer.cli.parsers import Commands, add_command
 
 CARDS_RANGE = (10, 210)
 """The decks of the games: the smallest worth shuffling, and the largest in use."""
@@ -93,7 +89,7 @@ CONNECTIONS_RANGE = (1, 512)
 SECONDS_RANGE = (1, 60)
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `bench` and what it can measure."""
     bench = commands.add_parser(
         "bench",
@@ -102,13 +98,7 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         allow_abbrev=False,
     )
     subjects = bench.add_subparsers(title="subjects", metavar="SUBJECT", required=True)
-    deck = subjects.add_parser(
-        "deck",
-        help="shuffle, mask, deal, open and prove",
-        description=DECK_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    deck = add_command(subjects, "deck", "shuffle, mask, deal, open and prove", DECK_DESCRIPTION)
     deck.add_argument(
         "--cards",
         type=whole_number(*CARDS_RANGE),
@@ -125,21 +115,16 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     )
     deck.add_argument("--json", action="store_true", help="write one JSON object")
     deck.set_defaults(module="nodealer.cli.bench_deck")
-    table = subjects.add_parser(
-        "table",
-        help="countersign, verify, and how long a deal takes",
-        description=TABLE_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    table = add_command(
+        subjects, "table", "countersign, verify, and how long a deal takes", TABLE_DESCRIPTION
     )
     table.add_argument("--json", action="store_true", help="write one JSON object")
     table.set_defaults(module="nodealer.cli.measure_table")
-    net = subjects.add_parser(
+    net = add_command(
+        subjects,
         "net",
-        help="a transition among processes, against bare questions and syncs",
-        description=NET_DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        "a transition among processes, against bare questions and syncs",
+        NET_DESCRIPTION,
     )
     net.add_argument(
         "--games",
@@ -153,7 +138,7 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     _register_siege(subjects)
 
 
-def _register_siege(subjects: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def _register_siege(subjects: Commands) -> None:
     attacks = "\n".join(f"  {name:<10} {what}" for name, what in ATTACKS.items())
     siege = subjects.add_parser(
         "siege",

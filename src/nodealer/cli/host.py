@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import argparse
+import os
+import secrets
+import shutil
+import sys
+from contextlib import closing
 from typing import TYPE_CHECKING
 
 from nodealer.cli.numbers import whole_number
+from nodealer.cli.output import complain, emit_text
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_lobby, add_network, add_player, add_rules, add_screen
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
+    from nodealer.home.host_session import HostSession
+    from nodealer.home.my_lobbies import Shelf
+    from nodealer.kernel import TableId
+    from nodealer.lobby import Invite, Keys, TablePlan
+    from nodealer.node.node import Node
+    from nodealer.node.rooms import Room
+    from nodealer.store.identity import Identity
 
 DESCRIPTION = """\
 Opens a lobby and prints an invite: one line, also as a QR code, for whoever is to come. You see who
 comes, with words by which you can tell on the telephone that it is they; you can change the rules,
 send somebody away (`help` lists what can be typed), and `start`. When everybody has accepted rules
 and seats, the table is founded and the game begins. Nobody but those with the invite gets in; it is
-good until then, also if the program was stopped meanwhile: without GAME it goes on in that lobby.
+good until then. If the program was stopped meanwhile, the same command goes on in that lobby, or
+at the table that it has become; without GAME it is the last one, and `--new` opens another.
 
 examples:
   nodealer host macaua --seats 3
@@ -26,15 +39,9 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `host`."""
-    host = commands.add_parser(
-        "host",
-        help="open a table for friends on other machines",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    host = add_command(commands, "host", "open a table for friends on other machines", DESCRIPTION)
     host.add_argument(
         "game", metavar="GAME", nargs="?", help="the id of a game (default: the last lobby goes on)"
     )
@@ -45,6 +52,7 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="N",
         help="2 to 10, yours included (default: 2)",
     )
+    host.add_argument("--new", action="store_true", help="another lobby, whatever is open already")
     host.add_argument("--qr", action=argparse.BooleanOptionalAction, help="show the QR code or not")
     host.add_argument(
         "--watch-invite", action="store_true", help="print an invite to watch as a second line"
@@ -54,4 +62,151 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     add_player(host)
     add_network(host)
     add_screen(host)
-    host.set_defaults(module="nodealer.cli.host_table")
+    host.set_defaults(module="nodealer.cli.host")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Go on in the lobby that the same command has opened, or in the last one, or open a lobby."""
+    from nodealer.cli.at_table import account_name
+    from nodealer.cli.unlock import identity_of
+    from nodealer.games import registry
+    from nodealer.home.my_lobbies import Shelf, listed
+    from nodealer.home.my_tables import refused
+    from nodealer.store.places import places_of
+
+    profile = places_of(os.environ).profile(args.profile)
+    plan = None if args.game is None else _plan(args)
+    shelf = Shelf(profile, identity_of(args, profile))
+    shelf.clean()
+    room = None if args.new else shelf.last(hosted=True, plan=plan)
+    if room is not None:
+        if plan is not None and room.held.founding is None:
+            complain("you go on in the lobby that is open; `--new` opens another one")
+        return go_on(args, shelf, room)
+    if plan is None:
+        games = ", ".join(registry.game_ids())
+        raise refused(f"there is no open lobby to go on in; say what to play: {games}")
+    if any(one.is_open and one.is_hosted for one in listed(profile)):
+        complain("another lobby of yours is open still: `nodealer host` goes on in it")
+    room = shelf.host(plan, args.name or account_name(), _keys())
+    return go_on(args, shelf, room, is_new=True)
+
+
+def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = False) -> int:
+    """Gather people in a lobby, and play; a new one to which nobody has an invite is forgotten."""
+    from nodealer.cli.gathering import at_terminal
+    from nodealer.cli.play_network import finish
+    from nodealer.cli.running import run_trio
+    from nodealer.home.host_session import HostSession
+    from nodealer.home.listening import listen_again, places_before
+    from nodealer.home.people import Company
+    from nodealer.lobby import Host
+    from nodealer.store.friends import Friends
+
+    assert isinstance(room.held, Host), "it is the room of a host"
+    before = places_before([room])
+    again = listen_again(args.listen or (), before)
+    args.listen = again or args.listen
+    if before and not again:
+        complain(
+            "somebody else listens where this lobby did: pass the new line on, the old one is void"
+        )
+    with closing(Friends(shelf.profile.friends)) as friends:
+        company = Company(friends, shelf.identity.public, takes_new_keys=_flag(args, "new_key"))
+        session = HostSession(room, company, is_attended=at_terminal(args))
+        try:
+            table = run_trio(_host, args, shelf, session)
+        except KeyboardInterrupt:
+            if session.host.founding is None and (session.invite or not is_new):
+                complain("the lobby stays open: `nodealer host` goes on in it")
+            raise
+        finally:
+            if is_new and not session.invite:
+                room.file.discard()
+            room.file.close()
+    return 1 if table is None else finish(args, shelf.profile, table)
+
+
+async def _host(args: argparse.Namespace, shelf: Shelf, session: HostSession) -> TableId | None:
+    from nodealer.cli.at_table import listening
+    from nodealer.cli.gathering import gathered
+    from nodealer.cli.play_network import sit
+    from nodealer.cli.typed_host import TypedHost
+    from nodealer.home.my_lobbies import table_line
+    from nodealer.home.sitting import in_lobbies
+
+    async with in_lobbies(shelf, [session.room], listening(args)) as node:
+        if session.host.founding is None:
+            _show_invite(args, session, node, shelf.identity)
+        else:
+            complain(table_line(session.host.founding.table))
+        founding = await gathered(
+            session.gather, TypedHost(session).typed, reads=session.is_attended
+        )
+        if founding is None:
+            return None
+        with closing(shelf.sit_down(session.room)) as journal:
+            await sit(args, node, journal)
+    return founding.table
+
+
+def _plan(args: argparse.Namespace) -> TablePlan:
+    from nodealer.games import registry
+    from nodealer.lobby import plan_of
+    from nodealer.node.clocks import CLOCKS
+
+    game = registry.game(args.game)
+    options = registry.parse_options(game, args.option)
+    return plan_of(game, args.seats, options, CLOCKS[args.clock], args.policy or game.policies[0])
+
+
+def _show_invite(
+    args: argparse.Namespace, session: HostSession, node: Node, identity: Identity
+) -> None:
+    from nodealer.lobby import join_command
+    from nodealer.store.words import words_of
+
+    invite = session.invites(tuple(map(str, node.addresses())))
+    emit_text(session.invite)
+    if _flag(args, "watch_invite"):
+        emit_text(session.watch_invite)
+    sys.stdout.flush()
+    _show_squares(args, invite)
+    line = "line"
+    if _flag(args, "watch_invite"):
+        complain("the second line is for whoever is to watch, and gives no seat: `nodealer watch`")
+        line = "first line"
+    complain(
+        f"pass the {line} on to whoever is to play, and to nobody else. On the other side:",
+        join_command(invite),
+        "(`nodealer join` alone asks for the line: then it stands in no list of processes)",
+        f"your words: {' '.join(words_of(identity.public))}",
+        "whoever comes sees the same words for you; read them aloud to each other to be sure",
+    )
+
+
+def _show_squares(args: argparse.Namespace, invite: Invite) -> None:
+    from nodealer.lobby.qr import terminal_lines
+
+    wanted = getattr(args, "qr", None)
+    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+        return
+    lines = terminal_lines(invite)
+    if wanted or len(lines[0]) <= shutil.get_terminal_size().columns:
+        sys.stderr.write("".join(f"{line}\n" for line in lines))
+    else:
+        complain("the terminal is too narrow for the QR code; --qr shows it all the same")
+
+
+def _keys() -> Keys:
+    from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
+    from nodealer.lobby import Keys
+    from nodealer.lobby.forms import LOBBY_BYTES
+
+    play, watch = (SharedSecret(secrets.token_bytes(SECRET_BYTES)) for _ in range(2))
+    return Keys(secrets.token_bytes(LOBBY_BYTES), play, watch)
+
+
+def _flag(args: argparse.Namespace, name: str) -> bool:
+    """Return an option that some of the commands that come here do not have."""
+    return bool(getattr(args, name, False))

@@ -1,15 +1,30 @@
-"""`nodealer join`: sits down at the table of a friend."""
+"""`nodealer join`: sits down at the table of a friend.
+
+It goes to a lobby or back to one, and plays once what is offered is accepted by all.
+"""
 
 from __future__ import annotations
 
 import argparse
+import os
+import sys
+from contextlib import closing
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nodealer.cli.output import complain
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_lobby, add_network, add_player, add_screen
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
+    from nodealer.home.guest_session import GuestSession
+    from nodealer.home.hindrances import LobbyError
+    from nodealer.home.my_lobbies import Shelf
+    from nodealer.kernel import PeerError, TableId
+    from nodealer.lobby import Invite
+    from nodealer.lobby.ready import LobbyOver
+    from nodealer.node.rooms import Room
+    from nodealer.store.places import Profile
 
 DESCRIPTION = """\
 Goes to the lobby that an invite names. You see who is there and what is to be played, and sit
@@ -23,15 +38,9 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `join`."""
-    join = commands.add_parser(
-        "join",
-        help="sit down at the table of a friend",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    join = add_command(commands, "join", "sit down at the table of a friend", DESCRIPTION)
     join.add_argument(
         "invite", metavar="INVITE", nargs="?", help="the line; - for standard input, @FILE"
     )
@@ -40,4 +49,162 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     add_player(join)
     add_network(join)
     add_screen(join)
-    join.set_defaults(module="nodealer.cli.join_table")
+    join.set_defaults(module="nodealer.cli.join")
+
+
+LINES_MAX = 40
+"""Of an invite that was broken into lines."""
+
+TEXT_BYTES_MAX = 1 << 16
+"""More than any invite with what may stand around it."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Go to the lobby, and play."""
+    from nodealer.cli.at_table import account_name
+    from nodealer.cli.unlock import identity_of
+    from nodealer.home.my_lobbies import Shelf
+    from nodealer.home.my_tables import refused
+    from nodealer.store.places import places_of
+
+    profile = places_of(os.environ).profile(args.profile)
+    invite = _invite(args.invite, profile)
+    shelf = Shelf(profile, identity_of(args, profile))
+    shelf.clean()
+    if invite is None:
+        room = shelf.last(hosted=False)
+        if room is None:
+            raise refused("no invite was given, and there is no lobby to go back to")
+        return go_on(args, shelf, room)
+    if invite.host == shelf.identity.public:
+        raise refused("this invite is to your own lobby: pass the line on to somebody else")
+    return go_on(args, shelf, shelf.visit(invite, args.name or account_name()))
+
+
+def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
+    """Wait in a lobby, and play."""
+    from nodealer.cli.play_network import finish
+    from nodealer.cli.running import run_trio
+    from nodealer.home.guest_session import GuestSession
+    from nodealer.home.hindrances import LobbyError
+    from nodealer.home.people import Company
+    from nodealer.lobby import Guest
+    from nodealer.lobby.ready import LobbyOver
+    from nodealer.store.friends import Friends
+
+    assert isinstance(room.held, Guest), "it is the room of a guest"
+    agrees = args.auto or getattr(args, "yes", False)
+    with closing(Friends(shelf.profile.friends)) as friends:
+        takes = getattr(args, "new_key", False)
+        company = Company(friends, shelf.identity.public, takes_new_keys=takes)
+        is_quick = not sys.stdin.isatty()
+        session = GuestSession(room, company, agrees=agrees, is_quick=is_quick)
+        try:
+            outcome = run_trio(_join, args, shelf, session)
+        except KeyboardInterrupt:
+            if session.guest.founding is None:
+                complain("you are still in the lobby: `nodealer join` goes back to it")
+            raise
+        finally:
+            room.file.close()
+    if not isinstance(outcome, LobbyOver):
+        return finish(args, shelf.profile, outcome)
+    if outcome.reason is None:
+        return 1
+    raise LobbyError(outcome.reason)
+
+
+async def _join(
+    args: argparse.Namespace, shelf: Shelf, session: GuestSession
+) -> TableId | LobbyOver:
+    from nodealer.cli.at_table import listening
+    from nodealer.cli.gathering import gathered
+    from nodealer.cli.play_network import sit
+    from nodealer.cli.typed_guest import TypedGuest
+    from nodealer.home.my_lobbies import table_line
+    from nodealer.home.sitting import in_lobbies
+    from nodealer.lobby.ready import LobbyOver
+    from nodealer.store.words import mark_of, words_of
+
+    identity, host = shelf.identity, session.guest.host
+    if session.guest.founding is None:
+        complain(
+            f"looking for the host, [{mark_of(host)}]; its words: {' '.join(words_of(host))}",
+            f"your words: {' '.join(words_of(identity.public))}",
+        )
+    else:
+        complain(table_line(session.guest.founding.table))
+    async with in_lobbies(shelf, [session.room], listening(args)) as node:
+        player = TypedGuest(session)
+        outcome = await gathered(
+            session.wait,
+            player.typed,
+            reads=not session.agrees,
+            at_end=player.require_answer,
+        )
+        if isinstance(outcome, LobbyOver):
+            return outcome
+        with closing(shelf.sit_down(session.room)) as journal:
+            await sit(args, node, journal)
+    return outcome.table
+
+
+def _invite(given: str | None, profile: Profile) -> Invite | None:
+    """Return the invite, from wherever it comes; none if the player goes back to a lobby."""
+    from nodealer.kernel import PeerError
+    from nodealer.lobby import read_invite
+
+    if given is None:
+        return _asked(profile)
+    try:
+        return read_invite(text_given(given))
+    except PeerError as error:
+        raise _unreadable(error) from error
+
+
+def text_given(given: str) -> str:
+    """Return the text with an invite: what was given, standard input, or a file."""
+    from nodealer.store.trouble import told_of
+
+    if given == "-":
+        return sys.stdin.read(TEXT_BYTES_MAX)
+    if not given.startswith("@"):
+        return given
+    path = Path(given[1:])
+    with told_of(path), path.open(encoding="utf-8", errors="replace") as file:
+        return file.read(TEXT_BYTES_MAX)
+
+
+def _asked(profile: Profile) -> Invite | None:
+    """Ask for the invite; a line that was broken on its way is put together again."""
+    from nodealer.cli.typed import prompted_line
+    from nodealer.home.my_lobbies import listed
+    from nodealer.kernel import PeerError
+    from nodealer.lobby import read_invite
+
+    known = any(not one.is_hosted for one in listed(profile))
+    prompt = "invite (Enter alone goes back to the last lobby): " if known else "invite: "
+    text = ""
+    for _ in range(LINES_MAX):
+        line = prompted_line(prompt)
+        if not line:
+            break
+        text += line
+        try:
+            return read_invite(text)
+        except PeerError as error:
+            if "torn" not in error.detail or not sys.stdin.isatty():
+                raise _unreadable(error) from error
+            prompt = "it goes on (Enter alone ends it): "
+    if not text:
+        return None
+    try:
+        return read_invite(text)
+    except PeerError as error:
+        raise _unreadable(error) from error
+
+
+def _unreadable(error: PeerError) -> LobbyError:
+    from nodealer.home.hindrances import LobbyError
+
+    return LobbyError(error.reason, error.detail)

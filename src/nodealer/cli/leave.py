@@ -1,15 +1,25 @@
-"""`nodealer leave`: leaves a table for good."""
+"""`nodealer leave`: leaves a table for good.
+
+The last word of the seat is signed (`home.leaving`), after the player was asked once more.
+"""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+import os
+import sys
+from contextlib import AsyncExitStack, closing
+from typing import TYPE_CHECKING, Final
 
+from nodealer.cli.output import complain, emit_json, emit_text
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
+    from nodealer.kernel import LocalError
+    from nodealer.store.identity import Identity
+    from nodealer.store.journal import Journal
+    from nodealer.store.places import Directories
 
 DESCRIPTION = """\
 Resigns: signs the last word of your seat at a table, and passes it on. It cannot be taken back.
@@ -23,18 +33,80 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `leave`."""
-    leave = commands.add_parser(
-        "leave",
-        help="leave a table for good: resign",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    leave = add_command(commands, "leave", "leave a table for good: resign", DESCRIPTION)
     leave.add_argument("table", metavar="TABLE", help="its mark, or how it begins")
     leave.add_argument("--yes", action="store_true", help="do not ask whether you are sure")
     leave.add_argument("--json", action="store_true", help="what was done as one JSON object")
     add_profile(leave)
     add_network(leave)
-    leave.set_defaults(module="nodealer.cli.leave_table")
+    leave.set_defaults(module="nodealer.cli.leave")
+
+
+PATIENCE_SECONDS: Final = 30.0
+"""How long the others are waited for."""
+
+MARK_DIGITS: Final = 6
+
+
+def run(args: argparse.Namespace) -> int:
+    """Leave, and say what was done."""
+    from nodealer.cli.running import run_trio
+    from nodealer.cli.unlock import identity_of
+    from nodealer.home.my_tables import table_by
+    from nodealer.store.opening import open_journal
+    from nodealer.store.places import places_of
+    from nodealer.store.transcripts import glance
+
+    places = places_of(os.environ)
+    profile = places.profile(args.profile)
+    table = table_by(profile, args.table)
+    mark = table.hex()[:MARK_DIGITS]
+    if glance(profile.journal(table)).seat is None:
+        raise _refused("you only watch this table: nothing has to be left")
+    if not args.yes and not _is_sure(mark):
+        complain("nothing was done")
+        return 1
+    identity = identity_of(args, profile)
+    with closing(open_journal(profile, table, identity)) as journal:
+        is_known = run_trio(_leave, args, places, identity, journal)
+    if args.json:
+        emit_json({"table": table.hex(), "left": True, "known": is_known})
+    elif is_known:
+        emit_text(f"You have left table {mark}, and the others know it.")
+    else:
+        emit_text(f"You have left table {mark}. The others do not know it yet, for they could not")
+        emit_text(f"be reached; `nodealer resume {mark}` passes it on.")
+    return 0
+
+
+def _is_sure(mark: str) -> bool:
+    if not sys.stdin.isatty():
+        raise _refused("leaving is final: say --yes where nobody can be asked")
+    sys.stderr.write(f"Leave table {mark} for good? It cannot be taken back. [y/n] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+async def _leave(
+    args: argparse.Namespace, places: Directories, identity: Identity, journal: Journal
+) -> bool:
+    from nodealer.cli.at_table import listening
+    from nodealer.home.leaving import leave_and_wait
+    from nodealer.node.network import on_network
+    from nodealer.node.practice import at_table, bots_of
+
+    async with AsyncExitStack() as stack:
+        if bots_of(journal):
+            keeper = await stack.enter_async_context(at_table(places, journal, thought_seconds=0))
+        else:
+            node = await stack.enter_async_context(on_network(identity, listening(args)))
+            keeper = node.open_table(journal)
+        return await leave_and_wait(keeper, PATIENCE_SECONDS)
+
+
+def _refused(detail: str) -> LocalError:
+    from nodealer.kernel import LocalError, Reason
+
+    return LocalError(Reason.LOCAL_ARGUMENT, detail)

@@ -2,12 +2,14 @@
 
 Theory of operation
 -------------------
-A command is described by one module of this package, listed in `COMMANDS`. Its `register` adds the
-command's parser and names, as the default `module`, the module whose `run(args) -> int` does the
-work. Describing is cheap and happens for all commands at every start; that module is imported only
-when its command was chosen. So `nodealer --help` answers at once, however much cryptography and
-networking the commands need, and nothing here may import more than the standard library and other
-cheap modules of this package. `tests/tidy` keeps it so.
+A command is one module of this package with its name, listed in `COMMANDS`. Its `register` adds the
+command's parser, and its `run(args) -> int` does the work. Describing happens for all commands at
+every start; so at their top these modules import the standard library and cheap modules of this
+package alone, and what does the work where it is done. `nodealer --help` answers at once then,
+however much cryptography and networking the commands need. `tests/tidy` keeps it so.
+
+Which module runs is the default `module` of a parser, because `bench` has one for each of its
+subjects.
 
 Everything that can end a command is turned into an exit code here and nowhere else:
 

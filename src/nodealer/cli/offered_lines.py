@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.cli.company import Company
+from nodealer.cli.people_lines import standing_in
 from nodealer.games import registry
 from nodealer.games.api import AnyGame, Plain
+from nodealer.home.people import Company
 from nodealer.kernel import LocalError
 from nodealer.ledger import Clock
 from nodealer.lobby import clock_warnings
@@ -70,10 +71,6 @@ class Offers:
         self._host = host
         self._last: Offer | None = None
 
-    def is_told(self, offer: Offer) -> bool:
-        """Say whether this is the offer that the player was told of last."""
-        return self._last == offer
-
     def tell(self, offer: Offer) -> list[str]:
         """Return the whole offer if it is the first one, else what has changed since the last."""
         before, self._last = self._last, offer
@@ -118,7 +115,7 @@ class Offers:
 
     def _seat(self, label: str, one: Attendee) -> Term:
         host = ", the host" if one.key == self._host else ""
-        told = f"{shown(one.name, one.key)}{host}, {self._company.standing(one)}"
+        told = f"{shown(one.name, one.key)}{host}, {standing_in(self._company, one)}"
         return Term(label, told, exact=one.key.hex())
 
 

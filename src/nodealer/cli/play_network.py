@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 import argparse
-from contextlib import AsyncExitStack, closing
+from collections.abc import Sequence
 
-from nodealer.cli.at_table import book_of, listening, play
-from nodealer.cli.finish import tell_finished, write_transcript
-from nodealer.cli.lobby_shelf import Shelf
+from nodealer.cli.at_table import listening, play
+from nodealer.cli.finish import tell_finished
 from nodealer.cli.running import run_trio
 from nodealer.cli.unlock import identity_of
+from nodealer.home.finished import write_transcript
+from nodealer.home.listening import listen_again, places_before
+from nodealer.home.my_lobbies import Shelf
+from nodealer.home.sitting import book_of, in_lobbies, opened_table
 from nodealer.kernel import TableId
-from nodealer.node.network import on_network
 from nodealer.node.node import Node
-from nodealer.store.identity import Identity
+from nodealer.node.rooms import Room
 from nodealer.store.journal import Journal
-from nodealer.store.opening import open_journal
 from nodealer.store.places import Profile
-from nodealer.store.transcripts import glance
 
 
 def go_on(args: argparse.Namespace, profile: Profile, table: TableId) -> int:
     """Play on at a table, or watch on, to its end or until the player has enough."""
     shelf = Shelf(profile, identity_of(args, profile))
-    with closing(journal_of(profile, table, shelf.identity)) as journal:
-        run_trio(_play, args, shelf, journal)
+    with opened_table(shelf, table) as (journal, rooms):
+        before = places_before(rooms)
+        args.listen = listen_again(args.listen or (), before) or args.listen
+        run_trio(_play, args, shelf, journal, rooms)
     return finish(args, profile, table)
-
-
-def journal_of(profile: Profile, table: TableId, identity: Identity) -> Journal:
-    """Open a journal as whoever it belongs to: the player, or nobody if it is one of watching."""
-    is_watched = glance(profile.journal(table)).identity is None
-    return open_journal(profile, table, None if is_watched else identity)
 
 
 def finish(args: argparse.Namespace, profile: Profile, table: TableId) -> int:
@@ -47,10 +43,8 @@ async def sit(args: argparse.Namespace, node: Node, journal: Journal) -> None:
     await play(args, keeper, book_of(keeper, title))
 
 
-async def _play(args: argparse.Namespace, shelf: Shelf, journal: Journal) -> None:
-    async with AsyncExitStack() as stack:
-        node = await stack.enter_async_context(on_network(shelf.identity, listening(args)))
-        for room in shelf.rooms_of(journal.table):  # who has missed the charter asks for it there
-            stack.enter_context(closing(room.file))
-            node.open_room(room)
+async def _play(
+    args: argparse.Namespace, shelf: Shelf, journal: Journal, rooms: Sequence[Room]
+) -> None:
+    async with in_lobbies(shelf, rooms, listening(args)) as node:
         await sit(args, node, journal)

@@ -1,13 +1,23 @@
-"""`nodealer relay`: helps peers to each other that nobody can dial."""
+"""`nodealer relay`: helps peers to each other that nobody can dial.
+
+It runs until it is stopped: Ctrl-C, or the signal with which services are stopped.
+"""
 
 from __future__ import annotations
 
 import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from nodealer.cli.output import complain, emit_text
+from nodealer.cli.parsers import Commands, add_command
+
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
+    from nodealer.node.transport.addresses import Address
+    from nodealer.store.identity import Identity
 
 RELAY_LISTEN = "/ip4/0.0.0.0/tcp/4001"
 
@@ -24,15 +34,9 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `relay`."""
-    relay = commands.add_parser(
-        "relay",
-        help="help players behind routers to each other",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    relay = add_command(commands, "relay", "help players behind routers to each other", DESCRIPTION)
     relay.add_argument(
         "--listen",
         action="append",
@@ -45,4 +49,41 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="NAME",
         help="whose key it has; its address names it (default: relay)",
     )
-    relay.set_defaults(module="nodealer.cli.run_relay")
+    relay.set_defaults(module="nodealer.cli.relay")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the relay."""
+    import trio
+
+    from nodealer.home.listening import address_given
+    from nodealer.node.practice import identity_in
+    from nodealer.node.transport.addresses import parse
+    from nodealer.store.places import places_of
+
+    profile = places_of(os.environ).profile(args.profile)
+    listen = [address_given(text, parse) for text in args.listen or [RELAY_LISTEN]]
+    stopped_by = trio.run(_serve, identity_in(profile), listen)
+    if stopped_by == signal.SIGINT:
+        raise KeyboardInterrupt
+    return 0
+
+
+async def _serve(identity: Identity, listen: Sequence[Address]) -> int:
+    import trio
+
+    from nodealer.node.network import as_relay
+    from nodealer.node.transport.addresses import peer_id
+
+    with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async with as_relay(identity, listen) as carrier:
+            for address in carrier.addresses():
+                emit_text(f"{address}/p2p/{peer_id(carrier.key)}")
+            sys.stdout.flush()  # whoever has started it in the background waits for these lines
+            complain(
+                "players give one of these lines that they can dial as --relay;",
+                "what is passed on is encrypted from one to the other and cannot be read here",
+            )
+            async for number in signals:
+                return number
+    raise AssertionError("signals never end")

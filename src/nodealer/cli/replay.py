@@ -1,13 +1,20 @@
-"""`nodealer replay`: a recorded game, told as people read it."""
+"""`nodealer replay`: a recorded game, told as people read it.
+
+It is told all at once, or entry by entry to somebody at a terminal. A file that is not sound is
+told as far as it goes, with the verdict at the end; one that cannot be read is not told at all.
+"""
 
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING
 
+from nodealer.cli.output import complain, emit_text
+from nodealer.cli.parsers import Commands, add_command
+
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
+    from nodealer.verify import JudgedFile, Told
 
 DESCRIPTION = """\
 Tells a recorded game, entry by entry: who shuffled and dealt, what was played, who was left
@@ -20,14 +27,47 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `replay`."""
-    replay = commands.add_parser(
-        "replay",
-        help="tell a recorded game, step by step",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    replay = add_command(commands, "replay", "tell a recorded game, step by step", DESCRIPTION)
     replay.add_argument("file", metavar="FILE", help="a transcript; - is standard input")
-    replay.set_defaults(module="nodealer.cli.tell_file")
+    replay.set_defaults(module="nodealer.cli.replay")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Tell the game."""
+    from nodealer.verify import story
+
+    judged = read_judged(args.file)
+    waits = sys.stdin.isatty() and sys.stdout.isatty() and judged.tip is not None
+    if waits:
+        complain("Enter goes on, q ends.")
+    for told in story(judged):
+        emit_text(as_text(told))
+        if waits and told.height is not None and _is_enough():
+            break
+    return judged.report.exit_code if judged.transcript is None else 0
+
+
+def read_judged(name: str) -> JudgedFile:
+    """Return the report on a file, or on why it cannot be had."""
+    from nodealer.cli.files import UnreadableFileError, read_bytes, show_progress
+    from nodealer.verify import judge_bytes, unreadable
+
+    try:
+        return judge_bytes(read_bytes(name), watch=show_progress)
+    except UnreadableFileError as error:
+        return unreadable(str(error))
+
+
+def as_text(told: Told) -> str:
+    """Return what is told of an entry, its height in front."""
+    mark = "" if told.height is None else str(told.height)
+    first, *others = told.sentences or ("",)
+    return "\n".join([f"{mark:>4}  {first}".rstrip(), *(f"      {line}" for line in others)])
+
+
+def _is_enough() -> bool:
+    """Wait for Enter; say whether it was q, or the end of the input."""
+    line = sys.stdin.readline()
+    return not line or line.strip().lower() == "q"

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import os
+from contextlib import closing
 from typing import TYPE_CHECKING
 
+from nodealer.cli import host, join, play
+from nodealer.cli.output import complain
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile, add_screen
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
+    from nodealer.store.salvage import Salvaged
 
 DESCRIPTION = """\
 Sits you down again at a table whose game is not over, where you left it: in the middle of a
@@ -22,15 +26,9 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `resume`."""
-    resume = commands.add_parser(
-        "resume",
-        help="go on at a table that was left open",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    resume = add_command(commands, "resume", "go on at a table that was left open", DESCRIPTION)
     resume.add_argument(
         "table", metavar="TABLE", nargs="?", help="its mark, or how it begins (default: the last)"
     )
@@ -48,4 +46,44 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     add_profile(resume)
     add_network(resume)
     add_screen(resume)
-    resume.set_defaults(module="nodealer.cli.resume_table")
+    resume.set_defaults(module="nodealer.cli.resume")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Find the table, and play."""
+    from nodealer.cli import play_network
+    from nodealer.cli.unlock import identity_of
+    from nodealer.home.mending import Mend, mend
+    from nodealer.home.my_lobbies import Shelf, lobby_by
+    from nodealer.home.my_tables import table_by
+    from nodealer.home.sitting import journal_of
+    from nodealer.node.practice import bots_of
+    from nodealer.store.places import places_of
+
+    places = places_of(os.environ)
+    profile = places.profile(args.profile)
+    shelf = Shelf(profile, identity_of(args, profile))
+    shelf.clean()
+    is_mended = args.salvage or args.take_over
+    lobby = None if is_mended else lobby_by(profile, args.table)
+    if lobby is not None:
+        room = shelf.reopen(lobby.name)
+        if lobby.is_hosted:
+            return host.go_on(args, shelf, room)
+        return join.go_on(args, shelf, room)
+    table = table_by(profile, args.table)
+    if is_mended:
+        asked = Mend(args.salvage, args.take_over, _tell_salvaged)
+        mend(places, profile, shelf.identity, table, asked)
+    with closing(journal_of(profile, table, shelf.identity)) as journal:
+        has_bots = bool(bots_of(journal))
+    if has_bots:
+        return play.go_on(args, places, profile, table)
+    return play_network.go_on(args, profile, table)
+
+
+def _tell_salvaged(saved: Salvaged) -> None:
+    complain(
+        f"{saved.records} records are whole; the damaged journal is kept as {saved.aside}",
+        "nothing is signed before all others have said what this seat has signed",
+    )

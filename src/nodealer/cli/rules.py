@@ -1,13 +1,21 @@
-"""`nodealer rules`: which games are installed, and how each is played."""
+"""`nodealer rules`: which games are installed, and how each is played.
+
+What a game says of itself is shown as it is. In the list it has one line: the first sentence of
+its page. A game that cannot be used is told of on standard error, by name and with the cause,
+because whoever has installed it expects to see it.
+"""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from nodealer.cli.output import Json, complain, emit_json, emit_text, emit_words
+from nodealer.cli.parsers import Commands, add_command
+
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
+    from nodealer.games.api import AnyGame, Option
 
 DESCRIPTION = """\
 Prints the rules of a game for its players; without a game, lists those that are installed.
@@ -22,15 +30,73 @@ Games of others are found once their package is installed beside nodealer;
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `rules`."""
-    rules = commands.add_parser(
-        "rules",
-        help="list the games, or print the rules of one",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    rules = add_command(commands, "rules", "list the games, or print the rules of one", DESCRIPTION)
     rules.add_argument("game", nargs="?", metavar="GAME", help="the id of a game")
     rules.add_argument("--json", action="store_true", help="write one JSON object")
-    rules.set_defaults(module="nodealer.cli.show_rules")
+    rules.set_defaults(module="nodealer.cli.rules")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the list, or one page."""
+    from nodealer.games import registry
+
+    if args.game is not None:
+        _show(registry.game(args.game), as_json=args.json)
+    else:
+        _list(registry.all_games(), registry.problems(), as_json=args.json)
+    return 0
+
+
+def summary(page: str) -> str:
+    """Return the first sentence below the title of a page of rules, or nothing."""
+    paragraphs = [" ".join(part.split()) for part in page.split("\n\n")]
+    text = next((part for part in paragraphs if part and not part.startswith("#")), "")
+    sentence, mark, _ = text.partition(". ")
+    return sentence + mark.strip()
+
+
+def _show(game: AnyGame, *, as_json: bool) -> None:
+    if as_json:
+        emit_json({**_described(game), "page": game.rules()})
+    else:
+        emit_text(game.rules())
+
+
+def _list(games: Mapping[str, AnyGame], problems: Mapping[str, str], *, as_json: bool) -> None:
+    if as_json:
+        emit_json(
+            {"games": [_described(game) for game in games.values()], "problems": dict(problems)}
+        )
+        return
+    rows = [
+        (name, f"version {game.version}", "{} to {} seats".format(*game.seats), summary(page))
+        for name, game in games.items()
+        for page in [game.rules()]
+    ]
+    emit_words(rows)
+    complain(*problems.values())
+
+
+def _described(game: AnyGame) -> dict[str, Json]:
+    return {
+        "game": game.id,
+        "version": game.version,
+        "title": game.title,
+        "summary": summary(game.rules()),
+        "seats": list(game.seats),
+        "options": [_option(option) for option in game.options],
+        "policies": list(game.policies),
+    }
+
+
+def _option(option: Option) -> dict[str, Json]:
+    from nodealer.games import registry
+
+    return {
+        "option": option.name,
+        "text": option.text,
+        "default": option.default,
+        "values": registry.values_of(option),
+    }

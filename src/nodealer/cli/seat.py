@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+import os
+import secrets
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, closing
+from typing import TYPE_CHECKING, Final
 
 from nodealer.cli.numbers import whole_number
+from nodealer.cli.output import emit_json
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
+    from nodealer.node.keeper import Keeper
+    from nodealer.store.identity import Identity
+    from nodealer.store.journal import Journal
+    from nodealer.store.places import Directories
 
 PROTOCOLS = ("take5", "66-v1", "66-v2")
 """The protocols that there are; `nodealer.seat.protocols` has them."""
@@ -34,15 +43,14 @@ those whose origin is given. One program at a time is served; it may come back w
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `seat`."""
-    seat = commands.add_parser(
+    seat = add_command(
+        commands,
         "seat",
-        help="let a program of yours play, in the protocol of its server",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        "let a program of yours play, in the protocol of its server",
+        DESCRIPTION,
+        EPILOG,
     )
     seat.add_argument(
         "table", metavar="TABLE", nargs="?", help="its mark, or how it begins (default: the last)"
@@ -66,4 +74,94 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     add_profile(seat)
     add_network(seat)
     seat.add_argument("--json", action="store_true", help="the result as one JSON object")
-    seat.set_defaults(module="nodealer.cli.seat_table")
+    seat.set_defaults(module="nodealer.cli.seat")
+
+
+TOKEN_BYTES: Final = 24
+
+BOTS_LINGER_SECONDS: Final = 1.0
+"""Bots end with this program, and get what they lack whenever the table is opened again."""
+
+
+def run(args: argparse.Namespace) -> int:
+    """Find the table, and serve."""
+    from nodealer.cli.finish import tell_finished
+    from nodealer.cli.running import run_trio
+    from nodealer.cli.unlock import identity_of
+    from nodealer.home.finished import write_transcript
+    from nodealer.home.my_tables import table_by
+    from nodealer.store.opening import open_journal
+    from nodealer.store.places import places_of
+
+    places = places_of(os.environ)
+    profile = places.profile(args.profile)
+    table, identity = table_by(profile, args.table), identity_of(args, profile)
+    with closing(open_journal(profile, table, identity)) as journal:
+        run_trio(_serve, args, places, identity, journal)
+    tell_finished(write_transcript(profile, table), as_json=args.json)
+    return 0
+
+
+async def _serve(
+    args: argparse.Namespace, places: Directories, identity: Identity, journal: Journal
+) -> None:
+    import trio
+
+    from nodealer.cli.at_table import LINGER_SECONDS
+    from nodealer.home.seat_client import SeatClient
+    from nodealer.kernel import LocalError, Reason
+    from nodealer.node.farewell import stay
+    from nodealer.node.practice import bots_of
+    from nodealer.seat.protocols import protocol_for
+    from nodealer.seat.shell import Door, listen, port_of, serve_lines, serve_websocket
+    from nodealer.store.seats import setting_of
+
+    setting = setting_of(journal.charter, journal.path)
+    terms = setting.agreed.terms
+    protocol = protocol_for(args.protocol, terms.game, terms.chosen)
+    if journal.seat is None:
+        raise LocalError(Reason.LOCAL_ARGUMENT, "a spectator has no seat to be served")
+    try:
+        listeners = await listen(args.port)
+    except OSError as error:
+        detail = f"nothing can listen at port {args.port}: {error.strerror}"
+        raise LocalError(Reason.LOCAL_ARGUMENT, detail) from error
+    door = Door(secrets.token_urlsafe(TOKEN_BYTES), tuple(args.origin))
+    async with _opened(args, places, identity, journal) as keeper, trio.open_nursery() as nursery:
+        client = SeatClient(keeper, protocol)
+        nursery.start_soon(client.heed)
+        serve = serve_websocket if args.websocket else serve_lines
+        nursery.start_soon(serve, door, client.talk, listeners)
+        address = f"127.0.0.1:{port_of(listeners)}"
+        url = f"ws://{address}/{door.token}" if args.websocket else None
+        emit_json(
+            {
+                "address": address,
+                "protocol": protocol.name,
+                "seat": journal.seat,
+                "token": door.token,
+                "url": url,
+            }
+        )
+        sys.stdout.flush()
+        await client.over()
+        await stay(keeper, BOTS_LINGER_SECONDS if bots_of(journal) else LINGER_SECONDS)
+        nursery.cancel_scope.cancel()
+
+
+@asynccontextmanager
+async def _opened(
+    args: argparse.Namespace, places: Directories, identity: Identity, journal: Journal
+) -> AsyncIterator[Keeper]:
+    """Open the table, which may be one against bots."""
+    from nodealer.cli.at_table import listening
+    from nodealer.node.network import on_network
+    from nodealer.node.practice import at_table, bots_of
+    from nodealer.table import HEEDING
+
+    if bots_of(journal):
+        async with at_table(places, journal, thought_seconds=0.0, duties=HEEDING) as keeper:
+            yield keeper
+    else:
+        async with on_network(identity, listening(args)) as node:
+            yield node.open_table(journal, HEEDING)

@@ -1,27 +1,32 @@
-"""`nodealer simulate`: whole tables in one process, with everything that goes wrong, or in many."""
+"""`nodealer simulate`: whole tables in one process, with everything that goes wrong, or in many.
+
+Ctrl-C ends the run where it is: what was told so far is summed up, and the answer is that of an
+interrupted command. A game counts if it was told, whatever the moment of the interrupt.
+"""
 
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING, Final
 
+from nodealer.cli.interrupts import Interrupts
 from nodealer.cli.numbers import whole_number
+from nodealer.cli.output import complain, emit_text
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import named_value
+from nodealer.cli.transports import LIBP2P, MEMORY, REAL_FAULTS
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
+    from nodealer.cli.simulated_game import Task
+
+USAGE: Final = 2
+"""The exit code of a wrong command line."""
 
 FAULTS = ("none", "lossy", "partition", "crash", "byzantine", "all")
 """What may go wrong; `sim.faults` says what each of them is."""
-
-MEMORY = "memory"
-LIBP2P = "libp2p"
-TRANSPORTS = (MEMORY, LIBP2P)
-
-REAL_FAULTS = {"none": (), "crash": ("fault stopped", "fault came back")}
-"""What can go wrong among processes, and what it is counted as."""
 
 SEED_MAX = (1 << 63) - 1
 GAMES_MAX = 10_000_000
@@ -63,15 +68,14 @@ command that plays it again.
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `simulate`."""
-    simulate = commands.add_parser(
+    simulate = add_command(
+        commands,
         "simulate",
-        help="play many games among simulated players, and watch them",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        "play many games among simulated players, and watch them",
+        DESCRIPTION,
+        EPILOG,
     )
     add = simulate.add_argument
     _add_sizes(simulate)
@@ -87,7 +91,7 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     add("--faults", choices=FAULTS, default="none", help="what goes wrong (default: none)")
     add(
         "--transport",
-        choices=TRANSPORTS,
+        choices=(MEMORY, LIBP2P),
         default=MEMORY,
         help="how messages travel (default: memory)",
     )
@@ -98,7 +102,7 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         help="let each player check everything by itself, also what another has checked already",
     )
     add("--json", action="store_true", help="write one JSON object for each game, and a summary")
-    simulate.set_defaults(module="nodealer.cli.run_games")
+    simulate.set_defaults(module="nodealer.cli.simulate")
 
 
 def _add_sizes(simulate: argparse.ArgumentParser) -> None:
@@ -132,3 +136,81 @@ def _add_sizes(simulate: argparse.ArgumentParser) -> None:
         metavar="J",
         help="processes that play at the same time (default: 1)",
     )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Play all games; answer 1 if anything failed."""
+    from nodealer.cli.game_tally import (
+        ROW,
+        GameTally,
+        UnwritableError,
+        clear_bar,
+        keep,
+        sum_up,
+        tell,
+        watched,
+    )
+    from nodealer.cli.simulate_workers import played
+
+    if args.transport == LIBP2P and args.faults not in REAL_FAULTS:
+        known = " and ".join(REAL_FAULTS)
+        complain(
+            f"--faults {args.faults} needs --transport {MEMORY}.",
+            f"Among processes there are {known}. Nothing was played.",
+        )
+        return USAGE
+    first = first_task(args)
+    if args.transcripts is not None and not _made(args.transcripts):
+        return 1
+    tasks = [replace(first, seed=first.seed + number) for number in range(args.games)]
+    found = GameTally()
+    if not args.json:
+        emit_text(ROW.format("seed", "height", "verdict", "result", "seconds", "what was done"))
+    with Interrupts() as interrupts:
+        try:
+            for one in interrupts.between(watched(played(tasks, args.jobs), args.games, found)):
+                tell(one, keep(one, args.transcripts), as_json=args.json)
+                found.add(one)
+        except UnwritableError as error:
+            clear_bar()
+            complain(f"{error}.", "No more games are played; the transcripts so far are kept.")
+            return 1
+        finally:
+            sum_up(found, tasks[: max(found.games, 1)], as_json=args.json)
+    return 1 if found.failed else 0
+
+
+def first_task(args: argparse.Namespace) -> Task:
+    """Return the first game, once it is clear that it and those after it can be played."""
+    from nodealer.cli.simulated_game import Task, order_of
+    from nodealer.games import registry
+    from nodealer.kernel import LocalError, Reason
+    from nodealer.sim.game import check_order
+
+    if args.seed + args.games - 1 > SEED_MAX:
+        raise LocalError(Reason.LOCAL_ARGUMENT, f"the last game has a seed above {SEED_MAX}")
+    rules = registry.game(args.game)
+    options = registry.parse_options(rules, args.option)
+    first = Task(
+        game=rules.id,
+        players=args.players,
+        seed=args.seed,
+        options=tuple(sorted(options.items())),
+        policy=args.policy,
+        faults=args.faults,
+        is_sharing=not args.no_share,
+        transport=args.transport,
+    )
+    check_order(order_of(first))
+    return first
+
+
+def _made(directory: Path) -> bool:
+    """Make the directory of the transcripts and see whether it takes files, before any game."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=directory):
+            return True
+    except OSError as error:
+        complain(f"{directory} cannot be written to: {error.strerror}. Nothing was played.")
+        return False

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+import os
+from typing import TYPE_CHECKING, Final
 
+from nodealer.cli.output import Json, complain, emit_json, emit_words
+from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_profile
 
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
+    from nodealer.home.my_lobbies import FoundLobby
+    from nodealer.home.my_tables import FoundTable
+    from nodealer.kernel import NodealerError, Seat
+    from nodealer.store.transcripts import Glance
+    from nodealer.table import Position
 
 DESCRIPTION = """\
 Lists the tables at which you have played or watched, the newest first: whether the game is over,
@@ -22,15 +28,109 @@ examples:
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `tables`."""
-    tables = commands.add_parser(
-        "tables",
-        help="list your tables",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    tables = add_command(commands, "tables", "list your tables", DESCRIPTION)
     add_profile(tables)
     tables.add_argument("--json", action="store_true", help="one JSON object for each table")
-    tables.set_defaults(module="nodealer.cli.list_tables")
+    tables.set_defaults(module="nodealer.cli.tables")
+
+
+FIELDS: Final = ("table", "game", "players", "stands")
+
+
+def run(args: argparse.Namespace) -> int:
+    """List them."""
+    from nodealer.home.my_lobbies import listed
+    from nodealer.home.my_tables import tables_of
+    from nodealer.store.places import places_of
+
+    profile = places_of(os.environ).profile(args.profile)
+    found = tables_of(profile)
+    rows: list[tuple[str, ...]] = [FIELDS]
+    for one in found:
+        told = _told(one)
+        if args.json:
+            emit_json(told)
+        else:
+            rows.append(tuple(str(told[field]) for field in FIELDS))
+    lobbies = [one for one in listed(profile) if one.seen is None or not one.seen.is_founded]
+    for lobby in lobbies:
+        told = _told_of(lobby)
+        if args.json:
+            emit_json(told)
+        else:
+            rows.append(tuple(str(told[field]) for field in FIELDS))
+    if not found and not lobbies:
+        complain("there is no table yet", "`nodealer play macaua` begins one")
+    elif not args.json:
+        emit_words(rows)
+    return 0
+
+
+def _told(one: FoundTable) -> dict[str, Json]:
+    from nodealer.home.my_tables import table_in
+    from nodealer.kernel import NodealerError
+    from nodealer.table import read_terms
+    from nodealer.verify import joined, printable
+
+    if one.glance is None:
+        return _untold(one, one.trouble)
+    try:
+        table, (terms, _) = table_in(one.path), read_terms(one.glance.charter)
+    except NodealerError as error:
+        return _untold(one, error)
+    names = printable(joined(terms.names))
+    stands = printable(standing_of(table.position, terms.names, one.glance.seat)) + _beside(
+        one.glance
+    )
+    return {"table": one.mark, "game": terms.game, "players": names, "stands": stands}
+
+
+def _untold(one: FoundTable, error: NodealerError | None) -> dict[str, Json]:
+    """Say why a table cannot be told, and what to do about it."""
+    from nodealer.store.trouble import StoreError
+    from nodealer.verify import printable
+
+    why = (
+        f"{error.trouble.meaning}: {error.advice}" if isinstance(error, StoreError) else str(error)
+    )
+    return {"table": one.mark, "game": "?", "players": "?", "stands": printable(why)}
+
+
+def _beside(seen: Glance) -> str:
+    """Say what matters of a journal beside its game."""
+    if seen.retired is not None:
+        return f"; {seen.retired}"
+    return "; watched" if seen.seat is None else ""
+
+
+def _told_of(lobby: FoundLobby) -> dict[str, Json]:
+    from nodealer.verify import joined, printable
+
+    command = "host" if lobby.is_hosted else "join"
+    stands = f"an open lobby: `nodealer {command}` goes on in it"
+    offer = None if lobby.seen is None else lobby.seen.offer
+    if offer is None:
+        told = stands if lobby.trouble is None else str(lobby.trouble)
+        return {"table": lobby.mark, "game": "?", "players": "?", "stands": told}
+    names = printable(joined([one.name for one in offer.seats if one is not None]))
+    return {"table": lobby.mark, "game": offer.game, "players": names, "stands": stands}
+
+
+def standing_of(position: Position, names: tuple[str, ...], seat: Seat | None) -> str:
+    """Say how a game stands, to the player of a seat."""
+    from nodealer.games.api import Turn
+    from nodealer.verify import joined
+
+    is_out = seat is not None and seat not in position.roster
+    if is_out and len(position.roster) > 1:
+        return "goes on without you"
+    if position.is_closed or is_out:
+        places = () if position.standing is None else position.standing.places
+        return f"over; {joined([names[seat] for seat in places[0]])} won" if places else "over"
+    if (choice := position.choice()) is not None:
+        return f"each of {joined([names[one] for one in choice.asked])} chooses a card"
+    if not position.underway and isinstance(duty := position.duty, Turn):
+        return f"{names[duty.seat]} has the turn"
+    return "cards are being dealt"

@@ -55,7 +55,7 @@ def _identity(profile: Profile, file: Path | None, *, wants_protection: bool) ->
 
 def _opened(profile: Profile, file: Path | None) -> Identity:
     if file is not None:
-        return open_identity(profile.key, _from_file(file))
+        return open_identity(profile.key, first_line(file))
     for _ in range(TRIES - 1):
         try:
             return open_identity(profile.key, _asked(profile, "passphrase"))
@@ -68,7 +68,7 @@ def _opened(profile: Profile, file: Path | None) -> Identity:
 
 def _new_passphrase(profile: Profile, file: Path | None) -> str:
     if file is not None:
-        return _from_file(file)
+        return first_line(file)
     while True:
         chosen = _asked(profile, "new passphrase")
         if len(chosen) < PASSPHRASE_CHARACTERS_MIN:
@@ -89,7 +89,7 @@ def _asked(profile: Profile, what: str) -> str:
         raise StoreError(Trouble.PROTECTED, profile.key) from None
 
 
-def _from_file(file: Path) -> str:
+def first_line(file: Path) -> str:
     """Return the first line of a private file."""
     lines = read_private(file, PASSPHRASE_BYTES_MAX).decode(errors="replace").splitlines()
     return lines[0] if lines else ""

@@ -1,13 +1,21 @@
-"""`nodealer verify`: whether transcripts are sound, and who broke a rule if not."""
+"""`nodealer verify`: whether transcripts are sound, and who broke a rule if not.
+
+All files are judged first, because a verdict may depend on the others: copies of one table that
+differ are a fork. The time told in JSON is that of judging the one file by itself.
+"""
 
 from __future__ import annotations
 
 import argparse
+import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from nodealer.cli.output import Json, emit_json, emit_text
+from nodealer.cli.parsers import Commands, add_command
+
 if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
+    from nodealer.verify import Expected, JudgedFile
 
 DESCRIPTION = """\
 Checks the transcript of a table: every signature, every proof, every move. It needs no
@@ -32,16 +40,9 @@ exit codes (the highest of several files wins):
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `verify`."""
-    verify = commands.add_parser(
-        "verify",
-        help="check the transcript of a game",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    verify = add_command(commands, "verify", "check the transcript of a game", DESCRIPTION, EPILOG)
     verify.add_argument(
         "files", nargs="+", metavar="FILE", help="a transcript; - is standard input"
     )
@@ -57,7 +58,7 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         help="the identity key that seat N must have; may be given for several seats",
     )
     verify.add_argument("--json", action="store_true", help="write one JSON object for each file")
-    verify.set_defaults(module="nodealer.cli.judge_files")
+    verify.set_defaults(module="nodealer.cli.verify")
 
 
 class _OneKeyForEach(argparse.Action):
@@ -93,3 +94,47 @@ def _seat(text: str) -> tuple[int, bytes]:
     if not mark or len(number) != 1 or not (number.isascii() and number.isdigit()):
         raise argparse.ArgumentTypeError(f"{text[:80]!r} is not N=KEY with a seat from 0 to 9")
     return int(number), _hash(key)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge all files and print the reports."""
+    from nodealer.verify import LIMITS, SOUND, Expected, compare_all, lines_of
+
+    expected = Expected(args.expect_table, args.expect_seat)
+    each, times = [], []
+    for name in args.files:
+        start = time.perf_counter()
+        each.append(_judged(name, expected))
+        times.append(round((time.perf_counter() - start) * 1000, 3))
+    judged = compare_all(each)
+    for name, one, took in zip(args.files, judged, times, strict=True):
+        if args.json:
+            emit_json(as_json(name, one, took))
+        else:
+            emit_text("\n".join(lines_of(name, one, args.files)))
+    if not args.json and any(one.report.verdict in SOUND for one in judged):
+        emit_text(f"\n{LIMITS}")
+    return worst(judged)
+
+
+def worst(judged: Sequence[JudgedFile]) -> int:
+    """Return the exit code for several files: the highest."""
+    return max(one.report.exit_code for one in judged)
+
+
+def as_json(name: str, judged: JudgedFile, took: float) -> Json:
+    """Return what programs are told of a file."""
+    from nodealer.verify import judged_by, report_data
+
+    return {"file": name, **report_data(judged), "judged_by": judged_by(), "ms": took}
+
+
+def _judged(name: str, expected: Expected) -> JudgedFile:
+    from nodealer.cli.files import UnreadableFileError, read_bytes, show_progress
+    from nodealer.verify import judge_bytes, unreadable
+
+    try:
+        data = read_bytes(name)
+    except UnreadableFileError as error:
+        return unreadable(str(error))
+    return judge_bytes(data, expected, watch=show_progress)

@@ -30,7 +30,7 @@ from nodealer.lobby.messages import KINDS, AddressRecord, read, write
 from nodealer.lobby.ready import Kept, LinkEnd, LobbyOutgoing, LobbyReady
 from nodealer.lobby.record import Seen, look_at_guest, look_at_host, reopen_guest, reopen_host
 from nodealer.lobby.signed import address_record
-from nodealer.lobby.terms import NewSeat, TablePlan, plan_of
+from nodealer.lobby.terms import NewSeat, TablePlan, plan_in, plan_of
 
 __all__ = [
     "KINDS",
@@ -54,6 +54,7 @@ __all__ = [
     "join_command",
     "look_at_guest",
     "look_at_host",
+    "plan_in",
     "plan_of",
     "read",
     "read_invite",

@@ -109,4 +109,4 @@ class Guest:
             return None
         agreed = founded(self.offer, self.host, self.complete)
         seed = None if self.acceptance is None else self.acceptance.seed
-        return NewSeat(agreed, None if seed is None else self.seat, seed)
+        return NewSeat(agreed, None if self.invite.watches else self.seat, seed)

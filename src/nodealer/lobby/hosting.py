@@ -150,6 +150,13 @@ def leave(host: Host) -> Lobby:
     return _wished(draft, host, "leave")
 
 
+def settled(host: Host) -> Lobby:
+    """Forget the seed, which the journal of the table has by now."""
+    draft = _wishing(host, "settle")
+    draft.host = replace(host, seed=None)
+    return _wished(draft, host, "settle")
+
+
 def moved(host: Host, record: m.AddressRecord) -> Lobby:
     """Tell everybody with a seat where the host can be reached."""
     draft = _wishing(host, "moved")

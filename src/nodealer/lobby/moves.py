@@ -120,6 +120,7 @@ HOST: Final[Mapping[HostPhase, Mapping[str, LobbyMove[HostPhase]]]] = {
         "withdrawn": _stays("warn", _F),
         "address": _stays("pass on", _F),
         "moved": _stays("announce", _F),
+        "settle": _stays("forget the seed", _F),
     },
     _C: {
         "join": _stays("turn away", _C),
@@ -152,6 +153,7 @@ GUEST: Final[Mapping[GuestPhase, Mapping[str, LobbyMove[GuestPhase]]]] = {
         "moved": _stays("announce", _A),
         "offer": LobbyMove("look at it", (_W, _A, _X)),
         "progress": _stays("note", _A),
+        "complete": LobbyMove("follow", (_A, _D)),
         "refused": LobbyMove("go", (_X,)),
         "address": _stays("write down", _A),
         "accept": LobbyMove("answer", (_Y,)),
@@ -170,6 +172,7 @@ GUEST: Final[Mapping[GuestPhase, Mapping[str, LobbyMove[GuestPhase]]]] = {
     },
     _D: {
         "address": _stays("write down", _D),
+        "settle": _stays("forget the seed", _D),
     },
     _X: {
         "linked": _stays("repeat goodbye", _X),

@@ -30,7 +30,7 @@ from nodealer.lobby.host import Host, Keys
 from nodealer.lobby.invite import CONTENT as INVITE
 from nodealer.lobby.invite import Invite
 from nodealer.lobby.ready import Kept, LobbyOver
-from nodealer.lobby.terms import TablePlan, offer_of
+from nodealer.lobby.terms import offer_of, plan_in
 from nodealer.wire import (
     Field,
     RecordCodec,
@@ -166,8 +166,7 @@ def reopen_host(kept: Kept, signer: SigningKey) -> Host:
         raise _damaged(error.slug) from error
     offer = record.offer
     people = tuple(one.key for one in offer.seats if one is not None)
-    clock, seats = offer.clock, len(offer.seats)
-    plan = TablePlan(offer.game, offer.version, offer.options, clock, offer.policy, seats)
+    plan = plan_in(offer)
     signed = {Seat(number): one for number, one in enumerate(record.answers) if one is not None}
     known = {one.key: one for one in record.addresses}
     if offer_of(plan, offer.lobby, offer.number, offer.seats, signer) != offer:

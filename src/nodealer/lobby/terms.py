@@ -57,7 +57,8 @@ class NewSeat:
     seat: Seat | None
     """Its seat; none for a spectator."""
     seed: bytes | None = field(repr=False)
-    """All secrets of the seat follow from it; none for a spectator."""
+    """All secrets of the seat follow from it; none for a spectator, and none where only the journal
+    of the table has it."""
 
     @property
     def table(self) -> TableId:
@@ -81,6 +82,12 @@ def plan_of(rules: AnyGame, seats: int, given: Options, clock: Clock, policy: st
     if not 1 <= min(clock.act, clock.answer, clock.rejoin) <= _longest(clock) <= clock.longest:
         raise LocalError(Reason.LOCAL_ARGUMENT, "a time is zero, or above the longest")
     return TablePlan(rules.id, rules.version, options, clock, policy, seats)
+
+
+def plan_in(offer: Offer) -> TablePlan:
+    """Return the plan that is offered."""
+    what = (offer.game, offer.version, offer.options, offer.clock, offer.policy)
+    return TablePlan(*what, len(offer.seats))
 
 
 def offer_of(

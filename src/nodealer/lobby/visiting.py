@@ -179,6 +179,13 @@ def redirected(guest: Guest, invite: Invite) -> Visit:
     return _done(draft, guest, (guest.phase,))
 
 
+def settled(guest: Guest) -> Visit:
+    """Forget the seed, which the journal of the table has by now."""
+    draft = _wishing(guest, "settle")
+    draft.guest = replace(guest, acceptance=None)
+    return _wished(draft, guest, "settle")
+
+
 def moved(guest: Guest, record: m.AddressRecord) -> Visit:
     """Tell the host where this guest can be reached; the host tells the others."""
     draft = _wishing(guest, "moved")
@@ -257,8 +264,8 @@ def _go(draft: _Draft, refused: m.NotAdmitted) -> None:
 
 
 def _follow(draft: _Draft, complete: m.Complete) -> None:
-    if not draft.guest.invite.watches:
-        raise PeerError(Reason.LOBBY_STALE, "nothing was accepted here")
+    if not draft.guest.invite.watches and draft.guest.seat is None:
+        raise PeerError(Reason.LOBBY_STALE, "no seat for this guest")
     _found(draft, complete)
 
 

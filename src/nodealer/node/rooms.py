@@ -13,29 +13,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from nodealer.kernel import Seat
 from nodealer.lobby import (
-    AddressBook,
     Guest,
     Host,
     LinkEnd,
     LobbyReady,
-    NewSeat,
     hosting,
     visiting,
     write,
 )
 from nodealer.lobby.ready import LobbyEvent
 from nodealer.node.envelopes import ForLobby, write_envelope
-from nodealer.node.seat_addresses import addresses_in, note_addresses
+from nodealer.node.seat_addresses import addresses_in
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.link import Bell
-from nodealer.store.identity import Identity
-from nodealer.store.journal import Journal
 from nodealer.store.lobbies import LobbyFile
-from nodealer.store.opening import create, open_journal
-from nodealer.store.places import Profile
-from nodealer.store.records import JournalOrigin
 
 Send: TypeAlias = Callable[[PeerKey, bytes], None]
 
@@ -114,25 +106,6 @@ class Room:
         await self.something()
         events, self.events = self.events, []
         return events
-
-
-def journal_for(
-    founding: NewSeat, profile: Profile, identity: Identity, book: AddressBook
-) -> Journal:
-    """Return the journal of a seat at a table that a lobby has just come to.
-
-    It is made before anything of the table leaves, with the seed behind the seat's answer and the
-    addresses that everybody has given. Made twice, after a crash in between, it is simply opened.
-    """
-    charter = founding.agreed.charter
-    owner = identity if founding.seat is not None else None
-    if profile.journal(charter.table).exists():
-        return open_journal(profile, charter.table, owner)
-    key = None if owner is None else owner.public
-    journal = create(profile, JournalOrigin(charter, founding.seat, key), owner, founding.seed)
-    for seat, other in enumerate(charter.keys):
-        note_addresses(journal, Seat(seat), addresses_in(book.of(other)))
-    return journal
 
 
 def _nowhere(peer: PeerKey, payload: bytes) -> None:

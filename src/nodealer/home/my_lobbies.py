@@ -1,8 +1,11 @@
 """The lobbies of a player: opened, found again after a crash, cleaned up.
 
-A lobby that was not closed, left or turned into a table is gone on with: with the same number, the
-same secrets, the same people, and whatever was answered. So the invite that was passed on stays
-good; the host therefore listens where it did before, if nobody else does meanwhile.
+A lobby that was not closed or left is gone on with: with the same number, the same secrets, the
+same people, and whatever was answered. So the invite that was passed on stays good; the host
+therefore listens where it did before, if nobody else does meanwhile.
+
+A lobby that has become a table leads to that table, from then on and on both sides. Its record
+stays for that, without the seed, which the journal has as soon as it is there.
 
 A record that may be an older copy is not gone on with (`store.lobbies`): the lobby is left, and
 that is stored before anything else.
@@ -15,37 +18,44 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Final
 
-from nodealer.cli.clock import now_seconds
-from nodealer.cli.find_tables import tables_of
-from nodealer.kernel import LocalError, Reason, TableId
+from nodealer.home.clock import now_seconds
+from nodealer.home.hindrances import LobbyError
+from nodealer.home.listening import own_record
+from nodealer.home.my_tables import table_in, tables_of
+from nodealer.kernel import LocalError, Reason, Seat, TableId
 from nodealer.lobby import (
+    AddressBook,
     Guest,
     Host,
     Invite,
     Kept,
     Keys,
     LobbyReady,
+    NewSeat,
     Seen,
     TablePlan,
     address_record,
     hosting,
     look_at_guest,
     look_at_host,
+    plan_in,
     reopen_guest,
     reopen_host,
     visiting,
 )
-from nodealer.lobby.messages import AddressRecord
 from nodealer.lobby.moves import GUEST, HOST, GuestPhase
+from nodealer.node.auto import is_over
 from nodealer.node.node import Node
-from nodealer.node.rooms import Held, Room, journal_for
+from nodealer.node.rooms import Held, Room
+from nodealer.node.seat_addresses import address_note, addresses_in
 from nodealer.store.identity import Identity
+from nodealer.store.journal import Journal
 from nodealer.store.lobbies import LobbyFile, records_in
+from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Profile
-from nodealer.store.seats import setting_of
-from nodealer.store.transcripts import public_part
+from nodealer.store.records import JournalOrigin
+from nodealer.store.transcripts import glance
 from nodealer.store.trouble import StoreError, Trouble
-from nodealer.table import come_back
 
 HOSTED: Final = ".host"
 VISITED: Final = ".guest"
@@ -57,13 +67,18 @@ MARK_DIGITS: Final = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class FoundLobby:
     """A lobby as it lies there, without the key of its owner; or why it cannot be read."""
 
     name: str
     is_hosted: bool
     seen: Seen | None = None
     trouble: LocalError | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether people gather in it, as far as can be read."""
+        return self.seen is not None and not self.seen.is_founded
 
     @property
     def mark(self) -> str:
@@ -91,10 +106,13 @@ class Shelf:
             return Room(*fresh, LobbyFile(self.profile, file_name))
         file = LobbyFile(self.profile, file_name)
         held = reopen_guest(Kept(file.read()), self.identity.signer)
-        if held.phase is GuestPhase.FOUNDED:
-            return Room(held, LobbyReady(), file)
-        is_same = (held.invite.watches, held.name) == (invite.watches, name)
         room = Room(held, LobbyReady(), file)
+        is_role_same = held.invite.watches == invite.watches
+        if held.phase is GuestPhase.FOUNDED:
+            if is_role_same:
+                room.take(*visiting.redirected(held, invite))
+            return room
+        is_same = is_role_same and held.name == name
         if held.phase is not GuestPhase.OUT and is_same and file.is_sure:
             room.take(*visiting.redirected(held, invite))
             return room
@@ -114,6 +132,35 @@ class Shelf:
             file.close()
             raise
 
+    def last(self, *, hosted: bool, plan: TablePlan | None = None) -> Room | None:
+        """Go on in the newest lobby of one side, and of a plan, of which something can still come.
+
+        One that has become a table leads there as long as the table is not over.
+        """
+        for one in listed(self.profile):
+            offer = None if one.seen is None else one.seen.offer
+            if one.is_hosted is not hosted or one.seen is None:
+                continue
+            if plan is not None and (offer is None or plan_in(offer) != plan):
+                continue
+            room = self.reopen(one.name)
+            founding = room.held.founding
+            if founding is None or not self._is_over(founding.table):
+                return room
+            room.file.discard()
+            room.file.close()
+        return None
+
+    def sit_down(self, room: Room) -> Journal:
+        """Return the journal of the table that a lobby has become; it alone has the seed then."""
+        held = room.held
+        assert held.founding is not None, "the charter is whole"
+        journal = journal_for(held.founding, self.profile, self.identity, held.book)
+        if held.founding.seed is not None:
+            settled = hosting.settled(held) if isinstance(held, Host) else visiting.settled(held)
+            room.take(*settled)
+        return journal
+
     def clean(self) -> None:
         """Remove what is not needed any more; what somebody has open, or is damaged, is left.
 
@@ -123,13 +170,16 @@ class Shelf:
             is_old = path.stat().st_mtime < now_seconds() - KEPT_SECONDS
             try:
                 with closing(LobbyFile(self.profile, path.name)) as file:
-                    if self._is_done(_reopen(path.name, file.read(), self.identity)) or is_old:
+                    held = _reopen(path.name, file.read(), self.identity)
+                    if held.founding is not None and not self._is_settled(held.founding):
+                        self.sit_down(Room(held, LobbyReady(), file)).close()
+                    if _is_ended(held) or is_old:
                         file.discard()
             except LocalError:
                 continue  # whoever opens or lists it is told
 
     def rooms_of(self, table: TableId) -> list[Room]:
-        """Return the lobbies that have become a table which not all may know of yet."""
+        """Return the lobbies that have become a table: others may still come to it through them."""
         found = []
         for path in records_in(self.profile):
             try:
@@ -143,13 +193,21 @@ class Shelf:
                 file.close()
         return found
 
-    def _is_done(self, held: Held) -> bool:
-        founding = held.founding
-        if founding is None:
-            return held.is_closed if isinstance(held, Host) else held.over is not None
-        if not self.profile.journal(founding.table).exists():
-            journal_for(founding, self.profile, self.identity, held.book).close()
-        return _is_sealed(self.profile, founding.table)
+    def _is_settled(self, founding: NewSeat) -> bool:
+        """Say whether all of a table that a lobby had is in the journal, as far as it ever will."""
+        if founding.seat is not None:
+            return founding.seed is None
+        return self.profile.journal(founding.table).exists()
+
+    def _is_over(self, table: TableId) -> bool:
+        """Say whether nothing more will be asked of this player at a table that is here."""
+        path = self.profile.journal(table)
+        if not path.exists():
+            return False  # it can have been founded just now
+        seat, table_there = glance(path).seat, table_in(path)
+        return is_over(table_there) or (
+            seat is not None and seat not in table_there.position.roster
+        )
 
     def _reopened(self, file: LobbyFile) -> Room:
         held = _reopen(file.path.name, file.read(), self.identity)
@@ -163,7 +221,7 @@ class Shelf:
         raise StoreError(Trouble.OLD_COPY, file.path)
 
 
-def listed(profile: Profile) -> Iterator[Listed]:
+def listed(profile: Profile) -> Iterator[FoundLobby]:
     """Yield the lobbies in which something may still happen, the newest first."""
     for path in records_in(profile):
         is_hosted = path.suffix == HOSTED
@@ -171,23 +229,15 @@ def listed(profile: Profile) -> Iterator[Listed]:
             kept = Kept(path.read_bytes())
             seen = look_at_host(kept) if is_hosted else look_at_guest(kept)
         except LocalError as error:
-            yield Listed(path.name, is_hosted, trouble=error)
+            yield FoundLobby(path.name, is_hosted, trouble=error)
         else:
             if not seen.is_over:
-                yield Listed(path.name, is_hosted, seen)
+                yield FoundLobby(path.name, is_hosted, seen)
 
 
-def open_lobby(profile: Profile, *, hosted: bool) -> Listed | None:
-    """Return the newest lobby of one side that is neither over nor a table."""
-    for one in listed(profile):
-        if one.is_hosted is hosted and one.seen is not None and not one.seen.is_founded:
-            return one
-    return None
-
-
-def lobby_by(profile: Profile, begin: str | None) -> Listed | None:
+def lobby_by(profile: Profile, begin: str | None) -> FoundLobby | None:
     """Return the lobby whose mark begins so; without one, the last if no table was used since."""
-    known = [one for one in listed(profile) if one.seen is not None and not one.seen.is_founded]
+    known = [one for one in listed(profile) if one.is_open]
     if begin is not None:
         matching = [one for one in known if one.name.startswith(begin.lower())]
         return matching[0] if len(matching) == 1 else None
@@ -212,9 +262,28 @@ def announce(room: Room, node: Node, identity: Identity) -> None:
         room.take(*visiting.moved(held, record))
 
 
-def own_record(host: Host) -> AddressRecord | None:
-    """Return where a host has said that it can be reached."""
-    return host.book.records.get(host.key)
+def journal_for(
+    founding: NewSeat, profile: Profile, identity: Identity, book: AddressBook
+) -> Journal:
+    """Return the journal of a seat at the table that a lobby has become.
+
+    It is made before anything of the table leaves, with the seed behind the seat's answer and the
+    addresses that everybody has given; where it is there already it is opened, however often
+    somebody comes this way. Without a journal and without a seed nobody can sit down.
+    """
+    charter = founding.agreed.charter
+    owner = identity if founding.seat is not None else None
+    if profile.journal(charter.table).exists():
+        return open_journal(profile, charter.table, owner)
+    if founding.seat is not None and founding.seed is None:
+        detail = "a table was founded with your answer, which was taken back, or given elsewhere"
+        raise LobbyError(Reason.LOBBY_ANSWER, detail)
+    key = None if owner is None else owner.public
+    places = tuple(
+        address_note(Seat(seat), addresses_in(book.of(other)))
+        for seat, other in enumerate(charter.keys)
+    )
+    return create(profile, JournalOrigin(charter, founding.seat, key), owner, founding.seed, places)
 
 
 def _reopen(name: str, data: bytes, identity: Identity) -> Host | Guest:
@@ -223,14 +292,11 @@ def _reopen(name: str, data: bytes, identity: Identity) -> Host | Guest:
     return reopen_guest(Kept(data), identity.signer)
 
 
-def _is_sealed(profile: Profile, table: TableId) -> bool:
-    """Say whether all have sealed the charter of a table: then nobody needs to be told of it."""
-    path = profile.journal(table)
-    charter, records = public_part(path)
-    back, _ = come_back(setting_of(charter, path), None, records)
-    return back.ledger.tip.height > 0
+def _is_ended(held: Held) -> bool:
+    """Say whether nothing will come of a lobby, not even a table."""
+    return held.is_closed if isinstance(held, Host) else held.over is not None
 
 
-def refused(detail: str) -> LocalError:
-    """Return the error of a wish that cannot be granted."""
-    return LocalError(Reason.LOCAL_ARGUMENT, detail)
+def table_line(table: TableId) -> str:
+    """Return what is told of a lobby that has become a table."""
+    return f"this lobby has become table {table.hex()[:MARK_DIGITS]}: you go on there"

@@ -7,15 +7,16 @@ from pathlib import Path
 
 from nodealer.kernel import LocalError, Reason, TableId
 from nodealer.store.places import Profile
-from nodealer.store.transcripts import Glance, glance
+from nodealer.store.seats import setting_of
+from nodealer.store.transcripts import Glance, glance, public_part
 from nodealer.store.trouble import StoreError
-from nodealer.table import read_terms
+from nodealer.table import Table, come_back
 
 MARK_DIGITS = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundTable:
     """A journal, and what can be seen of it; or why it cannot be read."""
 
     path: Path
@@ -38,7 +39,7 @@ class Found:
         return self.path.stem[:MARK_DIGITS]
 
 
-def tables_of(profile: Profile) -> tuple[Found, ...]:
+def tables_of(profile: Profile) -> tuple[FoundTable, ...]:
     """Return all tables of a player, the one that was last written to first."""
     return tuple(map(_found, sorted(profile.journals(), key=_written, reverse=True)))
 
@@ -47,13 +48,13 @@ def table_by(profile: Profile, begin: str | None) -> TableId:
     """Return the table whose mark begins so; without one, the table that was played at last."""
     known = tables_of(profile)
     if not known:
-        raise _refused("there is no table yet; `nodealer play macaua` begins one")
+        raise refused("there is no table yet; `nodealer play macaua` begins one")
     if begin is None:
         return known[0].table
     matching = [one for one in known if one.path.stem.startswith(begin.lower())]
     if len(matching) != 1:
         wanted = "there is no table" if not matching else "there are several tables"
-        raise _refused(f"{wanted} whose mark begins with {begin!r}; `nodealer tables` lists them")
+        raise refused(f"{wanted} whose mark begins with {begin!r}; `nodealer tables` lists them")
     return matching[0].table
 
 
@@ -63,18 +64,19 @@ def _written(path: Path) -> int:
     return max(one.stat().st_mtime_ns for one in (path, log) if one.exists())
 
 
-def _found(path: Path) -> Found:
+def _found(path: Path) -> FoundTable:
     try:
-        return Found(path, glance(path))
+        return FoundTable(path, glance(path))
     except StoreError as error:
-        return Found(path, trouble=error)
+        return FoundTable(path, trouble=error)
 
 
-def _refused(detail: str) -> LocalError:
+def refused(detail: str) -> LocalError:
+    """Return the error of a wish that cannot be granted."""
     return LocalError(Reason.LOCAL_ARGUMENT, detail)
 
 
-def names_at(found: Glance) -> tuple[str, ...]:
-    """Return the names of the players at a table."""
-    terms, _ = read_terms(found.charter)
-    return terms.names
+def table_in(path: Path) -> Table:
+    """Return a table as its journal tells it, without anybody's secrets."""
+    charter, records = public_part(path)
+    return come_back(setting_of(charter, path), None, records)[0]

@@ -14,7 +14,7 @@ from time import perf_counter, process_time
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.cli.simulate import LIBP2P, MEMORY
+from nodealer.cli.transports import LIBP2P, MEMORY
 from nodealer.games import registry
 from nodealer.games.api import Options
 from nodealer.sim.game import Order, play

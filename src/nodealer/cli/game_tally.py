@@ -1,12 +1,7 @@
-"""Runs the games of `nodealer simulate`, tells of each in the order of their seeds, and sums up.
-
-Ctrl-C ends the run where it is: what was told so far is summed up, and the answer is that of an
-interrupted command. A game counts if it was told, whatever the moment of the interrupt.
-"""
+"""The tally of simulated games: each is told, its transcript kept, and all of them summed up."""
 
 from __future__ import annotations
 
-import argparse
 import os
 import shlex
 import shutil
@@ -16,20 +11,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from tempfile import TemporaryFile
 from time import monotonic
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.cli.interrupts import Interrupts
 from nodealer.cli.output import Json, complain, emit_json, emit_text
-from nodealer.cli.play_game import Played, Task, order_of
-from nodealer.cli.simulate import LIBP2P, MEMORY, REAL_FAULTS, SEED_MAX
-from nodealer.cli.workers import played
+from nodealer.cli.simulated_game import Played, Task, order_of
+from nodealer.cli.transports import LIBP2P, MEMORY, REAL_FAULTS
 from nodealer.games import registry
-from nodealer.kernel import LocalError, Reason
 from nodealer.sim.counting import expected_names
-from nodealer.sim.game import check_order, plan_of
+from nodealer.sim.game import plan_of
 from nodealer.sim.game_record import GameRecord
 from nodealer.sim.repertoire import features_of
 
@@ -45,9 +36,6 @@ GROUPS: Final[Mapping[str, str]] = MappingProxyType(
 )
 """The first word of a count, and what the summary calls its group."""
 
-USAGE: Final = 2
-"""The exit code of a wrong command line."""
-
 ROW: Final = "{:>8}  {:>6}  {:<10}  {:<20}  {:>7}  {}"
 
 BAR: Final = 30
@@ -61,12 +49,12 @@ TEXT_MAX: Final = 20
 """Violations of one game that are told in text; behind them they are only counted."""
 
 
-class _UnwritableError(Exception):
+class UnwritableError(Exception):
     """A transcript that could not be kept; the text says why."""
 
 
 @dataclass(slots=True)
-class Sum:
+class GameTally:
     """What all games so far have come to."""
 
     games: int = 0
@@ -80,36 +68,6 @@ class Sum:
             self.failed.append(one.task)
         if one.record is not None:
             self.counts.update(dict(one.record.counts))
-
-
-def run(args: argparse.Namespace) -> int:
-    """Play all games; answer 1 if anything failed."""
-    if args.transport == LIBP2P and args.faults not in REAL_FAULTS:
-        known = " and ".join(REAL_FAULTS)
-        complain(
-            f"--faults {args.faults} needs --transport {MEMORY}.",
-            f"Among processes there are {known}. Nothing was played.",
-        )
-        return USAGE
-    first = first_task(args)
-    if args.transcripts is not None and not _made(args.transcripts):
-        return 1
-    tasks = [replace(first, seed=first.seed + number) for number in range(args.games)]
-    found = Sum()
-    if not args.json:
-        emit_text(ROW.format("seed", "height", "verdict", "result", "seconds", "what was done"))
-    with Interrupts() as interrupts:
-        try:
-            for one in interrupts.between(_watched(played(tasks, args.jobs), args.games, found)):
-                _tell(one, _keep(one, args.transcripts), as_json=args.json)
-                found.add(one)
-        except _UnwritableError as error:
-            _clear_bar()
-            complain(f"{error}.", "No more games are played; the transcripts so far are kept.")
-            return 1
-        finally:
-            _sum_up(found, tasks[: max(found.games, 1)], as_json=args.json)
-    return 1 if found.failed else 0
 
 
 def command(task: Task) -> str:
@@ -134,30 +92,11 @@ def _option(value: int | str | bool) -> str:  # noqa: FBT001 - the value of an o
     return str(value)
 
 
-def first_task(args: argparse.Namespace) -> Task:
-    """Return the first game, once it is clear that it and those after it can be played."""
-    if args.seed + args.games - 1 > SEED_MAX:
-        raise LocalError(Reason.LOCAL_ARGUMENT, f"the last game has a seed above {SEED_MAX}")
-    rules = registry.game(args.game)
-    options = registry.parse_options(rules, args.option)
-    first = Task(
-        game=rules.id,
-        players=args.players,
-        seed=args.seed,
-        options=tuple(sorted(options.items())),
-        policy=args.policy,
-        faults=args.faults,
-        is_sharing=not args.no_share,
-        transport=args.transport,
-    )
-    check_order(order_of(first))
-    return first
-
-
 # Games.
 
 
-def _tell(one: Played, place: Path | None, *, as_json: bool) -> None:
+def tell(one: Played, place: Path | None, *, as_json: bool) -> None:
+    """Tell of a game, and of what was wrong with it."""
     if as_json:
         emit_json(_object(one, place))
     elif one.record is not None:
@@ -165,7 +104,7 @@ def _tell(one: Played, place: Path | None, *, as_json: bool) -> None:
     sys.stdout.flush()
     if not one.has_failed:
         return
-    _clear_bar()
+    clear_bar()
     complain(f"the game with seed {one.task.seed} failed:", *_failures(one))
     complain(f"to play it again: {command(one.task)}")
 
@@ -222,7 +161,7 @@ def _row(one: Played, record: GameRecord) -> str:
     ).rstrip()
 
 
-def _keep(one: Played, directory: Path | None) -> Path | None:
+def keep(one: Played, directory: Path | None) -> Path | None:
     """Write the transcript of a game, whole or not at all."""
     if directory is None or one.record is None:
         return None
@@ -233,31 +172,21 @@ def _keep(one: Played, directory: Path | None) -> Path | None:
         unfinished.write_bytes(record.transcript)
         unfinished.replace(place)
     except OSError as error:
-        raise _UnwritableError(f"{place} cannot be written: {error.strerror}") from error
+        raise UnwritableError(f"{place} cannot be written: {error.strerror}") from error
     return place
-
-
-def _made(directory: Path) -> bool:
-    """Make the directory of the transcripts and see whether it takes files, before any game."""
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-        with TemporaryFile(dir=directory):
-            return True
-    except OSError as error:
-        complain(f"{directory} cannot be written to: {error.strerror}. Nothing was played.")
-        return False
 
 
 # The summary.
 
 
-def _sum_up(found: Sum, tasks: Sequence[Task], *, as_json: bool) -> None:
+def sum_up(found: GameTally, tasks: Sequence[Task], *, as_json: bool) -> None:
+    """Tell what all games have come to; what could have come up and did not is told too."""
     counts = dict.fromkeys(_expected(tasks), 0) | found.counts
     groups: dict[str, dict[str, int]] = {}
     for name in sorted(counts):
         group, _, what = name.partition(" ")
         groups.setdefault(GROUPS[group], {})[what] = counts[name]
-    _clear_bar()
+    clear_bar()
     if as_json:
         emit_json(
             {"summary": True, "games": found.games, "failed": len(found.failed), "counts": groups}
@@ -292,17 +221,17 @@ def _wrapped(text: str) -> str:
     return textwrap.fill(text, width, subsequent_indent="    ", drop_whitespace=True)
 
 
-def _watched(games: Iterable[Played], of: int, found: Sum) -> Iterator[Played]:
+def watched(games: Iterable[Played], of: int, found: GameTally) -> Iterator[Played]:
     """Yield games, and draw on a terminal how many there were."""
     started = monotonic()
     _draw_bar(found, of, started)
     for one in games:
         yield one
         _draw_bar(found, of, started)
-    _clear_bar()
+    clear_bar()
 
 
-def _draw_bar(found: Sum, of: int, started: float) -> None:
+def _draw_bar(found: GameTally, of: int, started: float) -> None:
     if not sys.stderr.isatty():
         return
     done, passed = found.games, monotonic() - started
@@ -313,7 +242,8 @@ def _draw_bar(found: Sum, of: int, started: float) -> None:
     sys.stderr.flush()
 
 
-def _clear_bar() -> None:
+def clear_bar() -> None:
+    """Take the bar off the terminal."""
     if sys.stderr.isatty():
         sys.stderr.write("\r" + " " * _columns() + "\r")
         sys.stderr.flush()

@@ -7,29 +7,31 @@ have gone through the same, and their owner is the player too.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
 
-from nodealer.cli.output import complain
 from nodealer.kernel import TableId
 from nodealer.node.practice import bots_of
 from nodealer.store.identity import Identity, open_identity
 from nodealer.store.opening import open_journal
 from nodealer.store.places import Directories, Profile
-from nodealer.store.salvage import salvage
+from nodealer.store.salvage import Salvaged, salvage
 from nodealer.store.trouble import StoreError, Trouble
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Mend:
     """What the owner of a table has asked for; a journal may need both."""
 
     salvages: bool
     takes_over: bool
+    tell: Callable[[Salvaged], None]
+    """Hears of every journal that was salvaged."""
 
 
 def mend(
-    places: Directories, profile: Profile, identity: Identity, table: TableId, asked: Asked
+    places: Directories, profile: Profile, identity: Identity, table: TableId, asked: Mend
 ) -> None:
     """Salvage the journals of a table that are damaged, or take over those that are elsewhere."""
     try:
@@ -44,7 +46,7 @@ def mend(
 
 
 def _mended(
-    profile: Profile, identity: Identity | None, table: TableId, asked: Asked
+    profile: Profile, identity: Identity | None, table: TableId, asked: Mend
 ) -> tuple[str, ...]:
     """Mend one journal, and return the bots that it names."""
     try:
@@ -53,10 +55,7 @@ def _mended(
         if not asked.salvages or error.trouble is not Trouble.DAMAGED:
             raise
     saved = salvage(profile, table, identity, takes_over=asked.takes_over)
-    complain(
-        f"{saved.records} records are whole; the damaged journal is kept as {saved.aside}",
-        "nothing is signed before all others have said what this seat has signed",
-    )
+    asked.tell(saved)
     return _opened(profile, identity, table, takes_over=False)
 
 

@@ -1,0 +1,23 @@
+"""The parsers of commands, which are all made alike."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TypeAlias
+
+# What `add_subparsers` returns has a name only for type checkers.
+Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - as said
+
+
+def add_command(
+    commands: Commands, name: str, text: str, description: str, epilog: str | None = None
+) -> argparse.ArgumentParser:
+    """Return the parser of a command; the text stands beside its name in the list of all."""
+    return commands.add_parser(
+        name,
+        help=text,
+        description=description,
+        epilog=epilog,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )

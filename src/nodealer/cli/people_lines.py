@@ -1,0 +1,100 @@
+"""The people of a lobby, in words: a friend, a friend with another name, somebody new.
+
+Everybody is introduced once under each name. Whoever goes by the name of a friend and has another
+key is told so loudly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from nodealer.home.clock import day_of
+from nodealer.home.people import Company
+from nodealer.lobby.messages import Attendee
+from nodealer.store.friends import Changed, Friend, Known, Lookalike, Meeting, Renamed
+from nodealer.store.words import shown, words_of
+from nodealer.verify import joined
+
+
+class Introductions:
+    """Who was introduced to a player already."""
+
+    def __init__(self, company: Company) -> None:
+        """Introduce people to the player whose company this is."""
+        self._company = company
+        self._told: set[Attendee] = set()
+
+    def of(self, people: Iterable[Attendee | None]) -> list[str]:
+        """Return what is to be told of those among these who are new here."""
+        lines: list[str] = []
+        for one in self._company.others(people):
+            if one not in self._told:
+                self._told.add(one)
+                lines += _lines(self._company.meet(one), one)
+        return lines
+
+
+def standing_in(company: Company, one: Attendee) -> str:
+    """Return in a few words who somebody is to the player."""
+    if one.key == company.own:
+        return "you"
+    match company.meet(one):
+        case Known(_):
+            return "known to you"
+        case Renamed(friend, _):
+            return f"known to you as {friend.name}"
+        case Lookalike(_, _, friends):
+            return f"new to you, and NOT {_named(friends)}"
+        case Changed(_, _, friends):
+            return f"ANOTHER KEY than {_named(friends)}"
+        case _:
+            return "new to you"
+
+
+def word_lines(company: Company, people: Iterable[Attendee | None]) -> list[str]:
+    """Return the words of everybody, one's own first."""
+    others = [f"{shown(one.name, one.key)}: {_words(one.key)}" for one in company.others(people)]
+    return [f"your own words: {_words(company.own)}", *others]
+
+
+def confirmed_line(who: Attendee) -> str:
+    """Return what is told when the words of somebody were compared."""
+    return f"{shown(who.name, who.key)} is remembered, with the words compared"
+
+
+def _lines(meeting: Meeting, who: Attendee) -> list[str]:
+    name = shown(who.name, who.key)
+    match meeting:
+        case Known(friend):
+            return [f"{name} is known to you: {_compared(friend)}"]
+        case Renamed(friend, _):
+            return [
+                f"{name} is known to you under another name, {friend.name}: {_compared(friend)}",
+            ]
+        case Lookalike(_, _, friends):
+            return [
+                f"WARNING: {name} is not {_named(friends)}, whom you know: the names look alike",
+                f"the words of {name}: {_words(who.key)}",
+            ]
+        case Changed(_, _, friends):
+            return [
+                f"!!! WARNING: {name} HAS ANOTHER KEY than {_named(friends)}, whom you know.",
+                "!!! It is your friend on another machine, or somebody who wants to pass for it.",
+                f"!!! Call your friend, and have these words read aloud: {_words(who.key)}",
+            ]
+        case _:
+            return [f"{name} is new to you; to be sure who it is, compare: {_words(who.key)}"]
+
+
+def _compared(friend: Friend) -> str:
+    if friend.confirmed is None:
+        return f"met on {day_of(friend.met)}, words not compared yet: {_words(friend.key)}"
+    return f"words compared on {day_of(friend.confirmed)}"
+
+
+def _named(friends: Sequence[Friend]) -> str:
+    return joined([shown(one.name, one.key) for one in friends])
+
+
+def _words(key: bytes) -> str:
+    return " ".join(words_of(key))

@@ -1,0 +1,108 @@
+"""Sessions of hosts and guests, as whoever shows them uses them: calls, values, hindrances."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import trio
+
+from nodealer.home.guest_session import AnswerWanted, GuestNews, GuestSession, Voided
+from nodealer.home.hindrances import (
+    FreeSeatError,
+    NobodyError,
+    NothingOfferedError,
+    OtherKeyError,
+    UnreadOfferError,
+)
+from nodealer.home.host_session import Banished, HostNews, HostSession
+from nodealer.kernel import LocalError
+from nodealer.lobby import NewSeat
+from nodealer.lobby.messages import Attendee
+from nodealer.lobby.ready import Came, CharterWhole, Offered
+from tests.cli.gatherings import PLACE, Gathering
+
+
+def silent_two(gathering: Gathering) -> tuple[HostSession, GuestSession]:
+    """Return the sessions of Ana and of Bea, whom nobody tells of in lines."""
+    host = gathering.host(gathering.player(0)).session
+    guest = gathering.guest(gathering.player(1), host.host.invite((PLACE,))).session
+    return host, guest
+
+
+def test_sessions_speak_in_values_and_write_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    gathering = Gathering(tmp_path)
+    host, guest = silent_two(gathering)
+    told: list[HostNews | GuestNews] = []
+    host.tell = guest.tell = told.append
+    foundings: list[NewSeat | object | None] = []
+
+    async def script() -> None:
+        async with trio.open_nursery() as nursery:
+            with pytest.raises(NothingOfferedError):
+                guest.accept()
+            with pytest.raises(FreeSeatError):
+                host.start()
+            nursery.start_soon(wait, host.gather)
+            nursery.start_soon(wait, guest.wait)
+            await gathering.settle()
+            with pytest.raises(NobodyError):
+                host.kick("Zoe")
+            guest.accept()
+            host.set_option("call=yes")
+            with pytest.raises(UnreadOfferError):
+                host.start()
+            await gathering.settle()
+            with pytest.raises(LocalError):
+                host.set_seats(0)
+            guest.accept()
+            await gathering.settle()
+            guest.take_back()
+            await gathering.settle()
+            assert host.start() == ("Bea",)
+            guest.accept()
+            await gathering.settle()
+
+    async def wait(session: object) -> None:
+        foundings.append(await session())  # type: ignore[operator]
+
+    trio.run(script)
+    gathering.close()
+    one, other = foundings
+    assert isinstance(one, NewSeat)
+    assert isinstance(other, NewSeat)
+    assert one.table == other.table
+    for kind in (Came, Offered, AnswerWanted, Voided, CharterWhole):
+        assert any(isinstance(each, kind) for each in told), kind
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("is_attended", [False, True])
+def test_another_key_is_in_the_way_until_it_is_confirmed(tmp_path: Path, is_attended: bool) -> None:
+    gathering = Gathering(tmp_path)
+    ana = gathering.player(0)
+    gathering.company(ana).remember([Attendee(gathering.player(5).key, "Bea")])
+    host = gathering.host(ana, is_attended=is_attended).session
+    guest = gathering.guest(gathering.player(1), host.host.invite((PLACE,)), agrees=True).session
+    told: list[HostNews] = []
+    host.tell, guest.tell = told.append, lambda _: None
+
+    async def script() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(host.gather)
+            await gathering.settle()
+            if is_attended:
+                with pytest.raises(OtherKeyError) as caught:
+                    host.start()
+                assert caught.value.names == ("Bea",)
+                assert host.confirm("bea").name == "Bea"
+                assert host.start() == ("Bea",)
+            nursery.cancel_scope.cancel()
+
+    trio.run(script)
+    gathering.close()
+    assert [one.who.name for one in told if isinstance(one, Banished)] == ["Bea"] * (
+        not is_attended
+    )
