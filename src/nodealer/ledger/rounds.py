@@ -16,7 +16,8 @@ that is missed is on its way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import takewhile
 from typing import Final
 
 from nodealer.kernel import Seat, Value
@@ -35,11 +36,10 @@ SILENCE_ROUND: Final = 2
 """In this round a seat that has said nothing since the one before is left out with the missed."""
 
 STUBBORN_ROUND: Final = 3
-"""From this round on, a majority that agrees on its last vote leaves out all others."""
+"""From this round on seats vote with a majority that agreed, and leave out who has held it up."""
 
-
-RECENT: Final = 2
-"""A majority agrees if it did so in one of so many rounds, up to the last that it has come to."""
+MEETINGS: Final = 4
+"""Who has held up two of so many rounds in which a majority has voted alike is left out."""
 
 
 def next_round(draft: Draft) -> int:
@@ -203,16 +203,15 @@ def choose(draft: Draft, number: int) -> Choice | None:
 
 
 def _candidates(draft: Draft, number: int) -> list[tuple[Seat, ...]]:
-    if number >= STUBBORN_ROUND and (others := _others_than_agreeing(draft, number)):
-        return [others]
+    agreed = _agreed(draft, number) if number >= STUBBORN_ROUND else []
     if faulty := _faulty(draft):
-        return [faulty]
+        return [*agreed, faulty]
     waited_for = missed(draft)
     before = draft.desk.votes.get(number - 1, {})
     silent = tuple(seat for seat in waited_for if seat not in before)
     alone = [silent, waited_for]
     if number != SILENCE_ROUND:
-        return alone
+        return [*agreed, *alone]
     together = tuple(sorted(_unheard(draft).union(silent or waited_for)))
     cast = [vote.choice for vote in draft.desk.votes.get(number, {}).values()]
     is_outvoted = any(cast.count(Evict(seats)) > cast.count(Evict(together)) for seats in alone)
@@ -243,39 +242,37 @@ def _faulty(draft: Draft) -> tuple[Seat, ...]:
     )
 
 
-def _others_than_agreeing(draft: Draft, number: int) -> tuple[Seat, ...]:
-    """Return all others, if those whose last vote equals one's own are a majority.
+def _agreed(draft: Draft, number: int) -> list[tuple[Seat, ...]]:
+    """Return what a majority wanted when it met last, first with those who have held it up.
 
-    What counts was said before this round: who votes in it first has acted on the same agreement,
-    and must not seem to have left it. And it was said of late: who has voted in a round long past
-    may be gone. A seat whose clock runs ahead has acted on an agreement in many rounds since; so if
-    there is none of late, what was said up to the last round that a majority has come to counts.
+    A majority has met in a round if so many have voted in it, whatever for. What was said in this
+    round does not count: who votes in it first has acted on the same meetings.
+
+    Whoever votes otherwise once may be honest: it has heard something later than the others, or
+    sooner. It follows them now, if they have not left it out. Who holds up a round in which they
+    vote alike, and then another one, does not want to go on; or it is gone.
     """
-    before = {k: votes for k, votes in sorted(draft.desk.votes.items()) if k < number}
-    last = {seat: k for k, votes in before.items() for seat in votes}
-    return _others_agreeing_up_to(draft, number - 1) or _others_agreeing_up_to(
-        draft, _reached(draft, last.values())
-    )
+    met = [
+        votes
+        for seen, votes in sorted(draft.desk.votes.items())
+        if seen < number and draft.tip.is_majority(len(votes))
+    ]
+    choice = _wanted(draft, met[-1]) if met else None
+    if choice is None:
+        return []
+    alike = list(takewhile(lambda votes: _wanted(draft, votes) == choice, reversed(met)))[:MEETINGS]
+    cast = [seat for votes in alike for seat, vote in votes.items() if vote.choice == choice]
+    holding_up = {seat for seat in draft.tip.roster if cast.count(seat) < len(alike) - 1}
+    return [tuple(sorted(holding_up.union(choice.seats))), choice.seats]
 
 
-def _others_agreeing_up_to(draft: Draft, latest: int) -> tuple[Seat, ...]:
-    own = [
-        vote
-        for vote in draft.own.votes_over(draft.tip.height + 1, draft.tip.id)
-        if vote.round <= latest
-    ]
-    if not own:
-        return ()
-    last: dict[Seat, Vote] = {}
-    for number in sorted(draft.desk.votes):
-        if latest - RECENT < number <= latest:
-            last.update(draft.desk.votes[number])
-    agreeing = [
-        seat for seat in draft.tip.roster if seat in last and last[seat].choice == own[-1].choice
-    ]
-    if not draft.tip.is_majority(len(agreeing)):
-        return ()
-    return without(draft.tip.roster, agreeing)
+def _wanted(draft: Draft, votes: Mapping[Seat, Vote]) -> Evict | None:
+    """Return whom a majority wanted to leave out in a round."""
+    cast = [vote.choice for vote in votes.values()]
+    for choice in cast:
+        if isinstance(choice, Evict) and draft.tip.is_majority(cast.count(choice)):
+            return choice
+    return None
 
 
 def _is_valid(draft: Draft, seats: tuple[Seat, ...]) -> bool:
