@@ -51,6 +51,7 @@ class Doorkeeper:
         origin = self._origin_of(caller)
         if not self._attempts.may(origin, now):
             return False
+        caller.is_expected = origin.is_expected
         self._by_caller[caller] = place = Place(origin, now, caller.end)
         self._places.take(place, now)
         return True
