@@ -203,19 +203,36 @@ def choose(draft: Draft, number: int) -> Choice | None:
 
 
 def _candidates(draft: Draft, number: int) -> list[tuple[Seat, ...]]:
-    agreed = _agreed(draft, number) if number >= STUBBORN_ROUND else []
-    if faulty := _faulty(draft):
-        return [*agreed, faulty]
-    waited_for = missed(draft)
-    before = draft.desk.votes.get(number - 1, {})
-    silent = tuple(seat for seat in waited_for if seat not in before)
-    alone = [silent, waited_for]
-    if number != SILENCE_ROUND:
-        return [*agreed, *alone]
-    together = tuple(sorted(_unheard(draft).union(silent or waited_for)))
-    cast = [vote.choice for vote in draft.desk.votes.get(number, {}).values()]
-    is_outvoted = any(cast.count(Evict(seats)) > cast.count(Evict(together)) for seats in alone)
+    alone = _alone(draft, number)
+    if number >= STUBBORN_ROUND:
+        now = [*_agreed(draft, number - 1), *alone]
+        before = [*_agreed(draft, number - 2), *alone]
+        return before if _are_more(draft, number, before, now) else now
+    if number != SILENCE_ROUND or _faulty(draft):
+        return alone
+    together = tuple(sorted(_unheard(draft).union(alone[0] or alone[1])))
+    is_outvoted = any(_are_more(draft, number, [seats], [together]) for seats in alone)
     return alone if is_outvoted else [together, *alone]
+
+
+def _alone(draft: Draft, number: int) -> list[tuple[Seat, ...]]:
+    """Return the faulty seats, or those that are missed, first without those that voted before."""
+    if faulty := _faulty(draft):
+        return [faulty]
+    waited_for, before = missed(draft), draft.desk.votes.get(number - 1, {})
+    return [tuple(seat for seat in waited_for if seat not in before), waited_for]
+
+
+def _are_more(
+    draft: Draft, number: int, some: list[tuple[Seat, ...]], others: list[tuple[Seat, ...]]
+) -> bool:
+    """Say whether more have voted in a round for the first valid one of some than of others."""
+    cast = [vote.choice for vote in draft.desk.votes.get(number, {}).values()]
+    one, other = (
+        next((cast.count(Evict(seats)) for seats in each if _is_valid(draft, seats)), 0)
+        for each in (some, others)
+    )
+    return one > other
 
 
 def _unheard(draft: Draft) -> set[Seat]:
@@ -242,11 +259,13 @@ def _faulty(draft: Draft) -> tuple[Seat, ...]:
     )
 
 
-def _agreed(draft: Draft, number: int) -> list[tuple[Seat, ...]]:
+def _agreed(draft: Draft, latest: int) -> list[tuple[Seat, ...]]:
     """Return what a majority wanted when it met last, first with those who have held it up.
 
-    A majority has met in a round if so many have voted in it, whatever for. What was said in this
-    round does not count: who votes in it first has acted on the same meetings.
+    A majority has met in a round if so many have voted in it, whatever for. Rounds up to the latest
+    count: the one before that which is voted in, so that who votes in it first has acted on the
+    same as the others. Where more have voted as the round before that one tells, they are a round
+    ahead, and cannot have known the last one; who comes later votes with them.
 
     Whoever votes otherwise once may be honest: it has heard something later than the others, or
     sooner. It follows them now, if they have not left it out. Who holds up a round in which they
@@ -255,7 +274,7 @@ def _agreed(draft: Draft, number: int) -> list[tuple[Seat, ...]]:
     met = [
         votes
         for seen, votes in sorted(draft.desk.votes.items())
-        if seen < number and draft.tip.is_majority(len(votes))
+        if seen <= latest and draft.tip.is_majority(len(votes))
     ]
     choice = _wanted(draft, met[-1]) if met else None
     if choice is None:
