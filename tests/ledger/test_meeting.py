@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import pytest
+
 from nodealer.kernel import Seat
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.exchange import status_of
@@ -184,3 +186,15 @@ def test_three_of_seven_cannot_have_the_others_follow_them() -> None:
             liar.tell(liar.vote(tip, number, without(1)), *others)
     lose_patience(world, (3, 4, 2))
     assert without(1) not in {choice for seat in others for _, choice in choices(world, seat)}
+
+
+@pytest.mark.parametrize("ahead", [(2, 4), (2,)], ids=str)
+def test_who_is_a_round_behind_does_not_part_from_the_others(ahead: tuple[int, ...]) -> None:
+    """All lose patience at the same moments from then on, so nobody comes up with the others."""
+    world = silent(5, 0, 3)
+    lose_patience(world, ahead)
+    for _ in range(12):
+        says_where_it_stands(world, 3, 1, 2, 4)
+        world.pass_time(CLOCK.longest)
+        world.settle()
+    require_left_out(world, 0, 3)
