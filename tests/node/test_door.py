@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
+import pytest
 import trio
 
 from nodealer.kernel import Reason, Tallied
+from nodealer.node.transport import guarded
+from nodealer.node.transport.addresses import PeerKey
 from nodealer.node.transport.admission import Acquaintances, Nobody
 from nodealer.node.transport.door import Caller
+from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.over_libp2p import open_carrier
+from nodealer.node.transport.turns import Account, Found, Rank, Turns
 from tests.node.makers import HERE, SEEDS, ended, key, stream_between
 from tests.node.test_pitfalls import is_turned_away, port_of
 
@@ -98,5 +104,56 @@ def test_a_door_may_end_a_caller_at_any_time() -> None:
             with trio.fail_after(10):
                 assert await ended(here)
                 assert await ended(there)
+
+    trio.run(main)
+
+
+class Watched(Turns):
+    """A line that writes down before whom somebody goes."""
+
+    def __init__(self, share: float) -> None:
+        super().__init__(share)
+        self.ranks: list[Rank] = []
+        LINES.append(self)
+
+    async def take(
+        self, work: Callable[[], Found], price: float, account: Account | None = None
+    ) -> Found:
+        assert account is not None
+        self.ranks.append(account.rank)
+        return await super().take(work, price, account)
+
+
+LINES: list[Watched] = []
+
+
+class Expecting:
+    """Knows nobody, and expects somebody from this machine."""
+
+    def knows(self, key: PeerKey) -> bool:
+        del key
+        return False
+
+    def expects(self, host: str) -> bool:
+        return host == "127.0.0.1"
+
+
+def test_who_is_expected_goes_first_until_there_is_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(guarded, "Turns", Watched)
+
+    async def main() -> None:
+        door = Doorkeeper()
+        door.acquaintances = Expecting()
+        async with (
+            open_carrier(SEEDS[0], [HERE], door=door) as one,
+            open_carrier(SEEDS[1], [HERE]) as other,
+        ):
+            here, there = await stream_between(other, one)
+            ranks = LINES[0].ranks
+            assert ranks[0] is Rank.AWAITED
+            assert ranks == sorted(ranks)
+            assert ranks[-1] is Rank.NEW
+            await here.abandon()
+            await there.abandon()
 
     trio.run(main)

@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from nodealer.node.transport.turns import BURST_SECONDS, Pace, Turns
+from nodealer.node.transport.turns import BURST_SECONDS, NEW_SECONDS, Account, Pace, Turns
 from tests.node.makers import in_virtual_time
 
 
@@ -121,5 +121,56 @@ def test_who_is_known_does_not_stand_in_line() -> None:
             known[0] = True
             assert await pace.do(lambda: "at once", 1000.0) == "at once"
             assert trio.current_time() == began + 100
+
+    in_virtual_time(main)
+
+
+def test_who_is_awaited_goes_first_and_who_has_cost_little_before_who_has_cost_more() -> None:
+    async def main() -> None:
+        turns = Turns(stopwatch=lambda: 0.0)
+        happened: list[str] = []
+        accounts = {
+            "busy": Account(NEW_SECONDS),
+            "new": Account(),
+            "awaited": Account(NEW_SECONDS, is_awaited=True),
+            "new too": Account(),
+        }
+
+        async def take(name: str, account: Account, price: float = 0) -> None:
+            await turns.take(lambda: happened.append(name), price, account)
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(take, "first", Account(), BURST_SECONDS + 1)
+            await trio.testing.wait_all_tasks_blocked()
+            for name, account in accounts.items():
+                nursery.start_soon(take, name, account)
+                await trio.testing.wait_all_tasks_blocked()
+        assert happened == ["first", "awaited", "new", "new too", "busy"]
+        assert not turns._is_taken
+
+    in_virtual_time(main)
+
+
+def test_what_a_connection_has_cost_is_counted_and_who_leaves_the_line_is_passed_over() -> None:
+    async def main() -> None:
+        turns, awaited = Turns(stopwatch=lambda: 0.0), [False]
+        happened: list[str] = []
+        busy = Pace(turns, lambda: True, lambda: awaited[0])
+        await busy.do(lambda: None, BURST_SECONDS + NEW_SECONDS)
+
+        async def ask(name: str, pace: Pace) -> None:
+            await pace.do(lambda: happened.append(name), 1.0)
+
+        for is_awaited in (False, True):
+            awaited[0] = is_awaited
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(ask, "first", Pace(turns, lambda: True))
+                await trio.testing.wait_all_tasks_blocked()
+                with trio.move_on_after(0.1):
+                    await ask("gone", busy)
+                for name, pace in (("busy", busy), ("new", Pace(turns, lambda: True))):
+                    nursery.start_soon(ask, name, pace)
+                    await trio.testing.wait_all_tasks_blocked()
+        assert happened == ["first", "new", "busy", "first", "busy", "new"]
 
     in_virtual_time(main)

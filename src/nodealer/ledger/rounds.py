@@ -16,7 +16,8 @@ that is missed is on its way.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from itertools import takewhile
 from typing import Final
 
 from nodealer.kernel import Seat, Value
@@ -35,11 +36,10 @@ SILENCE_ROUND: Final = 2
 """In this round a seat that has said nothing since the one before is left out with the missed."""
 
 STUBBORN_ROUND: Final = 3
-"""From this round on, a majority that agrees on its last vote leaves out all others."""
+"""From this round on seats vote with a majority that agreed, and leave out who has held it up."""
 
-
-RECENT: Final = 2
-"""A majority agrees if it did so in one of so many rounds, up to the last that it has come to."""
+MEETINGS: Final = 4
+"""Who has held up two of so many rounds in which a majority has voted alike is left out."""
 
 
 def next_round(draft: Draft) -> int:
@@ -203,20 +203,36 @@ def choose(draft: Draft, number: int) -> Choice | None:
 
 
 def _candidates(draft: Draft, number: int) -> list[tuple[Seat, ...]]:
-    if number >= STUBBORN_ROUND and (others := _others_than_agreeing(draft, number)):
-        return [others]
+    alone = _alone(draft, number)
+    if number >= STUBBORN_ROUND:
+        now = [*_agreed(draft, number - 1), *alone]
+        before = [*_agreed(draft, number - 2), *alone]
+        return before if _are_more(draft, number, before, now) else now
+    if number != SILENCE_ROUND or _faulty(draft):
+        return alone
+    together = tuple(sorted(_unheard(draft).union(alone[0] or alone[1])))
+    is_outvoted = any(_are_more(draft, number, [seats], [together]) for seats in alone)
+    return alone if is_outvoted else [together, *alone]
+
+
+def _alone(draft: Draft, number: int) -> list[tuple[Seat, ...]]:
+    """Return the faulty seats, or those that are missed, first without those that voted before."""
     if faulty := _faulty(draft):
         return [faulty]
-    waited_for = missed(draft)
-    before = draft.desk.votes.get(number - 1, {})
-    silent = tuple(seat for seat in waited_for if seat not in before)
-    alone = [silent, waited_for]
-    if number != SILENCE_ROUND:
-        return alone
-    together = tuple(sorted(_unheard(draft).union(silent or waited_for)))
+    waited_for, before = missed(draft), draft.desk.votes.get(number - 1, {})
+    return [tuple(seat for seat in waited_for if seat not in before), waited_for]
+
+
+def _are_more(
+    draft: Draft, number: int, some: list[tuple[Seat, ...]], others: list[tuple[Seat, ...]]
+) -> bool:
+    """Say whether more have voted in a round for the first valid one of some than of others."""
     cast = [vote.choice for vote in draft.desk.votes.get(number, {}).values()]
-    is_outvoted = any(cast.count(Evict(seats)) > cast.count(Evict(together)) for seats in alone)
-    return alone if is_outvoted else [together, *alone]
+    one, other = (
+        next((cast.count(Evict(seats)) for seats in each if _is_valid(draft, seats)), 0)
+        for each in (some, others)
+    )
+    return one > other
 
 
 def _unheard(draft: Draft) -> set[Seat]:
@@ -243,39 +259,39 @@ def _faulty(draft: Draft) -> tuple[Seat, ...]:
     )
 
 
-def _others_than_agreeing(draft: Draft, number: int) -> tuple[Seat, ...]:
-    """Return all others, if those whose last vote equals one's own are a majority.
+def _agreed(draft: Draft, latest: int) -> list[tuple[Seat, ...]]:
+    """Return what a majority wanted when it met last, first with those who have held it up.
 
-    What counts was said before this round: who votes in it first has acted on the same agreement,
-    and must not seem to have left it. And it was said of late: who has voted in a round long past
-    may be gone. A seat whose clock runs ahead has acted on an agreement in many rounds since; so if
-    there is none of late, what was said up to the last round that a majority has come to counts.
+    A majority has met in a round if so many have voted in it, whatever for. Rounds up to the latest
+    count: the one before that which is voted in, so that who votes in it first has acted on the
+    same as the others. Where more have voted as the round before that one tells, they are a round
+    ahead, and cannot have known the last one; who comes later votes with them.
+
+    Whoever votes otherwise once may be honest: it has heard something later than the others, or
+    sooner. It follows them now, if they have not left it out. Who holds up a round in which they
+    vote alike, and then another one, does not want to go on; or it is gone.
     """
-    before = {k: votes for k, votes in sorted(draft.desk.votes.items()) if k < number}
-    last = {seat: k for k, votes in before.items() for seat in votes}
-    return _others_agreeing_up_to(draft, number - 1) or _others_agreeing_up_to(
-        draft, _reached(draft, last.values())
-    )
+    met = [
+        votes
+        for seen, votes in sorted(draft.desk.votes.items())
+        if seen <= latest and draft.tip.is_majority(len(votes))
+    ]
+    choice = _wanted(draft, met[-1]) if met else None
+    if choice is None:
+        return []
+    alike = list(takewhile(lambda votes: _wanted(draft, votes) == choice, reversed(met)))[:MEETINGS]
+    cast = [seat for votes in alike for seat, vote in votes.items() if vote.choice == choice]
+    holding_up = {seat for seat in draft.tip.roster if cast.count(seat) < len(alike) - 1}
+    return [tuple(sorted(holding_up.union(choice.seats))), choice.seats]
 
 
-def _others_agreeing_up_to(draft: Draft, latest: int) -> tuple[Seat, ...]:
-    own = [
-        vote
-        for vote in draft.own.votes_over(draft.tip.height + 1, draft.tip.id)
-        if vote.round <= latest
-    ]
-    if not own:
-        return ()
-    last: dict[Seat, Vote] = {}
-    for number in sorted(draft.desk.votes):
-        if latest - RECENT < number <= latest:
-            last.update(draft.desk.votes[number])
-    agreeing = [
-        seat for seat in draft.tip.roster if seat in last and last[seat].choice == own[-1].choice
-    ]
-    if not draft.tip.is_majority(len(agreeing)):
-        return ()
-    return without(draft.tip.roster, agreeing)
+def _wanted(draft: Draft, votes: Mapping[Seat, Vote]) -> Evict | None:
+    """Return whom a majority wanted to leave out in a round."""
+    cast = [vote.choice for vote in votes.values()]
+    for choice in cast:
+        if isinstance(choice, Evict) and draft.tip.is_majority(cast.count(choice)):
+            return choice
+    return None
 
 
 def _is_valid(draft: Draft, seats: tuple[Seat, ...]) -> bool:

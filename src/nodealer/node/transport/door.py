@@ -38,6 +38,8 @@ class Caller:
     """Who it is, as that relay says."""
     key: PeerKey | None = None
     """Who it is, as soon as that is proven."""
+    is_expected: bool = False
+    """Whether it may be somebody who is known, by where it comes from; the door says so."""
     life: trio.CancelScope = field(default_factory=trio.CancelScope)
 
     def end(self) -> None:

@@ -60,6 +60,7 @@ class Doorkeeper:
         if not self._attempts.may(origin, now):
             self.counts[Tallied.TOO_MANY] += 1
             return False
+        caller.is_expected = origin.is_expected
         self._by_caller[caller] = place = HeldPlace(origin, now, caller.end)
         self.counts[Tallied.GAVE_WAY] += self._places.take(place, now)
         return True

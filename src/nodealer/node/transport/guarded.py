@@ -152,7 +152,11 @@ class GuardedSwarm(Swarm):
             self.door.left(caller)
 
     async def _serve(self, raw: IRawConnection, caller: Caller) -> None:
-        pace = Pace(self._turns, lambda: self._is_stranger(caller))
+        pace = Pace(
+            self._turns,
+            lambda: self._is_stranger(caller),
+            lambda: caller.is_expected and caller.key is None,
+        )
         with trio.fail_after(HANDSHAKE_SECONDS):
             await pace.do(_nothing, CALL_SECONDS)
             secured = await self._prove(Plain(raw), pace)

@@ -2,10 +2,15 @@
 
 Whoever can connect can make a node compute: a handshake, a frame to be opened and looked at, a
 stream to be begun. One connection more is free to them, so a bound for each connection bounds
-nothing. Here all of them wait in one line. One has its turn at a time, whoever comes first, and for
+nothing. Here all of them wait in one line. One has its turn at a time, and for
 what a turn has cost the line then rests, so that strangers have a share of the processor and those
 who play have what is left, at every moment. A node with nobody else to serve rests in vain; that is
 the price for a rule that asks nobody how busy it is.
+
+Of those who wait the first has its turn, but whoever has cost little so far goes before whoever has
+cost more, and whoever may be somebody who is awaited goes before all (`Rank`). Else a few hundred
+connections on which something is asked for again and again would leave to everybody else one turn
+in so many, and a handshake takes several.
 
 What is counted is the time that the work itself took, and a price for what it sets in motion: tasks
 that wake, an answer that is written. Short bursts are free: honest strangers never notice the line.
@@ -16,6 +21,8 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import IntEnum
 from typing import Final, TypeVar
 
 import trio
@@ -38,7 +45,35 @@ STREAM_SECONDS: Final = 0.002
 CALL_SECONDS: Final = 0.001
 """The price of a connection beside its handshake."""
 
+NEW_SECONDS: Final = 0.008
+"""What a connection may cost before others go first: a handshake, a stream, a hello, an invite."""
+
 Found = TypeVar("Found")
+
+
+class Rank(IntEnum):
+    """Who goes before whom."""
+
+    AWAITED = 0
+    """It comes from where somebody known may come from, and its key is not proven yet."""
+    NEW = 1
+    """It has cost little so far."""
+    OTHER = 2
+
+
+@dataclass(slots=True)
+class Account:
+    """What somebody has cost so far."""
+
+    spent: float = 0.0
+    is_awaited: bool = False
+
+    @property
+    def rank(self) -> Rank:
+        """Return before whom its next turn comes."""
+        if self.is_awaited:
+            return Rank.AWAITED
+        return Rank.NEW if self.spent < NEW_SECONDS else Rank.OTHER
 
 
 class Turns:
@@ -49,17 +84,36 @@ class Turns:
     ) -> None:
         self._share = share
         self._stopwatch = stopwatch
-        self._line = trio.Lock()
+        self._waiting = {rank: trio.lowlevel.ParkingLot() for rank in Rank}
+        self._is_taken = False
         self._paid_until = -math.inf
 
-    async def take(self, work: Callable[[], Found], price: float) -> Found:
+    async def take(
+        self, work: Callable[[], Found], price: float, account: Account | None = None
+    ) -> Found:
         """Wait for a turn, do a piece of work, and rest for it."""
-        async with self._line:
+        account = account or Account()
+        if self._is_taken:
+            await self._waiting[account.rank].park()  # whoever wakes it hands its turn over
+        self._is_taken = True
+        try:
+            await trio.lowlevel.checkpoint()
             began = self._stopwatch()
             try:
                 return work()
             finally:
-                await self._rest(self._stopwatch() - began + price)
+                cost = self._stopwatch() - began + price
+                account.spent += cost
+                await self._rest(cost)
+        finally:
+            self._hand_over()
+
+    def _hand_over(self) -> None:
+        for waiting in self._waiting.values():
+            if waiting:
+                waiting.unpark()
+                return
+        self._is_taken = False
 
     async def _rest(self, cost: float) -> None:
         now = trio.current_time()
@@ -72,10 +126,20 @@ class Turns:
 class Pace:
     """How the work is done that one connection asks for: in the line while it is a stranger's."""
 
-    def __init__(self, turns: Turns, is_stranger: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        turns: Turns,
+        is_stranger: Callable[[], bool],
+        is_awaited: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._turns = turns
         self._is_stranger = is_stranger
+        self._is_awaited = is_awaited
+        self._account = Account()
 
     async def do(self, work: Callable[[], Found], price: float) -> Found:
         """Do a piece of work when it is its turn."""
-        return await self._turns.take(work, price) if self._is_stranger() else work()
+        if not self._is_stranger():
+            return work()
+        self._account.is_awaited = self._is_awaited()
+        return await self._turns.take(work, price, self._account)
