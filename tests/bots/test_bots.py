@@ -14,7 +14,8 @@ import pytest
 from high_card.rules import GAME as HIGH_CARD
 from nodealer.bots import Bot, ChanceBot, Score, contest
 from nodealer.cards import Board
-from nodealer.games.api import Action, AnyGame, Choice, Plain, SeenCard, SeenZone, Turn, View
+from nodealer.games.api import Action, Choice, Plain, SeenCard, SeenZone, Turn, View
+from nodealer.games.base import AnyGame
 from nodealer.games.dealer import Pack, PlainDealer
 from nodealer.games.encoding import encode_state
 from nodealer.games.macaua import MACAUA

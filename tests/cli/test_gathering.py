@@ -18,7 +18,7 @@ from nodealer.cli.guest_session import UNHEARD_SECONDS, GuestSession
 from nodealer.cli.host_session import HostSession
 from nodealer.cli.lobby_shelf import KEPT_SECONDS, listed, lobby_by, open_lobby
 from nodealer.games import registry
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.kernel import LocalError
 from nodealer.lobby import Founding, Peer, hosting
 from nodealer.lobby.messages import Sitting

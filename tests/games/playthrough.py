@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from nodealer.bots import ChanceBot, bot_for
-from nodealer.games.api import Action, AnyGame, Choice, Options, Over, View
+from nodealer.games.api import Action, Choice, Options, Over, View
+from nodealer.games.base import AnyGame
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat

@@ -10,7 +10,8 @@ import pytest
 
 from high_card.rules import GAME as HIGH_CARD
 from nodealer.cards import Board
-from nodealer.games.api import AnyGame, Option, Options, Plain, action
+from nodealer.games.api import Option, Options, Plain, action
+from nodealer.games.base import AnyGame
 from nodealer.games.conformance import ConformanceError, Report, check_game, check_rules
 from nodealer.games.conformance.damage import damaged
 from nodealer.games.conformance.failure import Trial

@@ -18,7 +18,8 @@ import pytest
 
 from nodealer.bots import ChanceBot
 from nodealer.cards import STOCK
-from nodealer.games.api import AnyGame, Choice, Options, Over, Step
+from nodealer.games.api import Choice, Options, Over, Step
+from nodealer.games.base import AnyGame
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.diagram import Transition
 from nodealer.games.effects import Effect, Move, NewDeck, Reshuffle, Show

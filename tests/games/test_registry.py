@@ -45,13 +45,30 @@ def test_the_sample_game_is_found_and_keeps_the_rules(tmp_path: Path) -> None:
         registry.game("high-card")
 
 
+def test_what_is_installed_is_looked_at_once_until_somebody_says_so(tmp_path: Path) -> None:
+    install_sample(tmp_path)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(tmp_path))
+        assert "high-card" not in registry.game_ids()
+        registry.look_again()
+        assert "high-card" in registry.game_ids()
+    assert "high-card" in registry.game_ids()
+    registry.look_again()
+    assert "high-card" not in registry.game_ids()
+
+
 BROKEN = [
     # what the module says, what the entry point names, what the error tells
     ("raise RuntimeError('no')", "broken:GAME", r"cannot be loaded from broken:GAME.*RuntimeError"),
     ("import nowhere", "broken:GAME", "No module named 'nowhere'"),
     ("", "broken:GAME", "has no attribute 'GAME'"),
-    ("GAME = 3", "broken:GAME", "is not a game: it has no"),
+    ("GAME = 3", "broken:GAME", "is not a game, which is a"),
     ("from nodealer.games.macaua import MACAUA as GAME", "broken:GAME", "calls itself 'macaua'"),
+    (
+        "from nodealer.games import Game\nclass Half(Game):\n    id = 'broken'\nGAME = Half()",
+        "broken:GAME",
+        "abstract methods? '?actions'?, '?apply'?, '?duty'?, ",
+    ),
 ]
 
 

@@ -20,7 +20,8 @@ from typing import Final
 
 from nodealer.cli.company import Company
 from nodealer.games import registry
-from nodealer.games.api import AnyGame, Plain
+from nodealer.games.api import Plain
+from nodealer.games.base import AnyGame
 from nodealer.kernel import LocalError
 from nodealer.ledger import Clock
 from nodealer.lobby import clock_warnings

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 
 from nodealer.cli.output import Json, complain, emit_json, emit_text
 from nodealer.games import registry
-from nodealer.games.api import AnyGame, Option
+from nodealer.games.api import Option
+from nodealer.games.base import AnyGame
 
 
 def run(args: argparse.Namespace) -> int:

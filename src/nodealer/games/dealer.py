@@ -29,7 +29,6 @@ from nodealer.games.api import (
     Action,
     Choice,
     Event,
-    Game,
     Notebook,
     Options,
     Standing,
@@ -38,6 +37,7 @@ from nodealer.games.api import (
     View,
     illegal,
 )
+from nodealer.games.base import Game
 from nodealer.games.choosing import (
     NOTHING_CHOSEN,
     Chosen,

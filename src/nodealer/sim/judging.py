@@ -6,7 +6,7 @@ once. What it says must be what the scenario predicts (`prospects`).
 
 from __future__ import annotations
 
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.kernel import Bug, Reason
 from nodealer.sim.invariants import Findings
 from nodealer.sim.peer import Peer

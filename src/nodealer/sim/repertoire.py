@@ -11,7 +11,8 @@ from collections.abc import Collection, Iterable, Iterator
 from enum import Enum
 from typing import Final, TypeAlias
 
-from nodealer.games.api import Action, AnyGame, Choice, Options, Turn
+from nodealer.games.api import Action, Choice, Options, Turn
+from nodealer.games.base import AnyGame
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.effects import Coin, Effect, NewDeck
 from nodealer.games.registry import resolve

@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from nodealer.games.api import AnyGame, Event
+from nodealer.games.api import Event
+from nodealer.games.base import AnyGame
 from nodealer.kernel import PeerError, Seat
 from nodealer.kernel.limits import SEATS_MAX
 from nodealer.ledger import AuthoredStep, DueStep, EvictStep, Link, Part

@@ -28,7 +28,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Final
 
 from nodealer.cards import DISCARD, STOCK, Board
@@ -48,6 +47,7 @@ from nodealer.games.api import (
     Turn,
     View,
 )
+from nodealer.games.base import Game
 from nodealer.games.effects import Outcome
 from nodealer.games.sixty_six import choices, rounds, sentences, status
 from nodealer.games.sixty_six.bot import SensibleBot
@@ -84,7 +84,7 @@ ACTIONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class SixtySix:
+class SixtySix(Game[State]):
     """The rules of 66."""
 
     id: str = "66"
@@ -92,11 +92,7 @@ class SixtySix:
     title: str = "66"
     seats: tuple[int, int] = (2, 5)
     options: tuple[Option, ...] = OPTIONS
-    policies: tuple[str, ...] = rounds.POLICIES
     actions: tuple[ActionKind, ...] = ACTIONS
-
-    def check_options(self, seats: int, options: Options) -> None:
-        """Accept all: both variants go with any number of seats."""
 
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
         """Begin a game."""
@@ -116,11 +112,11 @@ class SixtySix:
         """Go on after the effects of the last step."""
         return go_on(state, board, outcome)
 
-    def leave(self, state: State, board: Board, seats: Sequence[Seat], policy: str) -> Step[State]:  # noqa: ARG002 - every game
+    def leave(self, state: State, board: Board, seats: Sequence[Seat], policy: str) -> Step[State]:
         """Go on without these seats."""
         return rounds.leave(state, seats, policy)
 
-    def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:  # noqa: ARG002 - every game
+    def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:
         """Return what everybody should know beside the cards."""
         top = board.at(DISCARD)[-1:]
         return {
@@ -160,10 +156,6 @@ class SixtySix:
     def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
         """Say for people what has happened."""
         return sentences.sentence(happened, names)
-
-    def rules(self) -> str:
-        """Return the page of rules for players."""
-        return files(__package__).joinpath("page.md").read_text(encoding="utf-8")
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""

@@ -26,8 +26,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
-from itertools import groupby
 from typing import Final, assert_never
 
 from nodealer.cards import Board
@@ -47,6 +45,7 @@ from nodealer.games.api import (
     Turn,
     View,
 )
+from nodealer.games.base import Game, ranked
 from nodealer.games.effects import Outcome
 from nodealer.games.take5 import choices, dealing, placing, sentences, status
 from nodealer.games.take5.bot import SensibleBot
@@ -62,7 +61,7 @@ ACTIONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Take5:
+class Take5(Game[State]):
     """The rules of 6 nimmt!."""
 
     id: str = "take5"
@@ -87,7 +86,7 @@ class Take5:
             return Over()
         return Turn(state.chooser, ("take",))
 
-    def apply(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:  # noqa: ARG002 - every game
+    def apply(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
         """Take a stack; cards are played by choosing them, which the rules do not see."""
         return placing.take(state, board, chosen)
 
@@ -112,7 +111,7 @@ class Take5:
         """Go on without these seats."""
         return dealing.leave(state, board, seats, policy)
 
-    def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:  # noqa: ARG002 - every game
+    def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:
         """Return what everybody should know beside the cards."""
         return {
             "bulls": state.settings.heads,
@@ -135,10 +134,8 @@ class Take5:
         """Return the standing: by bull heads, then those who have left, the last of them first."""
         if state.phase is not Phase.GAME_OVER:
             return None
-        in_game = [entry for entry in state.scores if entry[0] in state.seats]
-        ranked = sorted(in_game, key=_score)
-        stayed = (tuple(seat for seat, _ in group) for _, group in groupby(ranked, key=_score))
-        return Standing((*stayed, *reversed(state.left)), dict(state.scores))
+        scores = dict(state.scores)
+        return Standing(ranked(state.seats, state.left, scores.__getitem__), scores)
 
     def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
         """Say for people how it stands."""
@@ -152,10 +149,6 @@ class Take5:
         """Say for people what has happened."""
         return sentences.sentence(happened, names)
 
-    def rules(self) -> str:
-        """Return the page of rules for players."""
-        return files(__package__).joinpath("page.md").read_text(encoding="utf-8")
-
     def bot(self) -> Bot | None:
         """Return a sensible player."""
         return SensibleBot()
@@ -166,7 +159,3 @@ class Take5:
 
 
 TAKE5: Final = Take5()
-
-
-def _score(entry: tuple[Seat, int]) -> int:
-    return entry[1]
