@@ -12,9 +12,6 @@ if TYPE_CHECKING:
     # The type of what `add_subparsers` returns has a name only for type checkers.
     from argparse import _SubParsersAction
 
-PROTOCOLS = ("take5", "66-v1", "66-v2")
-"""The protocols that there are; `nodealer.seat.protocols` has them."""
-
 PORT_MAX = 65535
 
 DESCRIPTION = """\
@@ -47,7 +44,13 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
     seat.add_argument(
         "table", metavar="TABLE", nargs="?", help="its mark, or how it begins (default: the last)"
     )
-    seat.add_argument("--protocol", choices=PROTOCOLS, required=True, help="what is spoken")
+    seat.add_argument(
+        "--protocol",
+        required=True,
+        metavar="NAME",
+        help="what is spoken, of the protocols that the table's game has: take5 for 6 nimmt!,"
+        " 66-v1 or 66-v2 for 66",
+    )
     seat.add_argument(
         "--port",
         type=whole_number(0, PORT_MAX),

@@ -19,12 +19,12 @@ from nodealer.cli.output import emit_json
 from nodealer.cli.running import run_trio
 from nodealer.cli.seat_client import SeatClient
 from nodealer.cli.unlock import identity_of
+from nodealer.games.registry import seed_protocol
 from nodealer.kernel import LocalError, Reason
 from nodealer.node.keeper import Keeper
 from nodealer.node.network import on_network
 from nodealer.node.practice import at_table, bots_of
 from nodealer.node.staying import stay
-from nodealer.seat.protocols import protocol_for
 from nodealer.seat.shell import Door, listen, port_of, serve_lines, serve_websocket
 from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal
@@ -54,8 +54,7 @@ async def _serve(
     args: argparse.Namespace, places: Places, identity: Identity, journal: Journal
 ) -> None:
     setting = setting_of(journal.charter, journal.path)
-    terms = setting.agreed.terms
-    protocol = protocol_for(args.protocol, terms.game, terms.chosen)
+    protocol = seed_protocol(setting.game, args.protocol, setting.agreed.terms.chosen)
     if journal.seat is None:
         raise LocalError(Reason.LOCAL_ARGUMENT, "a spectator has no seat to be served")
     try:

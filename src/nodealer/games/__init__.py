@@ -34,6 +34,17 @@ from nodealer.games.effects import (
     Show,
 )
 from nodealer.games.phrases import all_named_in, counted, joined, left_sentence, named_in
+from nodealer.games.seeds import (
+    ClientMessage,
+    ClientRefused,
+    ClientRequest,
+    Fault,
+    JsonValue,
+    SeedProtocol,
+    SeenEntry,
+    require_fields,
+    unknown,
+)
 
 __all__ = [
     "Acks",
@@ -43,12 +54,17 @@ __all__ = [
     "Bot",
     "Choice",
     "Choose",
+    "ClientMessage",
+    "ClientRefused",
+    "ClientRequest",
     "Coin",
     "Compare",
     "Duty",
     "Effect",
     "Event",
+    "Fault",
     "Game",
+    "JsonValue",
     "Milestone",
     "Move",
     "NewDeck",
@@ -60,6 +76,8 @@ __all__ = [
     "Reshuffle",
     "RoundGame",
     "RoundState",
+    "SeedProtocol",
+    "SeenEntry",
     "Show",
     "Standing",
     "Step",
@@ -75,4 +93,6 @@ __all__ = [
     "named_in",
     "parted",
     "ranked",
+    "require_fields",
+    "unknown",
 ]

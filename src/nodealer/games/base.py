@@ -58,6 +58,7 @@ from nodealer.games.api import (
     View,
 )
 from nodealer.games.effects import Outcome
+from nodealer.games.seeds import SeedProtocol
 from nodealer.kernel import LocalError, Reason, Seat
 
 CONTINUE: Final = "continue"
@@ -179,6 +180,10 @@ class Game(ABC, Generic[StateT]):
 
     def milestones(self) -> tuple[Milestone, ...]:
         """Return what many games of this kind come to; a simulation counts it."""
+        return ()
+
+    def seed_protocols(self) -> tuple[SeedProtocol, ...]:
+        """Return the protocols of the game's seeds, in which clients can play it."""
         return ()
 
 

@@ -25,6 +25,7 @@ from types import MappingProxyType
 
 from nodealer.games.api import Option, Options
 from nodealer.games.base import AnyGame, Game
+from nodealer.games.seeds import SeedProtocol
 from nodealer.kernel import LocalError, Reason
 
 GROUP = "nodealer.games"
@@ -112,6 +113,19 @@ def parse_options(rules: AnyGame, texts: Iterable[str]) -> Options:
             raise _refused(f"the option {name} is given twice")
         given[name] = _parsed(known[name], value) if name in known else value
     return MappingProxyType(given)
+
+
+def seed_protocol(rules: AnyGame, name: str, options: Options) -> SeedProtocol:
+    """Return a protocol of a game by its name, for a table with these options."""
+    known = {protocol.name: protocol for protocol in rules.seed_protocols()}
+    if name not in known:
+        there_are = f"it has {', '.join(known)}" if known else "it has none"
+        raise _refused(f"{rules.title} has no protocol {name[:ID_SHOWN_MAX]!r}; {there_are}")
+    for option, value in known[name].options:
+        if options[option] != value:
+            wrong = f"this table has {option}={options[option]}"
+            raise _refused(f"{name} needs {option}={value}; {wrong}")
+    return known[name]
 
 
 def look_again() -> None:

@@ -14,6 +14,8 @@ specs/games/66.md. This module is the game as the table knows it; the parts stan
     status      how it stands, for people
     bot         a sensible player
     milestones  what many games come to
+    seed_protocol_v1, _v2   what clients of its two seeds are told, over the tables beside them:
+                incidents, message_rows, request_forms
 
 Theory of operation. Nearly all cards are hidden, also from their owners, and nothing about them is
 in the state: slots lie in hands, and who has seen which is whoever holds the cards to know. So a
@@ -49,10 +51,13 @@ from nodealer.games.api import (
 )
 from nodealer.games.base import Game
 from nodealer.games.effects import Outcome
+from nodealer.games.seeds import SeedProtocol
 from nodealer.games.sixty_six import choices, rounds, sentences, status
 from nodealer.games.sixty_six.bot import SensibleBot
 from nodealer.games.sixty_six.going_on import go_on
 from nodealer.games.sixty_six.milestones import MILESTONES
+from nodealer.games.sixty_six.seed_protocol_v1 import SixtySixV1
+from nodealer.games.sixty_six.seed_protocol_v2 import SixtySixV2
 from nodealer.games.sixty_six.state import V1, V2, Phase, State
 from nodealer.games.sixty_six.turns import DOINGS
 from nodealer.kernel import Seat
@@ -164,6 +169,10 @@ class SixtySix(Game[State]):
     def milestones(self) -> tuple[Milestone, ...]:
         """Return what many games come to."""
         return MILESTONES
+
+    def seed_protocols(self) -> tuple[SeedProtocol, ...]:
+        """Return how the clients of its seeds are spoken to."""
+        return (SixtySixV1(), SixtySixV2())
 
 
 SIXTY_SIX: Final = SixtySix()

@@ -13,6 +13,7 @@ specs/games/take5.md. This module is the game as the table knows it; the parts s
     status      how it stands, for people
     bot         a sensible player
     milestones  what many games come to
+    seed_protocol   what clients of its seed are told
 
 Theory of operation. A round is a deal and so many turns. In a turn everybody chooses a card,
 hidden from all others (`effects.Choose`); when all have chosen the cards are opened at once and
@@ -47,9 +48,11 @@ from nodealer.games.api import (
 )
 from nodealer.games.base import Game, ranked
 from nodealer.games.effects import Outcome
+from nodealer.games.seeds import SeedProtocol
 from nodealer.games.take5 import choices, dealing, placing, sentences, status
 from nodealer.games.take5.bot import SensibleBot
 from nodealer.games.take5.milestones import MILESTONES
+from nodealer.games.take5.seed_protocol import Take5Protocol
 from nodealer.games.take5.settings import OPTIONS, Settings, require_settings
 from nodealer.games.take5.state import Phase, State
 from nodealer.kernel import Seat
@@ -156,6 +159,10 @@ class Take5(Game[State]):
     def milestones(self) -> tuple[Milestone, ...]:
         """Return what many games come to."""
         return MILESTONES
+
+    def seed_protocols(self) -> tuple[SeedProtocol, ...]:
+        """Return how the clients of its seeds are spoken to."""
+        return (Take5Protocol(),)
 
 
 TAKE5: Final = Take5()
