@@ -35,11 +35,6 @@ def macaua(seed: str, games: int, *options: str) -> Score:
     return contest(MACAUA, [SensibleBot(), ChanceBot()], resolved, games, seed)
 
 
-def test_the_sensible_bot_of_macaua_wins_sixty_of_a_hundred_games(is_full: bool) -> None:
-    score = macaua("sensible", 1000 if is_full else 80)
-    assert score.percent(0) >= 60
-
-
 def test_it_wins_with_all_options(is_full: bool) -> None:
     assert macaua("variants", 1000 if is_full else 60, *VARIANTS).percent(0) >= 60
 

@@ -32,7 +32,7 @@ from nodealer.games.take5 import TAKE5
 from nodealer.games.take5 import state as take5
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from tests.games.playthrough import SPECS
+from tests.games.diagrams import SPECS
 
 ACTIONS_MAX = 200
 
