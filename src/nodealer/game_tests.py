@@ -23,14 +23,21 @@ from types import MappingProxyType
 from typing import Any, ClassVar, Final, TypeAlias
 
 from nodealer.bots import ChanceBot, bot_for, contest
-from nodealer.games.api import Action, Choice, Options, Over, Turn, View, action
-from nodealer.games.base import AnyGame
-from nodealer.games.conformance import check_game, check_rules
-from nodealer.games.conformance.checks import digest_of
-from nodealer.games.conformance.failure import shown
-from nodealer.games.conformance.tables import option_tables
-from nodealer.games.dealer import PlainDealer, deal
-from nodealer.games.registry import resolve
+from nodealer.games import (
+    Action,
+    AnyGame,
+    Choice,
+    Duty,
+    Options,
+    Over,
+    PlainDealer,
+    Turn,
+    View,
+    action,
+    deal,
+    resolve,
+)
+from nodealer.games.conformance import check_game, check_rules, digest_of, option_tables, shown
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.kernel.chance import Chance
 
@@ -101,9 +108,10 @@ class GameTests:
                     twin = dealer.fork(Chance("left", halts))
                     twin.leave(gone, policy)
                     twin.settle()
-                    is_over = twin.result() is not None
-                    assert is_over == (twin.view().duty == Over()), "it is over or goes on"
+                    due, is_over = twin.view().duty, twin.result() is not None
+                    assert is_over == (due == Over()), "it is over or goes on"
                     assert is_over or len(twin.seats) > 1, "who is left alone has won"
+                    assert set(_acting(due)) <= set(twin.seats), "it goes on with who has stayed"
         assert halts > 1, "there is a game to leave"
 
     def test_who_cannot_leave_is_refused(self) -> None:
@@ -122,9 +130,9 @@ class GameTests:
         chance, refused = Chance("sent"), 0
         for dealer in _halts(self.game, self.game.seats[0], Chance("sending")):
             due = dealer.view().duty
-            if not isinstance(due, Turn | Choice) or (dealer.choice and not dealer.is_asking):
+            if not _acting(due):
                 continue
-            seat = due.seat if isinstance(due, Turn) else due.owing[0]
+            seat = _acting(due)[0]
             legal = dealer.legal(seat)
             known = {repr(one) for one in legal}  # by text, because True == 1
             for sent in (_spoilt(self.game, chance.pick(legal), chance) for _ in range(20)):
@@ -197,7 +205,7 @@ class GameTests:
         while True:
             yield from (f"> {rules.sentence(one, PLAYER_NAMES)}" for one in dealer.events[told:])
             told, due = len(dealer.events), dealer.view().duty
-            if not isinstance(due, Turn | Choice):
+            if not _acting(due):
                 break
             number += 1
             if number in leaving:
@@ -206,7 +214,7 @@ class GameTests:
                 dealer.leave([seat], policy)
                 dealer.settle()
                 continue
-            who = due.owing[-1] if isinstance(due, Choice) else due.seat
+            who = _acting(due)[-1]
             bot = ChanceBot() if who % 2 else bot_for(rules)
             chosen = bot.choose(dealer.view(who), dealer.legal(who), chance)
             yield f"\n## decision {number}: {PLAYER_NAMES[who]}"
@@ -255,11 +263,18 @@ def _halts(game: AnyGame, seats: int, chance: Chance) -> Iterator[AnyDealer]:
         due = dealer.view().duty
         if dealer.underway and not dealer.is_asking:
             dealer.advance()
-        elif isinstance(due, Turn | Choice):
-            seat = due.seat if isinstance(due, Turn) else chance.pick(due.owing)
+        elif _acting(due):
+            seat = chance.pick(_acting(due))
             dealer.begin(seat, bot.choose(dealer.view(seat), dealer.legal(seat), chance))
         else:
             return
+
+
+def _acting(due: Duty | Choice | None) -> Sequence[Seat]:
+    """Return who has to act."""
+    if isinstance(due, Turn):
+        return (due.seat,)
+    return due.owing if isinstance(due, Choice) else ()
 
 
 def _spoilt(game: AnyGame, good: Action, chance: Chance) -> Action:

@@ -47,6 +47,8 @@ def test_the_sample_game_is_found_and_keeps_the_rules(tmp_path: Path) -> None:
 
 def test_what_is_installed_is_looked_at_once_until_somebody_says_so(tmp_path: Path) -> None:
     install_sample(tmp_path)
+    registry.look_again()
+    assert "high-card" not in registry.game_ids()
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(tmp_path))
         assert "high-card" not in registry.game_ids()

@@ -18,15 +18,14 @@ from typing import Final
 
 import trio
 
-from nodealer.games.api import Action, View
-from nodealer.games.seeds import ClientRefused, Fault, SeedProtocol, SeenEntry
+from nodealer.games import Action, ClientRefused, Fault, SeedProtocol, SeenEntry, View
 from nodealer.kernel import LocalError, Reason
 from nodealer.ledger import AskSeal, Ready
 from nodealer.ledger import Link as Entry
 from nodealer.node.auto import is_asked
 from nodealer.node.keeper import Keeper
 from nodealer.node.transport.link import Bell
-from nodealer.seat.conversation import Conversation, note_bytes, read_note, restored
+from nodealer.seat import Conversation, note_bytes, read_note, restored
 from nodealer.seat.shell import Wire, WireEnded
 from nodealer.table import Table, position_of
 

@@ -19,7 +19,7 @@ from nodealer.cli.output import emit_json
 from nodealer.cli.running import run_trio
 from nodealer.cli.seat_client import SeatClient
 from nodealer.cli.unlock import identity_of
-from nodealer.games.registry import seed_protocol
+from nodealer.games import seed_protocol
 from nodealer.kernel import LocalError, Reason
 from nodealer.node.keeper import Keeper
 from nodealer.node.network import on_network

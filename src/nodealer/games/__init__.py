@@ -1,6 +1,18 @@
-"""The games: pure rules over open faces, and the interface that every game fills."""
+"""The games: pure rules over open faces, and the interface that every game fills.
 
+Who writes a game derives it from `Game`, or from `RoundGame` if it is one deal; an `Action` is what
+a seat does, an `Effect` what the rules ask of the cards, a `Step` what they come to. Whoever holds
+the cards takes the rest: views, choices, the plain dealer, the encoding of states. The games
+themselves are packages beside this door, found through the `registry`; `games.conformance` checks
+them.
+"""
+
+from nodealer.games import registry
+from nodealer.games.acting import opened_by, require_turn
 from nodealer.games.api import (
+    PHRASE_LETTERS_MAX,
+    REMARK_LETTERS_MAX,
+    STATUS_PHRASES_MAX,
     Action,
     ActionKind,
     Bot,
@@ -8,10 +20,13 @@ from nodealer.games.api import (
     Duty,
     Event,
     Milestone,
+    Notebook,
     Option,
     Options,
     Over,
     Plain,
+    SeenCard,
+    SeenZone,
     Standing,
     Step,
     Turn,
@@ -20,7 +35,31 @@ from nodealer.games.api import (
     event,
     illegal,
 )
-from nodealer.games.base import AnyGame, Game, RoundGame, RoundState, parted, ranked
+from nodealer.games.base import (
+    CONTINUE,
+    REDEAL,
+    VOID,
+    AnyGame,
+    Game,
+    RoundGame,
+    RoundState,
+    parted,
+    ranked,
+)
+from nodealer.games.choosing import (
+    NOTHING_CHOSEN,
+    Chosen,
+    asked_in,
+    choice_of,
+    require_choosable,
+    require_offered,
+    require_repeatable,
+    slot_chosen,
+    slots_of,
+    still_bound,
+)
+from nodealer.games.dealer import PlainDealer, deal
+from nodealer.games.diagram import Transition, mermaid
 from nodealer.games.effects import (
     Acks,
     Choose,
@@ -31,9 +70,12 @@ from nodealer.games.effects import (
     NewDeck,
     Outcome,
     Reshuffle,
+    Result,
     Show,
 )
-from nodealer.games.phrases import all_named_in, counted, joined, left_sentence, named_in
+from nodealer.games.encoding import encode_named, is_plain, state_in_bytes
+from nodealer.games.phrases import SeatNames, all_named_in, counted, joined, left_sentence, named_in
+from nodealer.games.registry import game, resolve, seed_protocol
 from nodealer.games.seeds import (
     ClientMessage,
     ClientRefused,
@@ -42,11 +84,21 @@ from nodealer.games.seeds import (
     JsonValue,
     SeedProtocol,
     SeenEntry,
+    may_act,
     require_fields,
     unknown,
 )
+from nodealer.games.views import NOTHING_KNOWN, Scene, rank_of, view_of
 
 __all__ = [
+    "CONTINUE",
+    "NOTHING_CHOSEN",
+    "NOTHING_KNOWN",
+    "PHRASE_LETTERS_MAX",
+    "REDEAL",
+    "REMARK_LETTERS_MAX",
+    "STATUS_PHRASES_MAX",
+    "VOID",
     "Acks",
     "Action",
     "ActionKind",
@@ -54,6 +106,7 @@ __all__ = [
     "Bot",
     "Choice",
     "Choose",
+    "Chosen",
     "ClientMessage",
     "ClientRefused",
     "ClientRequest",
@@ -68,31 +121,61 @@ __all__ = [
     "Milestone",
     "Move",
     "NewDeck",
+    "Notebook",
     "Option",
     "Options",
     "Outcome",
     "Over",
     "Plain",
+    "PlainDealer",
     "Reshuffle",
+    "Result",
     "RoundGame",
     "RoundState",
+    "Scene",
+    "SeatNames",
     "SeedProtocol",
+    "SeenCard",
     "SeenEntry",
+    "SeenZone",
     "Show",
     "Standing",
     "Step",
+    "Transition",
     "Turn",
     "View",
     "action",
     "all_named_in",
+    "asked_in",
+    "choice_of",
     "counted",
+    "deal",
+    "encode_named",
     "event",
+    "game",
     "illegal",
+    "is_plain",
     "joined",
     "left_sentence",
+    "may_act",
+    "mermaid",
     "named_in",
+    "opened_by",
     "parted",
+    "rank_of",
     "ranked",
+    "registry",
+    "require_choosable",
     "require_fields",
+    "require_offered",
+    "require_repeatable",
+    "require_turn",
+    "resolve",
+    "seed_protocol",
+    "slot_chosen",
+    "slots_of",
+    "state_in_bytes",
+    "still_bound",
     "unknown",
+    "view_of",
 ]

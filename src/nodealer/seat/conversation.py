@@ -27,8 +27,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from nodealer.games.api import Action, View
-from nodealer.games.seeds import (
+from nodealer.games import (
+    Action,
     ClientMessage,
     ClientRefused,
     ClientRequest,
@@ -36,6 +36,7 @@ from nodealer.games.seeds import (
     JsonValue,
     SeedProtocol,
     SeenEntry,
+    View,
     may_act,
 )
 from nodealer.seat.json_text import read_request, written

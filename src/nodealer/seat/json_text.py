@@ -10,7 +10,7 @@ import json
 from collections.abc import Mapping
 from typing import Final, NoReturn
 
-from nodealer.games.seeds import ClientRefused, ClientRequest, Fault, JsonValue
+from nodealer.games import ClientRefused, ClientRequest, Fault, JsonValue
 
 SAID_BYTES_MAX: Final = 4096
 """The longest message of a client; the longest that means anything has some hundred bytes."""

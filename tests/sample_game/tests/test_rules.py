@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from high_card.rules import GAME
 from nodealer.game_tests import GameTests
-from nodealer.games import Turn, registry
-from nodealer.games.dealer import deal
+from nodealer.games import Turn, deal, resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 
@@ -17,7 +16,7 @@ class TestRules(GameTests):
 
 
 def test_the_highest_card_takes_the_trick() -> None:
-    dealer = deal(GAME, [Seat(0), Seat(1)], registry.resolve(GAME, 2, {}), Chance("a deal"))
+    dealer = deal(GAME, [Seat(0), Seat(1)], resolve(GAME, 2, {}), Chance("a deal"))
     for seat in dealer.seats:
         dealer.act(seat, dealer.legal(seat)[0])
     laid = [happened for happened in dealer.events if happened.kind == "laid"]
