@@ -17,7 +17,7 @@ IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
 class TestMacaua(GameTests):
     game = MACAUA
-    games_checked = 1000 if IS_FULL else 16
+    games_checked = 60 if IS_FULL else 5
     bot_games = 1000 if IS_FULL else 80
     long_facts = ("options",)
     kept: ClassVar[Mapping[str, KeptGame]] = {

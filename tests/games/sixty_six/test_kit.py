@@ -16,7 +16,7 @@ IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
 class TestSixtySix(GameTests):
     game = SIXTY_SIX
-    games_checked = 1000 if IS_FULL else 8
+    games_checked = 60 if IS_FULL else 6
     bot_games = 200 if IS_FULL else 8
     kept: ClassVar[Mapping[str, KeptGame]] = {
         "v1_two_seats": KeptGame(2, 2, {"variant": "v1"}),
