@@ -102,8 +102,10 @@ def _text(node: ast.stmt | None) -> str:
 
 
 def door_of(package: str) -> ast.Module:
-    """Return the `__init__` of a package."""
-    return ast.parse((HOUSE / package / "__init__.py").read_text(encoding="utf-8"))
+    """Return the `__init__` of a package; a module alone is its own door."""
+    folder, module = HOUSE / package / "__init__.py", HOUSE / f"{package}.py"
+    door = module if module.exists() else folder
+    return ast.parse(door.read_text(encoding="utf-8"))
 
 
 def names_at(door: ast.Module) -> set[str]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
 
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.ledger import AuthoredStep, Charter, Entry, Evidence, LedgerMessage, Seal

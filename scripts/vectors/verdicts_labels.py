@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.games.sixty_six import SIXTY_SIX
 from nodealer.kernel import Height, Seat, encode
 from nodealer.ledger import (

@@ -18,7 +18,7 @@ from nodealer.cli.people_lines import Introductions
 from nodealer.cli.typed_guest import TypedGuest
 from nodealer.cli.typed_host import TypedHost
 from nodealer.games import registry
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.home.guest_session import UNHEARD_SECONDS
 from nodealer.home.my_lobbies import KEPT_SECONDS, listed, lobby_by
 from nodealer.kernel import LocalError, Seat

@@ -10,9 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nodealer.cli import write_game
-from nodealer.cli.new_game import game_name
-from nodealer.cli.write_game import _next_commands, _write, skeleton
+from nodealer.cli.new_game import _next_commands, _write, game_name, skeleton
 from nodealer.games.registry import BUILT_IN
 from tests.cli.program import nodealer
 from tests.games.installed import SAMPLE, install_project
@@ -50,7 +48,7 @@ def test_a_new_game_is_installed_tested_and_listed(tmp_path: Path) -> None:
         check=False,
     )
     assert tested.returncode == 0, tested.stdout
-    assert "4 passed" in tested.stdout
+    assert "9 passed" in tested.stdout
     listed = nodealer("rules", beside=installed).stdout
     assert [line.split()[0] for line in listed.splitlines()] == sorted([*BUILT_IN, "nine-lives-2"])
     page = nodealer("rules", "nine-lives-2", beside=installed).stdout
@@ -71,7 +69,7 @@ def test_what_is_not_installed_is_installed_first(monkeypatch: pytest.MonkeyPatc
     told = {}
     for installed in (True, False):
         found = ModuleSpec("found", None) if installed else None
-        monkeypatch.setattr(write_game, "find_spec", lambda _, found=found: found)
+        monkeypatch.setattr("importlib.util.find_spec", lambda _, found=found: found)
         told[installed] = _next_commands(Path("nine-lives"), "nine-lives")
     assert "pip install --no-build-isolation --no-deps --editable nine-lives" in told[True]
     assert "pip install --editable nine-lives" in told[False]

@@ -13,6 +13,7 @@ from functools import cache
 
 from nodealer.crypto import SECP256K1
 from nodealer.deck.part_bytes import deck_messages
+from nodealer.games.seeds import ClientRefused as NotSaid
 from nodealer.kernel import Seat
 from nodealer.ledger import AuthoredStep, Ledger, LedgerMessage, read, write
 from nodealer.lobby import messages as lobby_messages
@@ -22,8 +23,7 @@ from nodealer.node import chat, envelopes
 from nodealer.node.transport.addresses import parse
 from nodealer.node.transport.frames import Deframer, RunId, read_frame
 from nodealer.node.transport.session import LinkSession
-from nodealer.seat.saying import Refused as NotSaid
-from nodealer.seat.saying import read_said
+from nodealer.seat.json_text import read_request
 from nodealer.table import check_charter, read_action
 from nodealer.verify import Transcript, read_transcript
 from nodealer.wire import decode, split
@@ -175,7 +175,7 @@ TARGETS: tuple[Target, ...] = (
     ),
     Target(
         "requests",
-        _as_text(read_said),
+        _as_text(read_request),
         lambda: (b'{"type": "play", "card": 3, "id": 1}', b'{"type": "draw", "cards": [1, 2]}'),
         20,
         (NotSaid,),

@@ -11,8 +11,7 @@ from itertools import count
 from types import FrameType
 from typing import Any, cast
 
-from high_card.rules import Rules as HighCard
-from high_card.rules import State
+from high_card.rules import GAME, Rules, State
 from nodealer.cards import STOCK, Board, Composition, hand
 from nodealer.games.api import (
     Action,
@@ -30,6 +29,13 @@ from nodealer.games.api import (
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.effects import Compare, Move, NewDeck, Outcome, Reshuffle, Show
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, SlotId
+
+
+class HighCard(Rules):
+    """The sample game, whose page does not lie beside this module."""
+
+    def rules(self) -> str:
+        return GAME.rules()
 
 
 class Leaky(HighCard):
@@ -261,7 +267,7 @@ class Resulting(HighCard):
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class FloatState(State):
     """A state with a number that is not the same everywhere."""
 
@@ -272,11 +278,11 @@ class Floating(HighCard):
     """Keeps such a state."""
 
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
-        state = FloatState(tuple(seats), int(options["cards"]))
+        state = FloatState(tuple(seats), tuple(options.items()))
         return replace(super().setup(seats, options), state=state)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NotingState(State):
     """A state that is not frozen to the bottom."""
 
@@ -287,7 +293,7 @@ class Noting(HighCard):
     """Counts refused actions in the state."""
 
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
-        state = NotingState(tuple(seats), int(options["cards"]))
+        state = NotingState(tuple(seats), tuple(options.items()))
         return replace(super().setup(seats, options), state=state)
 
     def apply(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
@@ -297,7 +303,7 @@ class Noting(HighCard):
         return super().apply(state, board, seat, chosen)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class DeepState(State):
     """A state that nests as deeply as a message may."""
 
@@ -308,7 +314,7 @@ class Deep(HighCard):
     """Keeps such a state."""
 
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
-        state = DeepState(tuple(seats), int(options["cards"]))
+        state = DeepState(tuple(seats), tuple(options.items()))
         return replace(super().setup(seats, options), state=state)
 
 
@@ -329,15 +335,13 @@ class Wordy(HighCard):
 class Inventive(HighCard):
     """Has a policy of its own."""
 
-    def __init__(self) -> None:
-        super().__init__(policies=("void", "wait"))
+    policies = ("void", "wait")
 
 
 class Revealing(HighCard):
     """Goes on with the cards as they lie, one of which an action that was undone has opened."""
 
-    def __init__(self) -> None:
-        super().__init__(policies=("continue", "void"))
+    policies = ("continue", "void")
 
     def rules(self) -> str:
         return f"{super().rules()}\n`continue`\n"

@@ -15,7 +15,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from nodealer.games.registry import GROUP
+from nodealer.games.registry import GROUP, look_again
 
 SAMPLE = Path(__file__).resolve().parents[1] / "sample_game"
 
@@ -69,7 +69,9 @@ def beside_us(place: Path) -> Iterator[None]:
     known = set(sys.modules)
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(place))
+        look_again()
         yield
+    look_again()
     for name in set(sys.modules) - known:
         if getattr(sys.modules[name], "__file__", None) and str(place) in str(
             sys.modules[name].__file__

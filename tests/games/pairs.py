@@ -13,16 +13,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from itertools import groupby
 
 from nodealer.cards import STOCK, Board, Composition, Zone, hand
 from nodealer.games.api import (
     Action,
     ActionKind,
-    Bot,
     Duty,
     Event,
-    Milestone,
     Option,
     Options,
     Over,
@@ -35,6 +32,7 @@ from nodealer.games.api import (
     event,
     illegal,
 )
+from nodealer.games.base import Game, ranked
 from nodealer.games.effects import Acks, Choose, Compare, Effect, Move, NewDeck, Outcome, Show
 from nodealer.kernel import Seat, SlotId
 
@@ -84,11 +82,10 @@ def pair(seat: Seat) -> Zone:
 
 
 @dataclass(frozen=True)
-class Pairs:
+class Pairs(Game[State]):
     """The rules."""
 
     id: str = "pairs"
-    version: int = 1
     title: str = "Pairs"
     seats: tuple[int, int] = (2, 10)
     options: tuple[Option, ...] = field(
@@ -97,9 +94,6 @@ class Pairs:
     policies: tuple[str, ...] = ("continue", "void")
     actions: tuple[ActionKind, ...] = field(default=(LAY, GUESS))
     deck: Composition = DECK
-
-    def check_options(self, seats: int, options: Options) -> None:
-        """Accept all: five cards for ten seats are fewer than there are."""
 
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
         """Shuffle."""
@@ -238,18 +232,13 @@ class Pairs:
         """Return the standing by points."""
         if state.phase is not Phase.OVER:
             return None
-        ranked = sorted(state.points, key=lambda entry: -entry[1])
-        places = [tuple(s for s, _ in group) for _, group in groupby(ranked, lambda e: e[1])]
-        return Standing((*places, *reversed(state.left)), dict(state.points))
+        points = dict(state.points)
+        return Standing(ranked(state.seats, state.left, lambda seat: -points[seat]), points)
 
     def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
         """Say who has how many points."""
         points = [f"{names[seat]} {count}" for seat, count in view.by_seat("points").items()]
         return (f"points: {', '.join(points)}",) if points else ()
-
-    def remark(self, view: View, word: str) -> str:
-        """Return nothing: there is nothing to say of a card."""
-        return ""
 
     def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
         """Say what has happened."""
@@ -264,14 +253,6 @@ class Pairs:
     def rules(self) -> str:
         """Return the page of rules."""
         return PAGE
-
-    def bot(self) -> Bot | None:
-        """Return nothing: chance plays it well enough."""
-        return None
-
-    def milestones(self) -> tuple[Milestone, ...]:
-        """Return nothing: a simulation counts what all games come to."""
-        return ()
 
 
 PAIRS = Pairs()

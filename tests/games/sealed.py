@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from high_card.rules import GAME as HIGH_CARD
 from high_card.rules import TAKEN, TRICK
 from high_card.rules import Rules as HighCard
 from high_card.rules import State as TrickState
@@ -34,7 +35,7 @@ from nodealer.kernel import Seat, SlotId
 LAY = ActionKind("lay", "lay a card", fields=("card",))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class State(TrickState):
     """What the rules remember: the sample game's state, and the cards that were chosen."""
 
@@ -52,7 +53,7 @@ class Sealed(HighCard):
 
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[TrickState]:
         step = super().setup(seats, options)
-        return replace(step, state=State(tuple(seats), int(options["cards"])))
+        return replace(step, state=State(tuple(seats), tuple(options.items())))
 
     def duty(self, state: TrickState) -> Duty:
         # There is never a turn; a seat is named here for games that ask for one in error.
@@ -98,10 +99,7 @@ class Sealed(HighCard):
         assert isinstance(state, State)
         staying = tuple(seat for seat in state.seats if seat not in seats)
         if state.is_over or len(staying) == 1 or policy == "void" or not state.is_dealt:
-            step = super().leave(state, board, seats, policy)
-            made = step.state
-            plain = State(made.seats, made.cards, None, made.tricks, (), made.left, made.is_over)
-            return replace(step, state=plain)
+            return super().leave(state, board, seats, policy)
         return self.without(state, board, staying, seats)
 
     def without(
@@ -125,7 +123,7 @@ class Sealed(HighCard):
         return tuple(action("lay", card=(card.slot,)) for card in view.zone("hand", view.viewer))
 
     def rules(self) -> str:
-        return f"{super().rules()}\nOr `continue`.\n"
+        return f"{HIGH_CARD.rules()}\nOr `continue`.\n"
 
 
 SEALED = Sealed()

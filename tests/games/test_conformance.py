@@ -10,12 +10,12 @@ import pytest
 
 from high_card.rules import GAME as HIGH_CARD
 from nodealer.cards import Board
-from nodealer.games.api import AnyGame, Option, Options, Plain, action
-from nodealer.games.conformance import ConformanceError, Report, check_game, check_rules
+from nodealer.games.api import Option, Options, Plain, action
+from nodealer.games.base import AnyGame
+from nodealer.games.conformance import ConformanceError, check_game, check_rules
 from nodealer.games.conformance.damage import damaged
 from nodealer.games.conformance.failure import Trial
 from nodealer.games.conformance.tables import option_rows, option_tables, values_tried
-from nodealer.games.macaua import MACAUA
 from nodealer.games.registry import resolve
 from nodealer.games.take5 import TAKE5
 from nodealer.kernel import LocalError
@@ -65,21 +65,6 @@ def test_the_sample_game_keeps_the_rules() -> None:
 def test_a_game_of_choices_keeps_the_rules() -> None:
     report = check_rules(SEALED, rounds=1)
     assert report.games == 5 * 3
-
-
-@pytest.mark.parametrize("seats", range(2, 11))
-def test_macaua_keeps_the_rules(seats: int, is_full: bool) -> None:
-    if is_full:
-        check_rules(MACAUA, seats=[seats], rounds=10)
-        return
-    # An eighth of the option tables for each number of seats: all of them, and some twice.
-    check_rules(MACAUA, seats=[seats], rounds=0)
-    report = Report()
-    for number, options in enumerate(option_tables(MACAUA, seats)):
-        if number % 8 == seats % 8:
-            report.add(check_game(MACAUA, seats, options, f"quick/{number}"))
-    assert report.games >= 1
-    assert report.refused > 200
 
 
 def test_all_pairs_of_option_values_are_tried() -> None:

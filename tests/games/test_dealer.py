@@ -10,7 +10,8 @@ import pytest
 
 from high_card.rules import GAME as HIGH_CARD
 from nodealer.cards import STOCK, Composition, Zone, hand
-from nodealer.games.api import Action, AnyGame, Plain, action
+from nodealer.games.api import Action, Plain, action
+from nodealer.games.base import AnyGame
 from nodealer.games.dealer import PlainDealer, deal
 from nodealer.games.effects import (
     Acks,

@@ -18,7 +18,8 @@ import pytest
 
 from nodealer.bots import ChanceBot
 from nodealer.cards import STOCK
-from nodealer.games.api import AnyGame, Choice, Options, Over, Step
+from nodealer.games.api import Choice, Options, Over, Step
+from nodealer.games.base import AnyGame
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.diagram import Transition
 from nodealer.games.effects import Effect, Move, NewDeck, Reshuffle, Show
@@ -31,7 +32,7 @@ from nodealer.games.take5 import TAKE5
 from nodealer.games.take5 import state as take5
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from tests.games.playthrough import SPECS
+from tests.games.diagrams import SPECS
 
 ACTIONS_MAX = 200
 

@@ -11,7 +11,7 @@ from nodealer.games.macaua import MACAUA
 from nodealer.games.macaua.cards import DECK
 from nodealer.games.macaua.state import Phase, State
 from nodealer.games.registry import resolve
-from nodealer.kernel import LocalError, Seat
+from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from tests.games.positions import act, faces, kinds, on_turn, position, sizes, top
 
@@ -153,18 +153,6 @@ def test_a_second_seat_leaves_in_the_middle_of_a_redeal() -> None:
         leave(dealer, 3)
         assert sizes(dealer) == [held[Seat(1)], held[Seat(2)]]
         assert whole(dealer)
-
-
-@pytest.mark.parametrize("seats", [(), (7,), (0, 1, 2, 3)])
-def test_only_seats_of_the_game_leave_and_not_all(seats: tuple[int, ...]) -> None:
-    dealer = begun()
-    with pytest.raises(LocalError):
-        leave(dealer, *seats)
-
-
-def test_a_policy_must_be_known() -> None:
-    with pytest.raises(LocalError):
-        leave(begun(), 0, policy="continue")
 
 
 def test_play_goes_on_after_a_redeal() -> None:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from dataclasses import fields
-
 import pytest
 
 from nodealer.games.api import Event, event
@@ -14,14 +11,13 @@ from nodealer.games.macaua.legality import Settings
 from nodealer.games.macaua.sentences import _SENTENCES
 from nodealer.games.macaua.state import (
     ACTIONS_BY_PHASE,
-    Drawing,
     Phase,
     State,
     turn_after,
 )
 from nodealer.games.registry import resolve
 from nodealer.kernel import Bug, Seat
-from tests.games.macaua_book import BOOK
+from tests.games.diagrams import page_of
 
 NAMES = {Seat(0): "Ana", Seat(1): "Ben", Seat(2): "Cleo"}
 
@@ -55,29 +51,8 @@ def test_a_turn_that_nobody_can_have_is_a_bug() -> None:
         turn_after(Seat(0), (Seat(0), Seat(1)), (), {})
 
 
-@pytest.mark.parametrize("part", [State, Settings, Drawing])
-def test_the_spec_names_the_fields_of_the_state(part: type[State | Settings | Drawing]) -> None:
-    """They are hashed under these names, so who writes a second program needs all of them."""
-    (table,) = re.findall(
-        rf"^\| `{part.__name__}` \|.*\n\|[-|]+\n((?:\|.*\n)+)", BOOK.page.read_text(), re.MULTILINE
-    )
-    first_cells = [row.split("|")[1] for row in table.splitlines()]
-    named = [name for cell in first_cells for name in re.findall(r"`(\w+)`", cell)]
-    assert sorted(named) == sorted(field.name for field in fields(part))
-
-
-@pytest.mark.parametrize("place", ["page", "spec"])
-def test_all_options_and_policies_are_explained(place: str) -> None:
-    text = MACAUA.rules() if place == "page" else BOOK.page.read_text()
-    for option in MACAUA.options:
-        assert f"`{option.name}`" in text
-    for policy in MACAUA.policies:
-        assert f"`{policy}`" in text
-    assert re.search(r"^## When a seat leaves$", text, re.MULTILINE)
-
-
 def test_the_spec_names_all_actions_events_phases_and_facts() -> None:
-    text = BOOK.page.read_text()
+    text = page_of("macaua").read_text()
     named = [kind.kind for kind in MACAUA.actions]
     named += [field for kind in MACAUA.actions for field in kind.fields]
     named += [*_SENTENCES, *(phase.value for phase in Phase)]

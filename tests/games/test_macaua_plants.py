@@ -6,7 +6,7 @@ arguments. A row whose test still passes shows a rule that nobody watches.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +14,7 @@ import pytest
 
 from nodealer.cards import Board
 from nodealer.games.api import Action, Event, Step
+from nodealer.games.base import ranked
 from nodealer.games.effects import Effect, Outcome
 from nodealer.games.macaua import dealing, drawing, legality, rules, state, turns
 from nodealer.games.macaua.cards import rank_of
@@ -145,9 +146,11 @@ def one_too_many(board: Board) -> int:
     return len(board.faces) + 1
 
 
-def most(entry: tuple[Seat, int]) -> int:
+def most(
+    seats: Iterable[Seat], left: Sequence[tuple[Seat, ...]], score: Callable[[Seat], int]
+) -> tuple[tuple[Seat, ...], ...]:
     """Rank by the most cards."""
-    return -entry[1]
+    return ranked(seats, left, lambda seat: -score(seat))
 
 
 def calls(number: int) -> Callable[[], None]:
@@ -284,7 +287,7 @@ PLANTS: list[Plant] = [
     (
         "most cards win",
         rules,
-        "_cards",
+        "ranked",
         most,
         told.test_the_game_ends_when_all_pass_and_the_fewest_cards_win,
     ),

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import pytest
 
-from nodealer.games import registry
+from high_card.rules import GAME as HIGH_CARD
+from nodealer.games import AnyGame, RoundGame, deal, registry
 from nodealer.games.api import Option
 from nodealer.games.conformance import check_rules
 from nodealer.games.macaua import MACAUA
 from nodealer.games.registry import BUILT_IN, parse_options, resolve
-from nodealer.kernel import LocalError
+from nodealer.kernel import LocalError, Seat
+from nodealer.kernel.chance import Chance
 from tests.games.installed import beside_us, install, install_sample
 
 
@@ -45,13 +48,32 @@ def test_the_sample_game_is_found_and_keeps_the_rules(tmp_path: Path) -> None:
         registry.game("high-card")
 
 
+def test_what_is_installed_is_looked_at_once_until_somebody_says_so(tmp_path: Path) -> None:
+    install_sample(tmp_path)
+    registry.look_again()
+    assert "high-card" not in registry.game_ids()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(tmp_path))
+        assert "high-card" not in registry.game_ids()
+        registry.look_again()
+        assert "high-card" in registry.game_ids()
+    assert "high-card" in registry.game_ids()
+    registry.look_again()
+    assert "high-card" not in registry.game_ids()
+
+
 BROKEN = [
     # what the module says, what the entry point names, what the error tells
     ("raise RuntimeError('no')", "broken:GAME", r"cannot be loaded from broken:GAME.*RuntimeError"),
     ("import nowhere", "broken:GAME", "No module named 'nowhere'"),
     ("", "broken:GAME", "has no attribute 'GAME'"),
-    ("GAME = 3", "broken:GAME", "is not a game: it has no"),
+    ("GAME = 3", "broken:GAME", "is not a game, which is a"),
     ("from nodealer.games.macaua import MACAUA as GAME", "broken:GAME", "calls itself 'macaua'"),
+    (
+        "from nodealer.games import Game\nclass Half(Game):\n    id = 'broken'\nGAME = Half()",
+        "broken:GAME",
+        "abstract methods? '?actions'?, '?apply'?, '?duty'?, ",
+    ),
 ]
 
 
@@ -162,3 +184,11 @@ def test_a_text_may_be_whatever_fits_its_pattern() -> None:
     for text in ("4-", "4-95", " 4-9", "4-9\n", ""):
         with pytest.raises(LocalError, match="range is a text such as 3-7"):
             resolve(game, 2, {"range": text})
+
+
+def test_a_game_that_says_nothing_has_defaults() -> None:
+    view = deal(HIGH_CARD, [Seat(0), Seat(1)], resolve(HIGH_CARD, 2, {}), Chance("said")).view()
+    bare: AnyGame = cast("AnyGame", super(RoundGame, HIGH_CARD))
+    assert (bare.options, bare.policies, bare.version) == ((), ("void",), 1)
+    assert (bare.status(view, {}), bare.remark(view, "1"), bare.bot()) == ((), "", None)
+    assert (bare.milestones(), bare.seed_protocols()) == ((), ())

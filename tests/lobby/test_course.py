@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.kernel import LocalError, Reason, Seat
 from nodealer.ledger.ready import Took
 from nodealer.lobby import address_record, hosting, visiting

@@ -13,14 +13,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from nodealer.games.api import Action
+from nodealer.games.base import AnyGame
 from nodealer.games.dealer import PlainDealer
-from nodealer.games.registry import game, resolve
+from nodealer.games.registry import resolve
+from nodealer.games.seeds import SeenEntry, may_act
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.seat.conversation import Conversation, read_note, restored
-from nodealer.seat.protocols import PROTOCOLS
-from nodealer.seat.saying import written
-from nodealer.seat.sight import Sight, may_act
+from nodealer.seat.json_text import written
+from tests.seat.spoken import PROTOCOLS, RULES
 
 Message = dict[str, Any]
 
@@ -44,11 +45,13 @@ class PlainTable:
 
     def __init__(self, protocol: str, seats: int, seed: str | int) -> None:
         self.protocol = PROTOCOLS[protocol]
-        self.rules = game(self.protocol.game)
+        self.rules: AnyGame = RULES[protocol]
         options = resolve(self.rules, seats, OPTIONS[protocol])
         self.players = seats
         everybody = [Seat(seat) for seat in range(seats)]
-        self.dealer = PlainDealer(self.rules, everybody, options, Chance("seat", protocol, seed))
+        self.dealer: PlainDealer[Any] = PlainDealer(
+            self.rules, everybody, options, Chance("seat", protocol, seed)
+        )
         self.sent: list[Sent] = []
         self.acted: list[tuple[Seat, Action]] = []
         self.course: list[Sent] = []
@@ -73,7 +76,7 @@ class PlainTable:
         self.phases.append(str(self.dealer.view().facts["phase"]))
         for seat in self.dealer.seats:
             view = self.dealer.view(seat)
-            sight = Sight(self.views[seat], view, events)
+            sight = SeenEntry(self.views[seat], view, events)
             after = self.conversations[seat].after(sight, self.dealer.legal(seat))
             self.conversations[seat] = after
             self.views[seat] = view

@@ -12,7 +12,7 @@ import trio
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, CloseConnection, RejectConnection, Request, TextMessage
 
-from nodealer.games import registry
+from nodealer.games import AnyGame, registry
 from nodealer.home.seat_client import SeatClient
 from nodealer.kernel.chance import Chance
 from nodealer.node.clocks import CLOCKS
@@ -22,7 +22,6 @@ from nodealer.node.practice import Rules, Seated, at_table, bots_in, found, iden
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard
-from nodealer.seat.protocols import PROTOCOLS
 from nodealer.seat.shell import Door, listen, port_of, serve_lines, serve_websocket
 from nodealer.store.identity import Identity, write_identity
 from nodealer.store.journal import Journal
@@ -31,6 +30,7 @@ from nodealer.store.places import places_of
 from nodealer.table import HEEDING
 from tests.seat.clients import CLIENTS, Client, Message
 from tests.seat.picking import picking
+from tests.seat.spoken import RULES
 
 TOKEN = "as-secret-as-that"  # noqa: S105 - it keeps nobody out of anything
 
@@ -44,12 +44,14 @@ OPTIONS = {
 class Home:
     """A player with a table against one bot, on a disk; what is played follows from the seed."""
 
-    def __init__(self, folder: Path, protocol: str, seed: str = "home") -> None:
-        self.protocol = PROTOCOLS[protocol]
+    def __init__(
+        self, folder: Path, protocol: str, seed: str = "home", rules: AnyGame | None = None
+    ) -> None:
+        rules = rules or RULES[protocol]
+        (self.protocol,) = (one for one in rules.seed_protocols() if one.name == protocol)
         self.places = places_of({"NODEALER_HOME": str(folder)})
         self.profile = self.places.profile("default")
-        rules = registry.game(self.protocol.game)
-        options = registry.parse_options(rules, OPTIONS[protocol])
+        options = registry.parse_options(rules, OPTIONS.get(protocol, ()))
         for name in ("default", "bot-1"):
             profile = self.places.profile(name)
             profile.make()

@@ -21,14 +21,14 @@ import pytest
 
 from nodealer.cli.real_game import PATIENT
 from nodealer.cli.real_table import RealTable, found_table
-from nodealer.games.registry import game, parse_options
-from nodealer.seat.protocols import PROTOCOLS
+from nodealer.games.registry import parse_options
 from nodealer.sim.game import Order
 from nodealer.verify import Verdict
 from tests.processes.real_tables import judged_at
 from tests.seat.clients import CLIENTS, Client, Message
 from tests.seat.picking import picking
 from tests.seat.seated import OPTIONS
+from tests.seat.spoken import RULES
 
 SECONDS = 300
 
@@ -43,7 +43,7 @@ class Ends:
 
     def __init__(self, protocol: str, seats: int, home: Path) -> None:
         self.protocol = protocol
-        rules = game(PROTOCOLS[protocol].game)
+        rules = RULES[protocol]
         options = parse_options(rules, OPTIONS[protocol])
         self.table: RealTable = found_table(Order(rules, seats, 1, options, clock=PATIENT), home)
         self.processes: dict[int, subprocess.Popen[str]] = {}

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from nodealer.games.seeds import ClientMessage, ClientRefused, Fault
 from nodealer.kernel import Seat
 from nodealer.seat.conversation import Conversation, Numbered, restored
-from nodealer.seat.protocols import PROTOCOLS
-from nodealer.seat.saying import Fault, Refused, Told
 from tests.seat.plainly import Message
+from tests.seat.spoken import PROTOCOLS
 from tests.seat.test_conversation import on_turn, started
 
 A = Seat(0)
@@ -25,7 +25,7 @@ class Asked:
         self.seat = A if protocol == "take5" else on_turn(self.table)
         before = self.table.conversations[self.seat]
         assert before.asked is not None
-        self.line = before.refusal(Refused(Fault.MALFORMED, ""))[-1]
+        self.line = before.refusal(ClientRefused(Fault.MALFORMED, ""))[-1]
         self.answered, lines = before.acted(before.asked_number).awaited(is_awaited=False)
         assert lines == ()
 
@@ -72,7 +72,7 @@ def test_an_answer_that_is_void_has_to_be_given_again(protocol: str) -> None:
 def test_what_has_to_be_answered_again_waits_for_acks(protocol: str) -> None:
     asked = Asked(protocol)
     number = asked.answered.next_number
-    news = Numbered(number, Told("News"))
+    news = Numbered(number, ClientMessage("News"))
     told = replace(asked.answered, pending=(news,), next_number=number + 1)
     told, lines = told.flushed()
     assert [_word(line) for line in lines] == ["News"]
@@ -85,7 +85,7 @@ def test_what_has_to_be_answered_again_waits_for_acks(protocol: str) -> None:
 
 def test_a_table_that_asks_for_something_new_asks_for_nothing_twice() -> None:
     asked = Asked("66-v1")
-    another = Numbered(asked.answered.next_number, Told("YourTurn", asks=True))
+    another = Numbered(asked.answered.next_number, ClientMessage("YourTurn", asks=True))
     new = replace(asked.answered, asked=another)
     assert new.awaited(is_awaited=True)[1] == ()
 

@@ -53,7 +53,7 @@ def test_a_program_plays_a_seat_to_the_end(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--protocol", "take5"), "this table plays 66"),
+        (("--protocol", "take5"), "66 has no protocol 'take5'; it has 66-v1, 66-v2"),
         (("--protocol", "66-v1"), "66-v1 needs variant=v1"),
         (("abc", "--protocol", "66-v2"), "no table"),
     ],

@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 
-from nodealer.games.registry import game, resolve
+from nodealer.games.registry import game, resolve, seed_protocol
+from nodealer.games.seeds import ClientMessage, ClientRefused, ClientRequest
+from nodealer.games.sixty_six import SIXTY_SIX
+from nodealer.games.sixty_six.request_forms import _numbers_in
 from nodealer.kernel import LocalError, Seat
 from nodealer.seat.conversation import Conversation, Numbered
-from nodealer.seat.protocols import PROTOCOLS, protocol_for
-from nodealer.seat.saying import SAID_BYTES_MAX, Refused, Said, Told, numbers_in, read_said
+from nodealer.seat.json_text import SAID_BYTES_MAX, read_request
 from tests.seat.plainly import PlainTable, Sent
 from tests.seat.playing import Game
+from tests.seat.spoken import PROTOCOLS
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 Message = dict[str, Any]
@@ -295,8 +298,8 @@ def test_a_client_of_6_nimmt_gets_again_what_came_after_its_last_answer() -> Non
 
 
 def test_what_somebody_else_has_answered_is_not_asked_again() -> None:
-    asking = Told("play_request", {"data": {}}, asks=True)
-    pending = (Numbered(1, Told("deal")), Numbered(2, asking))
+    asking = ClientMessage("play_request", {"data": {}}, asks=True)
+    pending = (Numbered(1, ClientMessage("deal")), Numbered(2, asking))
     conversation = Conversation(PROTOCOLS["take5"], pending, pending[1], 3)
     table = started("take5", 2)
     for seed in range(20):
@@ -389,16 +392,18 @@ def test_a_round_that_is_counted_is_told_again_when_its_starter_leaves() -> None
 
 def test_a_protocol_that_is_not_the_tables_is_refused() -> None:
     options = resolve(game("66"), 2, {"variant": "v1"})
-    assert protocol_for("66-v1", "66", options) is PROTOCOLS["66-v1"]
+    assert seed_protocol(SIXTY_SIX, "66-v1", options) == PROTOCOLS["66-v1"]
     for name in ("66-v2", "take5"):
         with pytest.raises(LocalError, match=name):
-            protocol_for(name, "66", options)
+            seed_protocol(SIXTY_SIX, name, options)
+    with pytest.raises(LocalError, match="Macaua has no protocol 'take5'; it has none"):
+        seed_protocol(game("macaua"), "take5", resolve(game("macaua"), 2, {}))
 
 
 def test_no_number_of_strangers_stops_the_reader() -> None:
-    with pytest.raises(Refused, match="malformed"):
-        read_said('{"type": "Ack", "id": ' + "9" * 4050 + "x}")
-    assert numbers_in(Said("ShowCards", {"n": [3, 1]}), "n") == (1, 3)
+    with pytest.raises(ClientRefused, match="malformed"):
+        read_request('{"type": "Ack", "id": ' + "9" * 4050 + "x}")
+    assert _numbers_in(ClientRequest("ShowCards", {"n": [3, 1]}), "n") == (1, 3)
 
 
 def test_protocols_of_66_do_not_greet() -> None:

@@ -9,7 +9,7 @@ import pytest
 import trio
 from wsproto.events import BytesMessage, Event, Ping, Pong, TextMessage
 
-from nodealer.seat.saying import SAID_BYTES_MAX
+from nodealer.seat.json_text import SAID_BYTES_MAX
 from nodealer.seat.shell import Door, Wire, WireEnded, listen, port_of, serve_lines, serve_websocket
 from nodealer.seat.shell.door import KNOCKING_MAX
 from nodealer.seat.shell.wire import TOO_LONG

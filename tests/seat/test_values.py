@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 from nodealer.cards import DISCARD, STOCK, hand
+from nodealer.games.sixty_six.message_rows import MessageRow
+from nodealer.games.sixty_six.seed_protocol_v1 import ROWS as V1_ROWS
+from nodealer.games.sixty_six.seed_protocol_v2 import ROWS as V2_ROWS
 from nodealer.games.sixty_six.state import State
 from nodealer.games.sixty_six.turns import taken
 from nodealer.kernel import Seat
-from nodealer.seat.rows import Row
-from nodealer.seat.sixty_six_v1 import ROWS as V1_ROWS
-from nodealer.seat.sixty_six_v2 import ROWS as V2_ROWS
 from tests.games.take5.second import heads_on
 from tests.seat.plainly import PlainTable
 from tests.seat.playing import Game
@@ -231,7 +231,9 @@ def compared(protocol: str, seed: int) -> set[str]:
 
 
 @pytest.mark.parametrize(("protocol", "rows"), [("66-v1", V1_ROWS), ("66-v2", V2_ROWS)])
-def test_every_field_has_its_value(protocol: str, rows: Sequence[Row], is_full: bool) -> None:
+def test_every_field_has_its_value(
+    protocol: str, rows: Sequence[MessageRow], is_full: bool
+) -> None:
     names: set[str] = set()
     for seed in range(200 if is_full else 30):
         names |= compared(protocol, seed)

@@ -15,7 +15,8 @@ from nodealer.bots import bot_for
 from nodealer.crypto import SECP256K1
 from nodealer.crypto.signing import SigningKey
 from nodealer.deck import Keyring
-from nodealer.games.api import Action, AnyGame
+from nodealer.games.api import Action
+from nodealer.games.base import AnyGame
 from nodealer.games.registry import game, resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance

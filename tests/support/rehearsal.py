@@ -18,7 +18,8 @@ from nodealer.bots import bot_for
 from nodealer.crypto import SECP256K1
 from nodealer.crypto.signing import SigningKey
 from nodealer.deck import Deck
-from nodealer.games.api import Action, AnyGame, Event, Turn, View
+from nodealer.games.api import Action, Event, Turn, View
+from nodealer.games.base import AnyGame
 from nodealer.games.registry import game
 from nodealer.kernel import EntryId, Height, Seat, Value
 from nodealer.kernel.chance import Chance

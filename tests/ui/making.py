@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat
 from nodealer.ledger import Clock

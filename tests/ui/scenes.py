@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.games.registry import game
 from nodealer.kernel import Cause, Counts, Ended, Reach, Reason, Seat, Tallied, Traffic, Way
 from nodealer.table import come_back

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 import trio
 
 from nodealer.bots import bot_for
-from nodealer.games.api import Action, AnyGame
+from nodealer.games.api import Action
+from nodealer.games.base import AnyGame
 from nodealer.kernel import LocalError, Reach, Reason, Seat, Way
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import AskAction, Clock, LedgerMessage, Ready, Signatures

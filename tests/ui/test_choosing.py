@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from high_card.rules import Rules
 from nodealer.bots import ChanceBot
-from nodealer.games.api import Action, ActionKind, AnyGame, View, action
+from nodealer.games.api import Action, ActionKind, View, action
+from nodealer.games.base import AnyGame
 from nodealer.games.dealer import deal
 from nodealer.games.macaua.rules import MACAUA
 from nodealer.games.registry import resolve

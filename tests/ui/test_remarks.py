@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from high_card.rules import Rules
+from high_card.rules import GAME, Rules
 from nodealer.games.api import (
     PHRASE_LETTERS_MAX,
     REMARK_LETTERS_MAX,
@@ -33,21 +33,26 @@ NAMES = {Seat(0): "Ana", Seat(1): "Bea"}
 class Saying(Rules):
     """High card with something to say."""
 
+    said: tuple[str, ...]
+
     def __init__(self, *said: str, remark: str = "") -> None:
-        super().__init__()
-        object.__setattr__(self, "title", remark)
-        object.__setattr__(self, "policies", said)
+        super().__init__(title=remark)
+        object.__setattr__(self, "said", said)
+
+    def rules(self) -> str:
+        """Return the page of high card."""
+        return GAME.rules()
 
     def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
         """Say what it was made with."""
-        return self.policies
+        return self.said
 
     def remark(self, view: View, word: str) -> str:
         """Say what it was made with."""
         return self.title
 
 
-class Failing(Rules):
+class Failing(Saying):
     """High card that cannot say anything."""
 
     def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:

@@ -15,10 +15,11 @@ from dataclasses import replace
 import pytest
 
 from high_card.rules import DECK as NUMBERS
-from high_card.rules import Rules, State
+from high_card.rules import GAME, Rules, State
 from nodealer.bots import ChanceBot
 from nodealer.cards import STOCK, Board, Composition
-from nodealer.games.api import Action, AnyGame, Options, Step
+from nodealer.games.api import Action, Options, Step
+from nodealer.games.base import AnyGame
 from nodealer.games.effects import NewDeck
 from nodealer.games.macaua.cards import DECK, name_of
 from nodealer.games.macaua.rules import MACAUA
@@ -39,6 +40,10 @@ SIZES = (Size(60, 18), Size(132, 40))
 
 class Worded(Rules):
     """High card whose faces are words that nothing else on a screen has."""
+
+    def rules(self) -> str:
+        """Return the page of high card."""
+        return GAME.rules()
 
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
         """Shuffle a deck of words."""

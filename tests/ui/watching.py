@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 
 from nodealer.bots import bot_for
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.games.registry import game
 from nodealer.kernel import Reach, Seat, Way
 from nodealer.kernel.chance import Chance

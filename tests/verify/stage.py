@@ -17,7 +17,8 @@ from functools import cache
 
 from high_card.rules import Rules, State
 from nodealer.cards import STOCK, Board, Composition
-from nodealer.games.api import AnyGame, Options, Step
+from nodealer.games.api import Options, Step
+from nodealer.games.base import AnyGame
 from nodealer.games.effects import Coin, Effect, NewDeck
 from nodealer.kernel import EntryId, Seat
 from nodealer.ledger import AskAction, LedgerMessage, Ready, Seal

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.games.registry import game
 from nodealer.kernel import LocalError
 from nodealer.verify import Report, Transcript, Verdict, judge_bytes, write_transcript

@@ -9,7 +9,7 @@ import pytest
 
 from nodealer.crypto import SECP256K1
 from nodealer.deck import EqualPart, NotEqualPart, deck_messages
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.kernel import LocalError, Seat
 from nodealer.ledger import DueStep, Entry
 from nodealer.ledger.messages import Contributed

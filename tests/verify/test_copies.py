@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.kernel import LocalError, Reason
 from nodealer.ledger.messages import Proposal, Sealed
 from nodealer.verify import (

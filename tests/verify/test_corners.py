@@ -8,7 +8,8 @@ import pytest
 
 from high_card.rules import State
 from nodealer.cards import Board
-from nodealer.games.api import Action, AnyGame, Step
+from nodealer.games.api import Action, Step
+from nodealer.games.base import AnyGame
 from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat
 from nodealer.ledger import Certificate, Evidence, Moment
 from nodealer.ledger.messages import Contributed, Proposal, Sealed, Voted

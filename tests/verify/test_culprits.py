@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.kernel import EntryId, Height, LocalError, Reason, Seat
 from nodealer.ledger import AuthoredStep, Contribution, DueStep, Entry
 from nodealer.ledger.objects import Evict

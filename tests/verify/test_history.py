@@ -14,7 +14,8 @@ import pytest
 
 from high_card.rules import State
 from nodealer.cards import STOCK, Board
-from nodealer.games.api import Action, AnyGame, Standing, Step
+from nodealer.games.api import Action, Standing, Step
+from nodealer.games.base import AnyGame
 from nodealer.games.effects import Reshuffle
 from nodealer.kernel import Seat
 from nodealer.ledger import DueStep, EvictStep, Evidence, Leave, LedgerMessage
@@ -348,14 +349,12 @@ def test_a_seat_can_have_left_and_be_proven_false() -> None:
 def test_every_game_has_its_result() -> None:
     history = history_of(judged(whole()))
     assert history.results == (
-        GameResult(15, (seats(0, 3), seats(1, 2)), points(1, 0, 0, 1)),
+        GameResult(15, (seats(1), seats(0, 2, 3)), points(0, 2, 0, 0)),
         GameResult(43, (seats(0), seats(1), seats(2), seats(3)), points(0)),
     )
     text = printed(judged(whole()))
-    assert (
-        "height 15: game 1 was won by seat 0 (player 0) and seat 3 (player 3), then seats" in text
-    )
-    assert "points: 1 for seat 0, 0 for seat 1, 0 for seat 2 and 1 for seat 3" in text
+    assert "height 15: game 1 was won by seat 1 (player 1), then seats 0, 2 and 3;" in text
+    assert "points: 0 for seat 0, 2 for seat 1, 0 for seat 2 and 0 for seat 3" in text
     assert "height 43: game 2 was won by seat 0 (player 0), then seat 1, then seat 2" in text
     without_points = printed(judge_bytes(GOLDEN["two-players"]()))
     assert "height 49: game 1 was won by seat 1 (player 1), then seat 0 checks" in without_points

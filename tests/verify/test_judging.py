@@ -9,7 +9,8 @@ import pytest
 
 from high_card.rules import State
 from nodealer.cards import Board
-from nodealer.games.api import Action, AnyGame, Duty, Step
+from nodealer.games.api import Action, Duty, Step
+from nodealer.games.base import AnyGame
 from nodealer.kernel import EntryId, Height, LocalError, Reason, Seat
 from nodealer.ledger.messages import Contributed, Left, Proposal, Refused, Sealed, Voted
 from nodealer.table import sit_down
@@ -83,8 +84,7 @@ def not_installed(game_id: str) -> AnyGame:
 class Newer(Small):
     """The small game after a rule has changed."""
 
-    def __init__(self) -> None:
-        super().__init__(version=2)
+    version = 2
 
 
 @pytest.mark.parametrize("find", [not_installed, lambda _: Newer()])

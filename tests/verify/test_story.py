@@ -10,7 +10,8 @@ import pytest
 
 from high_card.rules import State
 from nodealer.cards import Board
-from nodealer.games.api import Action, AnyGame, Event, Step
+from nodealer.games.api import Action, Event, Step
+from nodealer.games.base import AnyGame
 from nodealer.kernel import Seat
 from nodealer.ledger import AuthoredStep, DueStep
 from nodealer.verify import (

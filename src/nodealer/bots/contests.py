@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from nodealer.games.api import AnyGame, Bot, Choice, Options, Standing, Turn
+from nodealer.games.api import Bot, Choice, Options, Standing, Turn
+from nodealer.games.base import AnyGame
 from nodealer.games.dealer import PlainDealer, deal
 from nodealer.kernel import Bug, Reason, Seat
 from nodealer.kernel.chance import Chance

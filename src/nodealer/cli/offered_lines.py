@@ -20,7 +20,8 @@ from typing import Final
 
 from nodealer.cli.people_lines import standing_in
 from nodealer.games import registry
-from nodealer.games.api import AnyGame, Plain
+from nodealer.games.api import Plain
+from nodealer.games.base import AnyGame
 from nodealer.home.people import Company
 from nodealer.kernel import LocalError
 from nodealer.ledger import Clock

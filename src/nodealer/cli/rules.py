@@ -15,7 +15,8 @@ from nodealer.cli.output import Json, complain, emit_json, emit_text, emit_words
 from nodealer.cli.parsers import Commands, add_command
 
 if TYPE_CHECKING:
-    from nodealer.games.api import AnyGame, Option
+    from nodealer.games.api import Option
+from nodealer.games.base import AnyGame
 
 DESCRIPTION = """\
 Prints the rules of a game for its players; without a game, lists those that are installed.

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from nodealer.store.journal import Journal
     from nodealer.store.places import Directories
 
-PROTOCOLS = ("take5", "66-v1", "66-v2")
-"""The protocols that there are; `nodealer.seat.protocols` has them."""
-
 PORT_MAX = 65535
 
 DESCRIPTION = """\
@@ -55,7 +52,13 @@ def register(commands: Commands) -> None:
     seat.add_argument(
         "table", metavar="TABLE", nargs="?", help="its mark, or how it begins (default: the last)"
     )
-    seat.add_argument("--protocol", choices=PROTOCOLS, required=True, help="what is spoken")
+    seat.add_argument(
+        "--protocol",
+        required=True,
+        metavar="NAME",
+        help="what is spoken, of the protocols that the table's game has: take5 for 6 nimmt!,"
+        " 66-v1 or 66-v2 for 66",
+    )
     seat.add_argument(
         "--port",
         type=whole_number(0, PORT_MAX),
@@ -108,17 +111,16 @@ async def _serve(
     import trio
 
     from nodealer.cli.at_table import LINGER_SECONDS
+    from nodealer.games import seed_protocol
     from nodealer.home.seat_client import SeatClient
     from nodealer.kernel import LocalError, Reason
     from nodealer.node.farewell import stay
     from nodealer.node.practice import bots_of
-    from nodealer.seat.protocols import protocol_for
     from nodealer.seat.shell import Door, listen, port_of, serve_lines, serve_websocket
     from nodealer.store.seats import setting_of
 
     setting = setting_of(journal.charter, journal.path)
-    terms = setting.agreed.terms
-    protocol = protocol_for(args.protocol, terms.game, terms.chosen)
+    protocol = seed_protocol(setting.game, args.protocol, setting.agreed.terms.chosen)
     if journal.seat is None:
         raise LocalError(Reason.LOCAL_ARGUMENT, "a spectator has no seat to be served")
     try:

@@ -13,7 +13,8 @@ That the seat knows the cards which it opens is shown by opening them.
 from __future__ import annotations
 
 from nodealer.cards import Board
-from nodealer.games.api import Action, ActionKind, AnyGame, Turn, illegal
+from nodealer.games.api import Action, ActionKind, Turn, illegal
+from nodealer.games.base import AnyGame
 from nodealer.games.encoding import is_plain
 from nodealer.kernel import Seat, SlotId
 

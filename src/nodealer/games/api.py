@@ -1,31 +1,11 @@
-"""What a game is: a value with pure functions, and the plain data that they exchange.
+"""The plain data that a game and whoever holds the cards exchange.
 
-A game knows its rules and nothing else. It sees no keys and no messages; it names cards by slots
-and learns a face only when it is open to everybody. All that it decides follows from the state and
-the board, so every peer, and every later reader of the history, decides the same.
+What a seat does is an `Action`, what has happened an `Event`: a word with named plain values. What
+a game comes to is a `Step`: its next state, effects on the cards (`games.effects`), and events.
+What is due is a `Turn`, a `Choice`, or that the game is `Over`. A seat decides from its `View`
+alone: the zones with the faces that it may see, and the facts of the game.
 
-Theory of operation. The table keeps a state for the game and a board for the cards.
-
-    setup(seats, options)                  the first step
-    duty(state)                            whose turn it is, with which kinds of action; or over
-    apply(state, board, seat, action)      an action of the seat on turn
-    resume(state, board, outcome)          after the effects of a step are carried out
-    leave(state, board, seats, policy)     after seats were left out
-
-Each returns a `Step`: the next state, effects on the cards (`games.effects`), and events for
-people. While effects are under way nobody has a turn; afterwards the table calls `resume`, until a
-step has no effects. Cards that an action lets its author play from own knowledge are opened with
-the action, so their faces are on the board before `apply` looks at it.
-
-One effect asks players: `Choose`. Several seats owe an action at once then, which names a card and
-shows it to nobody. The rules never see these actions; they get the slots when all have chosen.
-
-A seat decides from its `View` alone: the zones with the faces that it may see, and the game's
-facts. `legal(view)` lists what it may do, all of it; people, bots and pages get that same list, and
-`apply` accepts exactly what is on it. For people `status(view, names)` says how the round stands,
-and `remark(view, word)` what of a card, a zone or a value one decides by.
-
-The rules are in specs/games/interface.md; `games.conformance` checks a game against them.
+What a game is stands in `games.base`; the rules of both are in specs/games/interface.md.
 """
 
 from __future__ import annotations
@@ -33,10 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
+from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
-from nodealer.cards import Board
-from nodealer.games.effects import Effect, Outcome
+from nodealer.games.effects import Effect
 from nodealer.kernel import PeerError, Reason, Seat, SlotId
 from nodealer.kernel.chance import Chance
 
@@ -263,99 +242,3 @@ class Bot(Protocol):
     def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:
         """Return one of the legal actions, from what a person in this seat would see."""
         ...
-
-
-class Game(Protocol[StateT]):
-    """The rules of one game."""
-
-    @property
-    def id(self) -> str:
-        """A short word that never changes; charters and entry points use it."""
-
-    @property
-    def version(self) -> int:
-        """The version of the rules; another version is another game to a running table."""
-
-    @property
-    def title(self) -> str:
-        """The name for people."""
-
-    @property
-    def seats(self) -> tuple[int, int]:
-        """The least and the most seats."""
-
-    @property
-    def options(self) -> tuple[Option, ...]:
-        """What can be chosen before the game."""
-
-    @property
-    def policies(self) -> tuple[str, ...]:
-        """What can happen to the round when a seat leaves; the first is the default."""
-
-    @property
-    def actions(self) -> tuple[ActionKind, ...]:
-        """All kinds of action. An action has every field of its kind, None where nothing fits."""
-
-    def check_options(self, seats: int, options: Options) -> None:
-        """Raise `local/argument` if these options do not go together or with so many seats."""
-
-    def setup(self, seats: Sequence[Seat], options: Options) -> Step[StateT]:
-        """Begin a game."""
-
-    def duty(self, state: StateT) -> Duty:
-        """Return what is due while no effects are under way."""
-
-    def apply(self, state: StateT, board: Board, seat: Seat, chosen: Action) -> Step[StateT]:
-        """Do what the seat on turn chose, or raise `illegal` and change nothing.
-
-        The caller has made sure of the turn, the fields, and that the opened cards are the seat's
-        own (`games.acting`); all else is for the rules to check.
-        """
-
-    def resume(self, state: StateT, board: Board, outcome: Outcome) -> Step[StateT]:
-        """Go on after the effects of the last step."""
-
-    def leave(
-        self, state: StateT, board: Board, seats: Sequence[Seat], policy: str
-    ) -> Step[StateT]:
-        """Go on without these seats, whatever is under way; once the game is over, return it.
-
-        On the board every effect is done that stands before the awaited one. The rest is dropped.
-        """
-
-    def facts(self, state: StateT, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:
-        """Return what a viewer should know beside the cards; JSON-able, never a hidden face."""
-
-    def legal(self, view: View) -> tuple[Action, ...]:
-        """Return all that the viewer may do now, from what it may know."""
-
-    def result(self, state: StateT) -> Standing | None:
-        """Return the standing once the game is over: every seat of the set-up in one place."""
-
-    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
-        """Say for people how the round stands, in short phrases; nothing if the cards say it all.
-
-        It is made of the view alone, which can be anybody's, at any time. All seats have names.
-        """
-
-    def remark(self, view: View, word: str) -> str:
-        """Say what one decides by of a card, zone or value with this word; mostly nothing.
-
-        Whatever the word is, there is an answer; for what the game does not know it is empty.
-        """
-
-    def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
-        """Say for people what has happened."""
-
-    def rules(self) -> str:
-        """Return the page of rules for players, in Markdown."""
-
-    def bot(self) -> Bot | None:
-        """Return a sensible player of this game, if it comes with one."""
-
-    def milestones(self) -> tuple[Milestone, ...]:
-        """Return what many games of this kind come to; a simulation counts it."""
-
-
-AnyGame: TypeAlias = Game[Any]
-"""A game for those who carry its state about without looking into it."""

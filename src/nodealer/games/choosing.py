@@ -20,7 +20,8 @@ from typing import Final, TypeAlias
 
 from nodealer.cards import Board
 from nodealer.games.acting import require_form
-from nodealer.games.api import Action, AnyGame, Choice, illegal
+from nodealer.games.api import Action, Choice, illegal
+from nodealer.games.base import AnyGame
 from nodealer.games.effects import Choose, Effect
 from nodealer.kernel import Bug, Reason, Seat, SlotId
 

@@ -22,18 +22,8 @@ from typing import Generic
 
 from nodealer.cards import Board
 from nodealer.games.acting import opened_by, require_turn
-from nodealer.games.api import (
-    Action,
-    Choice,
-    Event,
-    Game,
-    Options,
-    Standing,
-    StateT,
-    Step,
-    View,
-    illegal,
-)
+from nodealer.games.api import Action, Choice, Event, Options, Standing, StateT, Step, View, illegal
+from nodealer.games.base import Game
 from nodealer.games.choosing import (
     NOTHING_CHOSEN,
     choice_of,

@@ -9,6 +9,9 @@ group `nodealer.games` of whatever is installed beside us:
 The name is the game's id, the value where to find it. Nothing is imported before it is asked for,
 so a package that is broken hurts nobody who does not want its game. Two packages that offer the
 same id are both refused: peers must mean the same rules by it.
+
+What is installed is looked at once: that takes as long as opening a table does. Who installs a
+package while the program runs calls `look_again`.
 """
 
 from __future__ import annotations
@@ -16,10 +19,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from types import MappingProxyType
 
-from nodealer.games.api import AnyGame, Game, Option, Options
+from nodealer.games.api import Option, Options
+from nodealer.games.base import AnyGame, Game
+from nodealer.games.seeds import SeedProtocol
 from nodealer.kernel import LocalError, Reason
 
 GROUP = "nodealer.games"
@@ -109,9 +115,28 @@ def parse_options(rules: AnyGame, texts: Iterable[str]) -> Options:
     return MappingProxyType(given)
 
 
-def _offers() -> dict[str, set[EntryPoint]]:
+def seed_protocol(rules: AnyGame, name: str, options: Options) -> SeedProtocol:
+    """Return a protocol of a game by its name, for a table with these options."""
+    known = {protocol.name: protocol for protocol in rules.seed_protocols()}
+    if name not in known:
+        there_are = f"it has {', '.join(known)}" if known else "it has none"
+        raise _refused(f"{rules.title} has no protocol {name[:ID_SHOWN_MAX]!r}; {there_are}")
+    for option, value in known[name].options:
+        if options[option] != value:
+            wrong = f"this table has {option}={options[option]}"
+            raise _refused(f"{name} needs {option}={value}; {wrong}")
+    return known[name]
+
+
+def look_again() -> None:
+    """Forget which games are installed; who asks next looks anew."""
+    _offers.cache_clear()
+
+
+@cache
+def _offers() -> Mapping[str, set[EntryPoint]]:
     """Return what is on offer under each id; the same place named twice is one offer."""
-    places = {(name, value) for name, value in BUILT_IN.items()}
+    places = set(BUILT_IN.items())
     places |= {(point.name, point.value) for point in entry_points(group=GROUP)}
     offers: dict[str, set[EntryPoint]] = {}
     for name, value in places:
@@ -126,13 +151,11 @@ def _loaded(offer: EntryPoint) -> AnyGame:
         raise _refused(
             f"the game {offer.name!r} cannot be loaded from {offer.value}: {error!r}"
         ) from error
-    missing = [name for name in _members() if not hasattr(found, name)]
-    if missing:
-        raise _refused(f"{offer.value} is not a game: it has no {', '.join(missing)}")
+    if not isinstance(found, Game):
+        raise _refused(f"{offer.value} is not a game, which is a `nodealer.games.Game`")
     if found.id != offer.name:
         raise _refused(f"{offer.value} is offered as {offer.name!r} and calls itself {found.id!r}")
-    loaded: AnyGame = found
-    return loaded
+    return found
 
 
 def _unknown(game_id: str) -> LocalError:
@@ -142,10 +165,6 @@ def _unknown(game_id: str) -> LocalError:
         f"there is no game {game_id[:ID_SHOWN_MAX]!r}{meant}; there are {', '.join(game_ids())};"
         " others come with packages that are installed beside nodealer"
     )
-
-
-def _members() -> list[str]:
-    return [name for name in vars(Game) if not name.startswith("_")]
 
 
 def _checked(option: Option, value: object) -> int | str | bool:

@@ -13,16 +13,8 @@ from types import MappingProxyType
 from typing import Generic
 
 from nodealer.cards import Board, Zone
-from nodealer.games.api import (
-    Choice,
-    Game,
-    Notebook,
-    Plain,
-    SeenCard,
-    SeenZone,
-    StateT,
-    View,
-)
+from nodealer.games.api import Choice, Notebook, Plain, SeenCard, SeenZone, StateT, View
+from nodealer.games.base import Game
 from nodealer.kernel import Seat
 
 NOTHING_KNOWN: Notebook = MappingProxyType({})

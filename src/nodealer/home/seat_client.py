@@ -18,17 +18,14 @@ from typing import Final
 
 import trio
 
-from nodealer.games.api import Action, View
+from nodealer.games import Action, ClientRefused, Fault, SeedProtocol, SeenEntry, View
 from nodealer.kernel import LocalError, Reason
 from nodealer.ledger import AskSeal, ChainEntry, Ready
 from nodealer.node.auto import is_asked
 from nodealer.node.keeper import Keeper
 from nodealer.node.transport.link import Bell
-from nodealer.seat.conversation import Conversation, note_bytes, read_note, restored
-from nodealer.seat.protocol import SeatProtocol
-from nodealer.seat.saying import Fault, Refused
+from nodealer.seat import Conversation, note_bytes, read_note, restored
 from nodealer.seat.shell import Wire, WireEnded
-from nodealer.seat.sight import Sight
 from nodealer.table import Table, position_of
 
 NOTE: Final = "seat/conversation"
@@ -41,7 +38,7 @@ AHEAD_MAX: Final = 4
 class SeatClient:
     """What is served to the client of one seat."""
 
-    def __init__(self, keeper: Keeper, protocol: SeatProtocol) -> None:
+    def __init__(self, keeper: Keeper, protocol: SeedProtocol) -> None:
         """Go on where the client was; everything that has happened since will be told."""
         self._keeper = keeper
         self._bell = Bell()
@@ -120,9 +117,9 @@ class SeatClient:
                 self._told = entry
                 continue
             view = _view(table, entry)
-            sight = Sight(_view(table, self._told), view, position_of(entry).events)
+            seen = SeenEntry(_view(table, self._told), view, position_of(entry).events)
             legal = position_of(entry).game.legal(view)
-            self._conversation, self._told = self._conversation.after(sight, legal), entry
+            self._conversation, self._told = self._conversation.after(seen, legal), entry
         self._conversation, again = self._conversation.awaited(is_awaited=is_asked(table))
         self._save()
         if self._is_linked:
@@ -132,7 +129,7 @@ class SeatClient:
 
     def _leave_out(self) -> None:
         if not self._is_out and self._is_linked:
-            refused = Refused(Fault.LEFT_OUT, "the game goes on without this seat")
+            refused = ClientRefused(Fault.LEFT_OUT, "the game goes on without this seat")
             self._lines += self._conversation.refusal(refused)[:1]
         self._is_out = True
 
@@ -205,13 +202,13 @@ class SeatClient:
         except LocalError as error:
             is_late = error.reason is Reason.LOCAL_MAY_NOT_SIGN
             fault = Fault.NOT_NOW if is_late else Fault.NOT_ALLOWED
-            self._lines += self._conversation.refusal(Refused(fault, error.detail))
+            self._lines += self._conversation.refusal(ClientRefused(fault, error.detail))
         else:
             self._conversation = self._conversation.acted(number)
 
 
 def _begun(
-    table: Table, protocol: SeatProtocol, noted: bytes | None
+    table: Table, protocol: SeedProtocol, noted: bytes | None
 ) -> tuple[ChainEntry, tuple[str, int] | None, Conversation]:
     """Return up to which entry the client was told, which one is lacking, and what it was told."""
     tip = table.ledger.tip

@@ -16,7 +16,8 @@ from typing import Final
 from nodealer.crypto import SECP256K1, Point
 from nodealer.crypto.signing import SigningKey, VerifyKey
 from nodealer.deck import KeyPart, Keyring, check_sealing_key, deck_messages
-from nodealer.games.api import AnyGame, Options, Plain
+from nodealer.games.api import Options, Plain
+from nodealer.games.base import AnyGame
 from nodealer.games.registry import resolve
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, digest
 from nodealer.ledger import Clock

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
 from nodealer.crypto.signing import SigningKey
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r

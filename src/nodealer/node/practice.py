@@ -21,7 +21,8 @@ import trio
 from nodealer.bots import bot_for
 from nodealer.crypto import SECP256K1, SEED_BYTES
 from nodealer.deck import Keyring
-from nodealer.games.api import AnyGame, Options
+from nodealer.games.api import Options
+from nodealer.games.base import AnyGame
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat, TableId
 from nodealer.kernel.chance import Chance

@@ -13,7 +13,7 @@ Whether there is an answer only the table knows: one that is signed outlives the
 whose entry never comes to be, because another came first, has to be given again.
 
     conversation, lines = conversation.linked()          a client is there
-    conversation = conversation.after(sight, legal)      an entry; store the note
+    conversation = conversation.after(seen, legal)      an entry; store the note
     conversation, lines = conversation.flushed()         what can be sent now
     conversation, reply = conversation.heard(text, …)    what the client says
     conversation = conversation.acted(number)            the table has taken the action
@@ -27,10 +27,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
-from nodealer.games.api import Action, View
-from nodealer.seat.protocol import SeatProtocol
-from nodealer.seat.saying import Fault, Json, Refused, Said, Told, read_said, written
-from nodealer.seat.sight import Sight, may_act
+from nodealer.games import (
+    Action,
+    ClientMessage,
+    ClientRefused,
+    ClientRequest,
+    Fault,
+    JsonValue,
+    SeedProtocol,
+    SeenEntry,
+    View,
+    may_act,
+)
+from nodealer.seat.json_text import read_request, written
 
 ACK: Final = "Ack"
 
@@ -43,7 +52,7 @@ class Numbered:
     """A message to a client, under its number."""
 
     number: int
-    told: Told
+    told: ClientMessage
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +72,7 @@ class Conversation:
     this connection; nothing is, before it is greeted.
     """
 
-    protocol: SeatProtocol
+    protocol: SeedProtocol
     pending: tuple[Numbered, ...] = ()
     asked: Numbered | None = None
     next_number: int = 1
@@ -81,15 +90,15 @@ class Conversation:
         """Whether everything was sent that will be, and what is to be acknowledged is."""
         return self.is_heard_out if self.protocol.has_acks else self.sent == len(self.pending)
 
-    def after(self, sight: Sight, legal: Sequence[Action]) -> Conversation:
+    def after(self, seen: SeenEntry, legal: Sequence[Action]) -> Conversation:
         """Return the conversation with what an entry brings."""
-        told = self.protocol.tell(sight, legal)
+        told = self.protocol.tell(seen, legal)
         kept = self.pending
         if not self.protocol.has_acks and any(one.asks for one in told):
             kept = tuple(one for one in kept if not one.told.asks)  # answered by somebody else
         new = tuple(Numbered(self.next_number + index, one) for index, one in enumerate(told))
         asking = [one for one in new if one.told.asks]
-        asked = asking[-1] if asking else self.asked if may_act(sight.after) else None
+        asked = asking[-1] if asking else self.asked if may_act(seen.after) else None
         number = self.next_number + len(new)
         pending = (*kept, *new)
         if not self.protocol.has_acks:
@@ -117,13 +126,13 @@ class Conversation:
     ) -> tuple[Conversation, Reply]:
         """Take in what a client says."""
         try:
-            said = read_said(text)
-            if said.name == self.protocol.greeting:
-                return self._greeted(said, view, players)
-            if said.name == ACK and self.protocol.has_acks:
-                return self._acknowledged(said)
-            return self, Reply(action=self._chosen(said, view, legal))
-        except Refused as refused:
+            request = read_request(text)
+            if request.name == self.protocol.greeting:
+                return self._greeted(request, view, players)
+            if request.name == ACK and self.protocol.has_acks:
+                return self._acknowledged(request)
+            return self, Reply(action=self._chosen(request, view, legal))
+        except ClientRefused as refused:
             return self, Reply(self.refusal(refused))
 
     def awaited(self, *, is_awaited: bool) -> Flushed:
@@ -157,16 +166,16 @@ class Conversation:
         gone = len(self.pending) - len(pending)
         return replace(self, pending=pending, sent=max(self.sent - gone, 0))
 
-    def refusal(self, refused: Refused) -> tuple[str, ...]:
+    def refusal(self, refused: ClientRefused) -> tuple[str, ...]:
         """Return the error for a client, and what it has to answer once more."""
-        fields: dict[str, Json] = {"code": refused.fault.value, "message": refused.detail}
+        fields: dict[str, JsonValue] = {"code": refused.fault.value, "message": refused.detail}
         told = fields if self.protocol.is_flat else {"data": fields}
         error = written({"type": self.protocol.error, **told})
         if self.protocol.has_acks and self.sent:
             return error, self._line(self.pending[0])
         return error, *self.waiting()
 
-    def note(self) -> Mapping[str, Json]:
+    def note(self) -> Mapping[str, JsonValue]:
         """Return what has to be kept."""
         return {
             "asked": None if self.asked is None else _kept(self.asked),
@@ -186,37 +195,39 @@ class Conversation:
         is_told = self.asked not in self.pending and not (self.protocol.has_acks and self.pending)
         return fresh, (*lines, *(self.waiting() if is_told else ()))
 
-    def _chosen(self, said: Said, view: View, legal: Sequence[Action]) -> Action:
+    def _chosen(self, request: ClientRequest, view: View, legal: Sequence[Action]) -> Action:
         if not self.is_greeted:
-            raise Refused(Fault.UNREGISTERED, f"{self.protocol.greeting} comes first")
-        chosen = self.protocol.read(said, view, legal)
+            raise ClientRefused(Fault.UNREGISTERED, f"{self.protocol.greeting} comes first")
+        chosen = self.protocol.read(request, view, legal)
         if self.protocol.has_acks and self.pending:
-            raise Refused(Fault.UNACKNOWLEDGED, "acknowledge what you were told first")
+            raise ClientRefused(Fault.UNACKNOWLEDGED, "acknowledge what you were told first")
         return chosen
 
-    def _greeted(self, said: Said, view: View, players: int) -> tuple[Conversation, Reply]:
-        if said.fields.keys() != {"data"} or said.fields["data"] is not None:
-            raise Refused(Fault.WRONG_FIELDS, f"{said.name} has null as its data")
+    def _greeted(
+        self, request: ClientRequest, view: View, players: int
+    ) -> tuple[Conversation, Reply]:
+        if request.fields.keys() != {"data"} or request.fields["data"] is not None:
+            raise ClientRefused(Fault.WRONG_FIELDS, f"{request.name} has null as its data")
         if self.is_greeted:
-            raise Refused(Fault.NOT_NOW, "you are registered")
+            raise ClientRefused(Fault.NOT_NOW, "you are registered")
         answer = written(self.protocol.greet(view, players))
         after, lines = replace(self, is_greeted=True).resumed()
         return after, Reply((answer, *lines))
 
-    def _acknowledged(self, said: Said) -> tuple[Conversation, Reply]:
+    def _acknowledged(self, request: ClientRequest) -> tuple[Conversation, Reply]:
         last = self.pending[0].number if self.pending else self.next_number - 1
-        number = said.fields.get("id", last)
-        if said.fields.keys() - {"id"} or type(number) is not int:
-            raise Refused(Fault.WRONG_FIELDS, "an Ack names the id of what it acknowledges")
+        number = request.fields.get("id", last)
+        if request.fields.keys() - {"id"} or type(number) is not int:
+            raise ClientRefused(Fault.WRONG_FIELDS, "an Ack names the id of what it acknowledges")
         if 0 < number < last or (number == last > 0 and not self.pending):
             return self, Reply()  # once more, for what was sent once more
         if not self.pending or number != last:
-            raise Refused(Fault.NOT_NOW, f"{number} was not sent")
+            raise ClientRefused(Fault.NOT_NOW, f"{number} was not sent")
         after, lines = replace(self, pending=self.pending[1:], sent=0).flushed()
         return after, Reply(lines)
 
     def _line(self, one: Numbered) -> str:
-        number: dict[str, Json] = {"id": one.number} if self.protocol.has_acks else {}
+        number: dict[str, JsonValue] = {"id": one.number} if self.protocol.has_acks else {}
         return written({"type": one.told.name, **number, **one.told.fields})
 
 
@@ -224,7 +235,7 @@ Flushed: TypeAlias = tuple[Conversation, tuple[str, ...]]
 """A conversation, and lines for the client."""
 
 
-def restored(protocol: SeatProtocol, note: Mapping[str, Json]) -> Conversation:
+def restored(protocol: SeedProtocol, note: Mapping[str, JsonValue]) -> Conversation:
     """Return a conversation from its note."""
     pending, number = note["pending"], note["next"]
     assert isinstance(pending, list), "a note has what is pending"
@@ -233,26 +244,26 @@ def restored(protocol: SeatProtocol, note: Mapping[str, Json]) -> Conversation:
     return Conversation(protocol, tuple(map(_numbered, pending)), asked, number)
 
 
-def note_bytes(note: Mapping[str, Json], entry: str, height: int) -> bytes:
+def note_bytes(note: Mapping[str, JsonValue], entry: str, height: int) -> bytes:
     """Return a note as bytes, with the entry up to which the client was told."""
     return written({"entry": entry, "height": height, **note}).encode()
 
 
-def read_note(data: bytes) -> dict[str, Json]:
+def read_note(data: bytes) -> dict[str, JsonValue]:
     """Return a note of this program's own."""
     value = json.loads(data)
     assert isinstance(value, dict), "a note is an object"
     return value
 
 
-def _kept(one: Numbered) -> Json:
+def _kept(one: Numbered) -> JsonValue:
     return [one.number, one.told.name, dict(one.told.fields), one.told.asks]
 
 
-def _numbered(value: Json) -> Numbered:
+def _numbered(value: JsonValue) -> Numbered:
     assert isinstance(value, list), "a message is kept as a list"
     number, name, fields, asks = value
     assert isinstance(number, int), "of a number"
     assert isinstance(name, str), "a name"
     assert isinstance(fields, dict), "fields"
-    return Numbered(number, Told(name, fields, bool(asks)))
+    return Numbered(number, ClientMessage(name, fields, bool(asks)))

@@ -16,7 +16,8 @@ from nodealer.bots import ChanceBot, bot_for
 from nodealer.crypto import SECP256K1
 from nodealer.crypto.signing import SigningKey
 from nodealer.deck import Keyring
-from nodealer.games.api import Action, AnyGame, Bot, Options, Standing, View
+from nodealer.games.api import Action, Bot, Options, Standing, View
+from nodealer.games.base import AnyGame
 from nodealer.games.registry import resolve
 from nodealer.kernel import LocalError, Reason, Seat, digest
 from nodealer.kernel.chance import Chance

@@ -12,7 +12,8 @@ from dataclasses import fields
 from enum import Enum
 from typing import Final, TypeAlias
 
-from nodealer.games.api import Action, AnyGame, Choice, Options, Turn
+from nodealer.games.api import Action, Choice, Options, Turn
+from nodealer.games.base import AnyGame
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.effects import EFFECTS, Effect
 from nodealer.games.registry import resolve

@@ -29,7 +29,8 @@ from nodealer.deck import (
     distinct_keys,
     make_sealing_key,
 )
-from nodealer.games.api import AnyGame, Options, Plain
+from nodealer.games.api import Options, Plain
+from nodealer.games.base import AnyGame
 from nodealer.games.registry import resolve
 from nodealer.kernel import ID_BYTES, LocalError, PeerError, Reason, Seat, digest
 from nodealer.kernel.limits import SEATS_MAX, SEATS_MIN

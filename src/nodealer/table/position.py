@@ -19,7 +19,8 @@ from typing import Final
 from nodealer.cards import Board, Zone
 from nodealer.crypto import SECP256K1, Group
 from nodealer.deck import Deck
-from nodealer.games.api import AnyGame, Choice, Duty, Event, Notebook, Standing, View
+from nodealer.games.api import Choice, Duty, Event, Notebook, Standing, View
+from nodealer.games.base import AnyGame
 from nodealer.games.choosing import NOTHING_CHOSEN, Chosen, choice_of
 from nodealer.games.effects import Choose
 from nodealer.games.encoding import state_in_bytes

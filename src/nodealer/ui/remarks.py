@@ -16,9 +16,9 @@ from nodealer.games.api import (
     REMARK_LETTERS_MAX,
     STATUS_PHRASES_MAX,
     Action,
-    AnyGame,
     View,
 )
+from nodealer.games.base import AnyGame
 from nodealer.kernel import Seat
 from nodealer.ui.text import clean, cut
 

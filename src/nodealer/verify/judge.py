@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from nodealer.games import registry
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.kernel import EntryId, Height, LocalError, NodealerError, PeerError, Seat
 from nodealer.ledger import (
     Application,

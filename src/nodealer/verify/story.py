@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.api import AnyGame, Event
+from nodealer.games.api import Event
+from nodealer.games.base import AnyGame
 from nodealer.kernel import PeerError, Seat
 from nodealer.kernel.limits import SEATS_MAX
 from nodealer.ledger import AuthoredStep, ChainEntry, DueStep, EvictStep, Part

@@ -10,7 +10,7 @@ from nodealer.games.registry import resolve
 from nodealer.games.sixty_six import SIXTY_SIX
 from nodealer.games.sixty_six.cards import DECK
 from nodealer.games.sixty_six.state import State
-from nodealer.kernel import LocalError, Seat
+from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from tests.games.sixty_six.positions import Dealer, act, acting, kinds, on_turn, phase, position
 
@@ -183,13 +183,3 @@ def test_after_the_end_nothing_changes(variant: str) -> None:
     assert before is not None
     assert leave(dealer, 0) == []
     assert dealer.result() == before
-
-
-@pytest.mark.parametrize(
-    ("seats", "policy"),
-    [((), "void"), ((0, 1, 2, 3), "void"), ((0, 9), "void"), ((1,), "redeal")],
-)
-def test_what_cannot_be_is_refused(seats: tuple[int, ...], policy: str) -> None:
-    dealer = position("v2", FOUR)
-    with pytest.raises(LocalError):
-        dealer.leave([Seat(seat) for seat in seats], policy)

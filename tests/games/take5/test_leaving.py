@@ -9,7 +9,7 @@ from nodealer.games.api import Turn, event
 from nodealer.games.take5.dealing import PLAYED
 from nodealer.games.take5.placing import OUT
 from nodealer.games.take5.state import Phase
-from nodealer.kernel import LocalError, Seat
+from nodealer.kernel import Seat
 from tests.games.take5.positions import (
     Dealer,
     begun,
@@ -188,14 +188,3 @@ def test_who_stayed_longer_is_ranked_better() -> None:
     standing = dealer.result()
     assert standing is not None
     assert standing.places == ((1,), (3,), (0,), (2,))
-
-
-@pytest.mark.parametrize("seats", [(), (7,), (0, 1, 2)])
-def test_only_seats_of_the_game_leave_and_not_all(seats: tuple[int, ...]) -> None:
-    with pytest.raises(LocalError):
-        leave(begun(), *seats)
-
-
-def test_a_policy_must_be_known() -> None:
-    with pytest.raises(LocalError):
-        leave(begun(), 0, policy="redeal")

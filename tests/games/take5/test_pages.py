@@ -3,45 +3,22 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields
 
 import pytest
 
 from nodealer.games.api import Event, event
 from nodealer.games.take5 import TAKE5
 from nodealer.games.take5.sentences import _SENTENCES
-from nodealer.games.take5.settings import Settings
-from nodealer.games.take5.state import Phase, State
+from nodealer.games.take5.state import Phase
 from nodealer.kernel import Seat
-from tests.games.take5.book import BOOK
+from tests.games.diagrams import page_of
 from tests.games.take5.positions import begun
 
 NAMES = {Seat(0): "Ana", Seat(1): "Ben", Seat(2): "Cleo"}
 
 
-@pytest.mark.parametrize("part", [State, Settings])
-def test_the_spec_names_the_fields_of_the_state(part: type[State | Settings]) -> None:
-    """They are hashed under these names, so who writes a second program needs all of them."""
-    (table,) = re.findall(
-        rf"^\| `{part.__name__}` \|.*\n\|[-|]+\n((?:\|.*\n)+)", BOOK.page.read_text(), re.MULTILINE
-    )
-    first_cells = [row.split("|")[1] for row in table.splitlines()]
-    named = [name for cell in first_cells for name in re.findall(r"`(\w+)`", cell)]
-    assert sorted(named) == sorted(field.name for field in fields(part))
-
-
-@pytest.mark.parametrize("place", ["page", "spec"])
-def test_all_options_and_policies_are_explained(place: str) -> None:
-    text = TAKE5.rules() if place == "page" else BOOK.page.read_text()
-    for option in TAKE5.options:
-        assert f"`{option.name}`" in text
-    for policy in TAKE5.policies:
-        assert f"`{policy}`" in text
-    assert re.search(r"^## When a seat leaves$", text, re.MULTILINE)
-
-
 def test_the_spec_gives_the_ranges_of_numbers() -> None:
-    text = BOOK.page.read_text()
+    text = page_of("take5").read_text()
     for option in TAKE5.options:
         if isinstance(option.default, int):
             assert f"| `{option.name}` | {option.minimum} to {option.maximum} |" in text
@@ -55,7 +32,7 @@ def test_the_page_gives_the_defaults() -> None:
 
 
 def test_the_spec_names_all_actions_events_phases_zones_and_facts() -> None:
-    text = BOOK.page.read_text()
+    text = page_of("take5").read_text()
     dealer = begun()
     named = [kind.kind for kind in TAKE5.actions]
     named += [field for kind in TAKE5.actions for field in kind.fields]

@@ -16,6 +16,7 @@ import pytest
 from nodealer.cards import Board
 from nodealer.games import dealer
 from nodealer.games.api import Event, Step
+from nodealer.games.base import ranked
 from nodealer.games.choosing import NOTHING_CHOSEN, Chosen
 from nodealer.games.effects import CarriedOut, Choose, Effect, Move, OpenTable, Outcome
 from nodealer.games.take5 import dealing, placing, rules, settings
@@ -154,9 +155,11 @@ def in_any_order(_: Choose, on: OpenTable) -> CarriedOut:
     return CarriedOut(on.pack, tuple(on.chosen.values()))
 
 
-def most(entry: tuple[Seat, int]) -> int:
+def most(
+    seats: Iterable[Seat], left: Sequence[tuple[Seat, ...]], score: Callable[[Seat], int]
+) -> tuple[tuple[Seat, ...], ...]:
     """Rank by the most bull heads."""
-    return -entry[1]
+    return ranked(seats, left, lambda seat: -score(seat))
 
 
 def worth_one(_: Settings, faces: Iterable[str]) -> int:
@@ -186,8 +189,8 @@ PLANTS: list[Plant] = [
     ("cards are counted", dealing, "totals", counted_at_once, second),
     ("every card has one bull head", Settings, "worth", worth_one, second),
     ("rounds are counted twice", dealing, "totals", counted_twice, second),
-    ("the most bull heads win", rules, "_score", most, over((66, 0))),
-    ("the most bull heads win, in games", rules, "_score", most, second),
+    ("the most bull heads win", rules, "ranked", most, over((66, 0))),
+    ("the most bull heads win, in games", rules, "ranked", most, second),
     ("ties are shared", dealing, "_ended", ties_shared, over((66, 66))),
     (
         "those who have left can win",

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nodealer.bots import ChanceBot, bot_for
 from nodealer.cards import Zone, hand
-from nodealer.games.api import Bot, Choice, Options, Over, Plain, View, action
-from nodealer.games.conformance import Report, check_game, check_rules
-from nodealer.games.conformance.tables import option_tables
+from nodealer.games.api import Bot, Choice, Over, View
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.take5 import TAKE5
 from nodealer.games.take5.dealing import totals
@@ -20,7 +17,7 @@ from nodealer.games.take5.placing import stacks_on
 from nodealer.games.take5.settings import STACK_NAMES
 from nodealer.games.take5.stacks import stack
 from nodealer.games.take5.state import Phase, State
-from nodealer.kernel import PeerError, Reason, Seat
+from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from tests.games.take5.positions import begun
 
@@ -28,10 +25,7 @@ Dealer = PlainDealer[State]
 
 ACTIONS_MAX = 3000
 
-PATIENCE = 20_000
 """Where a round has one turn, hundreds of rounds are played before somebody has 200 bull heads."""
-
-WIN_SCORE_MAX = next(option.maximum for option in TAKE5.options if option.name == "win_score")
 
 
 def played(dealer: Dealer, seed: int, bots: Sequence[Bot]) -> Iterator[Dealer]:
@@ -47,27 +41,6 @@ def played(dealer: Dealer, seed: int, bots: Sequence[Bot]) -> Iterator[Dealer]:
         bot = bots[seat % len(bots)]
         dealer.act(seat, bot.choose(dealer.view(seat), dealer.legal(seat), chance))
     raise AssertionError("the game does not end")
-
-
-def is_long(options: Options) -> bool:
-    """Whether hundreds of rounds may be played with these options."""
-    return options["turn_count"] == 1 or options["win_score"] == WIN_SCORE_MAX
-
-
-@pytest.mark.parametrize("seats", range(2, 11))
-def test_take5_keeps_the_rules(seats: int, is_full: bool) -> None:
-    if is_full:
-        check_rules(TAKE5, seats=[seats], actions_max=PATIENCE)
-        return
-    # A part of the options: no game of hundreds of rounds, and the usual ones for few seats.
-    check_rules(TAKE5, seats=[seats], rounds=0)
-    report = Report()
-    short = [one for one in option_tables(TAKE5, seats) if not is_long(one)]
-    usual = option_tables(TAKE5, seats)[:1] if seats < 4 else ()
-    for number, options in enumerate((*usual, short[seats % len(short)])):
-        report.add(check_game(TAKE5, seats, options, f"quick/{number}"))
-    assert report.games >= 1
-    assert report.refused > 500
 
 
 @given(seats=st.integers(2, 10), seed=st.integers(0, 1 << 32))
@@ -117,45 +90,6 @@ def test_nobody_learns_a_card_before_all_have_chosen(seats: int, seed: int, choo
 def told(view: View) -> tuple[object, ...]:
     """Return all of a view, to be compared."""
     return (view.viewer, view.duty, view.zones, dict(view.facts))
-
-
-plain = st.recursive(
-    st.sampled_from([None, True, False, 0, 1, -1, "A", "D", "E", "", "104"]) | st.integers(-2, 110),
-    lambda inner: st.lists(inner, max_size=3).map(tuple),
-    max_leaves=4,
-)
-kinds = st.sampled_from([None] * 6 + [kind.kind for kind in TAKE5.actions] + ["deal", ""])
-changes = st.lists(st.tuples(st.sampled_from(["card", "stack", "seat"]), plain), max_size=2)
-
-
-@settings(max_examples=4 * settings().max_examples)
-@given(kind=kinds, changed=changes.map(dict), seed=st.integers(0, 50), base=st.integers(0, 999))
-def test_whatever_is_sent_is_legal_or_refused_as_illegal(
-    kind: str | None, changed: dict[str, Plain], seed: int, base: int
-) -> None:
-    dealer = begun(2, seed)
-    for _ in range(base % 7):  # some of these games wait for a stack to be chosen
-        due = dealer.view().duty
-        assert due is not None
-        assert not isinstance(due, Over)
-        seat = due.owing[0] if isinstance(due, Choice) else due.seat
-        dealer.act(seat, dealer.legal(seat)[0])
-    due = dealer.view().duty
-    assert due is not None
-    assert not isinstance(due, Over)
-    seat = due.owing[0] if isinstance(due, Choice) else due.seat
-    listed = dealer.legal(seat)
-    good = listed[base % len(listed)]
-    chosen = action(kind or good.kind, **{**dict(good.fields), **changed})
-    # By text, because True == 1.
-    if repr(chosen) in {repr(item) for item in listed}:
-        dealer.begin(seat, chosen)
-        return
-    before = (dealer.pack, dealer.state, dealer.choice)
-    with pytest.raises(PeerError) as refused:
-        dealer.begin(seat, chosen)
-    assert refused.value.reason is Reason.RULES_ILLEGAL
-    assert (dealer.pack, dealer.state, dealer.choice) == before
 
 
 def test_every_zone_of_a_stack_is_one_of_four() -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nodealer.crypto.signing import SigningKey
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.kernel import LocalError, Reason, Seat
 from nodealer.ledger import Charter, LedgerMessage
 from nodealer.table import Player, Table

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from nodealer.bots import bot_for
-from nodealer.games.api import AnyGame
+from nodealer.games.base import AnyGame
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance

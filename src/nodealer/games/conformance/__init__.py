@@ -10,7 +10,17 @@ are in `checks`; specs/games/interface.md says what they are for. A failure rais
 `ConformanceError` that says how to see it again.
 """
 
-from nodealer.games.conformance.failure import ConformanceError
+from nodealer.games.conformance.checks import digest_of
+from nodealer.games.conformance.failure import ConformanceError, shown
 from nodealer.games.conformance.running import Report, check_game, check_rules
+from nodealer.games.conformance.tables import option_tables
 
-__all__ = ["ConformanceError", "Report", "check_game", "check_rules"]
+__all__ = [
+    "ConformanceError",
+    "Report",
+    "check_game",
+    "check_rules",
+    "digest_of",
+    "option_tables",
+    "shown",
+]

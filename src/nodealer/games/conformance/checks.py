@@ -17,7 +17,6 @@ from nodealer.games.api import (
     REMARK_LETTERS_MAX,
     STATUS_PHRASES_MAX,
     Action,
-    AnyGame,
     Choice,
     Event,
     Named,
@@ -27,6 +26,7 @@ from nodealer.games.api import (
     Turn,
     View,
 )
+from nodealer.games.base import AnyGame
 from nodealer.games.conformance.damage import damaged
 from nodealer.games.conformance.failure import Trial, shown
 from nodealer.games.dealer import PlainDealer

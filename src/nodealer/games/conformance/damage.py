@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from typing import Final, cast
 
 from nodealer.cards import Board
-from nodealer.games.api import Action, AnyGame, Plain, action
+from nodealer.games.api import Action, Plain, action
+from nodealer.games.base import AnyGame
 
 NO_KIND: Final = "no-such-kind"
 NO_FIELD: Final = "no_such_field"

@@ -7,7 +7,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pprint import pformat
 
-from nodealer.games.api import Action, AnyGame, Options
+from nodealer.games.api import Action, Options
+from nodealer.games.base import AnyGame
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.kernel.limits import SEATS_MAX

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from nodealer.games.api import Action, AnyGame, Choice, Options, Turn
+from nodealer.games.api import Action, Choice, Options, Turn
+from nodealer.games.base import CONTINUE, REDEAL, VOID, AnyGame
 from nodealer.games.conformance import checks
 from nodealer.games.conformance.checks import Dealer
 from nodealer.games.conformance.failure import Trial, shown
@@ -54,8 +55,7 @@ PAUSES_BETWEEN_MAX: Final = 6
 """Before it does, fewer than so many effects are carried out."""
 
 OPTION_NAME: Final = re.compile(r"[a-z][a-z0-9_]*")
-CONTINUE: Final = "continue"
-POLICIES: Final = frozenset({CONTINUE, "redeal", "void"})
+POLICIES: Final = frozenset({CONTINUE, REDEAL, VOID})
 """All that can become of a round when a seat leaves; charters name one of them."""
 
 GAME_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]*")

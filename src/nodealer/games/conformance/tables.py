@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import combinations, product
 
-from nodealer.games.api import AnyGame, Option, Options
+from nodealer.games.api import Option, Options
+from nodealer.games.base import AnyGame
 from nodealer.games.registry import resolve
 from nodealer.kernel import LocalError
 

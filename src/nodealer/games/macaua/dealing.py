@@ -17,21 +17,20 @@ from typing import Final
 
 from nodealer.cards import DISCARD, STOCK, Board, hand
 from nodealer.games.api import Event, Step, event
+from nodealer.games.base import REDEAL, VOID, parted
 from nodealer.games.effects import Coin, Effect, Move, NewDeck, Outcome, Show
 from nodealer.games.macaua.cards import DECK
 from nodealer.games.macaua.drawing import go_on
 from nodealer.games.macaua.legality import Burden, Settings
 from nodealer.games.macaua.state import Phase, State, turn_after
 from nodealer.games.macaua.turns import over
-from nodealer.kernel import LocalError, Reason, Seat, changed
+from nodealer.kernel import Seat, changed
 
 HAND_CARDS: Final = 5
 
 FIRST: Final = "first"
 """The purpose of the coin for the first turn."""
 
-REDEAL: Final = "redeal"
-VOID: Final = "void"
 POLICIES: Final = (REDEAL, VOID)
 
 
@@ -84,12 +83,7 @@ def leave(state: State, board: Board, seats: Sequence[Seat], policy: str) -> Ste
     """Go on without these seats."""
     if state.phase is Phase.OVER:
         return Step(state)
-    gone = tuple(sorted(set(seats)))
-    staying = tuple(seat for seat in state.seats if seat not in gone)
-    if not gone or not set(gone) < set(state.seats):
-        raise LocalError(Reason.LOCAL_ARGUMENT, f"seats {gone} cannot leave {state.seats}")
-    if policy not in POLICIES:
-        raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no policy {policy!r}")
+    gone, staying = parted(state.seats, seats, policy, POLICIES)
     told = event("left", seats=gone)
     left = (*state.left, gone)
     if len(staying) == 1:

@@ -25,8 +25,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from importlib.resources import files
-from itertools import groupby
 from typing import Final, assert_never
 
 from nodealer.cards import Board
@@ -36,7 +34,6 @@ from nodealer.games.api import (
     Bot,
     Duty,
     Event,
-    Milestone,
     Option,
     Options,
     Over,
@@ -47,6 +44,7 @@ from nodealer.games.api import (
     View,
     event,
 )
+from nodealer.games.base import Game, ranked
 from nodealer.games.effects import Outcome
 from nodealer.games.macaua import choices, dealing, sentences, status
 from nodealer.games.macaua.bot import SensibleBot
@@ -75,7 +73,7 @@ ACTIONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Macaua:
+class Macaua(Game[State]):
     """The rules of Macaua."""
 
     id: str = "macaua"
@@ -85,9 +83,6 @@ class Macaua:
     options: tuple[Option, ...] = OPTIONS
     policies: tuple[str, ...] = dealing.POLICIES
     actions: tuple[ActionKind, ...] = ACTIONS
-
-    def check_options(self, seats: int, options: Options) -> None:
-        """Accept all: every option goes with every other, and with any number of seats."""
 
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
         """Begin a game."""
@@ -124,7 +119,7 @@ class Macaua:
         """Go on without these seats."""
         return dealing.leave(state, board, seats, policy)
 
-    def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:  # noqa: ARG002 - every game
+    def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:
         """Return what everybody should know beside the cards."""
         return {
             "available": available(board),
@@ -148,37 +143,20 @@ class Macaua:
         """Return the standing: by cards left, then those who have left, the last of them first."""
         if state.phase is not Phase.OVER:
             return None
-        ranked = sorted(state.cards_left, key=_cards)
-        stayed = (tuple(seat for seat, _ in group) for _, group in groupby(ranked, key=_cards))
-        return Standing((*stayed, *reversed(state.left)))
+        cards_left = dict(state.cards_left)
+        return Standing(ranked(cards_left, state.left, cards_left.__getitem__))
 
     def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
         """Say for people how it stands."""
         return status.status(view, names)
 
-    def remark(self, view: View, word: str) -> str:  # noqa: ARG002 - every game
-        """Return nothing: a card of Macaua is what it is."""
-        return ""
-
     def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
         """Say for people what has happened."""
         return sentences.sentence(happened, names)
-
-    def rules(self) -> str:
-        """Return the page of rules for players."""
-        return files(__package__).joinpath("page.md").read_text(encoding="utf-8")
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""
         return SensibleBot()
 
-    def milestones(self) -> tuple[Milestone, ...]:
-        """Return nothing: what there is to reach is seen in the effects."""
-        return ()
-
 
 MACAUA: Final = Macaua()
-
-
-def _cards(entry: tuple[Seat, int]) -> int:
-    return entry[1]

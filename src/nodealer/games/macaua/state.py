@@ -18,12 +18,12 @@ Invariants of a state:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from nodealer.games.diagram import Transition
+from nodealer.games.diagram import Transition, require_known, rows
 from nodealer.games.macaua.legality import Burden, Settings
 from nodealer.kernel import Bug, Reason, Seat, changed
 
@@ -59,27 +59,20 @@ _TURNS = (Phase.TURN, Phase.CHALLENGE, Phase.SKIP)
 _DRAWING = (Phase.RESHUFFLE, Phase.DRAW)
 
 
-def _rows(sources: Iterable[Phase], trigger: str, targets: Iterable[Phase]) -> list[Transition]:
-    targets = tuple(targets)
-    return [
-        Transition(source.value, trigger, target.value) for source in sources for target in targets
-    ]
-
-
 TRANSITIONS: Final = (
     Transition(None, "setup", Phase.SHUFFLE_MASK.value),
-    *_rows([Phase.SHUFFLE_MASK], "shuffled", [Phase.DEAL]),
-    *_rows([Phase.DEAL], "dealt", [*_TURNS, *_DRAWING]),
-    *_rows([Phase.TURN], "play", [*_TURNS, *_DRAWING, Phase.OVER]),
-    *_rows([Phase.TURN], "draw", _DRAWING),
-    *_rows([Phase.TURN], "pass", [Phase.TURN, Phase.OVER]),
-    *_rows([Phase.CHALLENGE], "play", [Phase.TURN, Phase.CHALLENGE, *_DRAWING, Phase.OVER]),
-    *_rows([Phase.CHALLENGE], "take", [Phase.TURN, *_DRAWING, Phase.OVER]),
-    *_rows([Phase.SKIP], "play", [Phase.TURN, Phase.SKIP, *_DRAWING, Phase.OVER]),
-    *_rows([Phase.SKIP], "miss", [Phase.TURN]),
-    *_rows([Phase.RESHUFFLE], "shuffled", [Phase.DRAW]),
-    *_rows([Phase.DRAW], "shown", _TURNS),
-    *_rows(
+    *rows([Phase.SHUFFLE_MASK], "shuffled", [Phase.DEAL]),
+    *rows([Phase.DEAL], "dealt", [*_TURNS, *_DRAWING]),
+    *rows([Phase.TURN], "play", [*_TURNS, *_DRAWING, Phase.OVER]),
+    *rows([Phase.TURN], "draw", _DRAWING),
+    *rows([Phase.TURN], "pass", [Phase.TURN, Phase.OVER]),
+    *rows([Phase.CHALLENGE], "play", [Phase.TURN, Phase.CHALLENGE, *_DRAWING, Phase.OVER]),
+    *rows([Phase.CHALLENGE], "take", [Phase.TURN, *_DRAWING, Phase.OVER]),
+    *rows([Phase.SKIP], "play", [Phase.TURN, Phase.SKIP, *_DRAWING, Phase.OVER]),
+    *rows([Phase.SKIP], "miss", [Phase.TURN]),
+    *rows([Phase.RESHUFFLE], "shuffled", [Phase.DRAW]),
+    *rows([Phase.DRAW], "shown", _TURNS),
+    *rows(
         [Phase.SHUFFLE_MASK, Phase.DEAL, *_TURNS, *_DRAWING],
         "leave",
         [Phase.SHUFFLE_MASK, Phase.OVER],
@@ -87,7 +80,7 @@ TRANSITIONS: Final = (
 )
 """Everything that can happen to the phase of a game."""
 
-_KNOWN = frozenset((row.source, row.trigger, row.target) for row in TRANSITIONS)
+_KNOWN = frozenset(TRANSITIONS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +125,7 @@ class State:
 
     def moved(self, trigger: str, phase: Phase) -> State:
         """Return the state in its next phase; the table of transitions has to know the way."""
-        if (self.phase.value, trigger, phase.value) not in _KNOWN:
-            way = f"{self.phase.value} by {trigger} to {phase.value}"
-            raise Bug(Reason.LOCAL_ARGUMENT, f"no transition from {way}")
+        require_known(_KNOWN, self.phase, trigger, phase)
         return changed(self, phase=phase)
 
     def relieved(self) -> State:

@@ -12,25 +12,22 @@ counted it stands.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Final
 
 from nodealer.cards import STOCK, Board, hand
 from nodealer.games.api import Event, Standing, Step, event
+from nodealer.games.base import VOID, parted, ranked
 from nodealer.games.effects import Acks, Coin, Effect, Move, NewDeck, Outcome, Show
 from nodealer.games.sixty_six.cards import DECK, HAND_CARDS, SEEN_CARDS, value_of
 from nodealer.games.sixty_six.scoring import HALVED, added, ends_game, points_of
 from nodealer.games.sixty_six.state import V1, Phase, State, next_seat
-from nodealer.kernel import LocalError, Reason, Seat, changed
+from nodealer.kernel import Seat, changed
 
 FIRST: Final = "first"
 """The purpose of the coin for the first turn of the game."""
 
 NEXT: Final = "next"
 """The purpose of the coin between the winners of a round: one of them begins the next."""
-
-VOID: Final = "void"
-POLICIES: Final = (VOID,)
 
 
 def begin(seats: tuple[Seat, ...], variant: str) -> Step[State]:
@@ -108,12 +105,7 @@ def leave(state: State, seats: Sequence[Seat], policy: str) -> Step[State]:
     """Go on without these seats."""
     if state.phase is Phase.GAME_FINISHED:
         return Step(state)
-    gone = tuple(sorted(set(seats)))
-    staying = tuple(seat for seat in state.seats if seat not in gone)
-    if not gone or not set(gone) < set(state.seats):
-        raise LocalError(Reason.LOCAL_ARGUMENT, f"seats {gone} cannot leave {state.seats}")
-    if policy not in POLICIES:
-        raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no policy {policy!r}")
+    gone, staying = parted(state.seats, seats, policy, (VOID,))
     told = (event("left", seats=gone),)
     after = changed(state, seats=staying, left=(*state.left, gone))
     if len(staying) == 1:
@@ -130,9 +122,7 @@ def leave(state: State, seats: Sequence[Seat], policy: str) -> Step[State]:
 def standing(state: State) -> Standing:
     """Return the places: by the totals, then those who have left, the last of them first."""
     totals = dict(state.totals)
-    ranked = sorted(state.seats, key=lambda seat: (totals[seat], seat))
-    stayed = (tuple(group) for _, group in groupby(ranked, key=lambda seat: totals[seat]))
-    return Standing((*stayed, *reversed(state.left)), totals)
+    return Standing(ranked(state.seats, state.left, totals.__getitem__), totals)
 
 
 def _dealt(state: State, outcome: Outcome) -> Step[State]:

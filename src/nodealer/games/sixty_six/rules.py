@@ -14,6 +14,8 @@ specs/games/66.md. This module is the game as the table knows it; the parts stan
     status      how it stands, for people
     bot         a sensible player
     milestones  what many games come to
+    seed_protocol_v1, _v2   what clients of its two seeds are told, over the tables beside them:
+                incidents, message_rows, request_forms
 
 Theory of operation. Nearly all cards are hidden, also from their owners, and nothing about them is
 in the state: slots lie in hands, and who has seen which is whoever holds the cards to know. So a
@@ -28,7 +30,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import Final
 
 from nodealer.cards import DISCARD, STOCK, Board
@@ -48,11 +49,15 @@ from nodealer.games.api import (
     Turn,
     View,
 )
+from nodealer.games.base import Game
 from nodealer.games.effects import Outcome
+from nodealer.games.seeds import SeedProtocol
 from nodealer.games.sixty_six import choices, rounds, sentences, status
 from nodealer.games.sixty_six.bot import SensibleBot
 from nodealer.games.sixty_six.going_on import go_on
 from nodealer.games.sixty_six.milestones import MILESTONES
+from nodealer.games.sixty_six.seed_protocol_v1 import SixtySixV1
+from nodealer.games.sixty_six.seed_protocol_v2 import SixtySixV2
 from nodealer.games.sixty_six.state import V1, V2, Phase, State
 from nodealer.games.sixty_six.turns import DOINGS
 from nodealer.kernel import Seat
@@ -84,7 +89,7 @@ ACTIONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class SixtySix:
+class SixtySix(Game[State]):
     """The rules of 66."""
 
     id: str = "66"
@@ -92,11 +97,7 @@ class SixtySix:
     title: str = "66"
     seats: tuple[int, int] = (2, 5)
     options: tuple[Option, ...] = OPTIONS
-    policies: tuple[str, ...] = rounds.POLICIES
     actions: tuple[ActionKind, ...] = ACTIONS
-
-    def check_options(self, seats: int, options: Options) -> None:
-        """Accept all: both variants go with any number of seats."""
 
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
         """Begin a game."""
@@ -116,11 +117,11 @@ class SixtySix:
         """Go on after the effects of the last step."""
         return go_on(state, board, outcome)
 
-    def leave(self, state: State, board: Board, seats: Sequence[Seat], policy: str) -> Step[State]:  # noqa: ARG002 - every game
+    def leave(self, state: State, board: Board, seats: Sequence[Seat], policy: str) -> Step[State]:
         """Go on without these seats."""
         return rounds.leave(state, seats, policy)
 
-    def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:  # noqa: ARG002 - every game
+    def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:
         """Return what everybody should know beside the cards."""
         top = board.at(DISCARD)[-1:]
         return {
@@ -161,10 +162,6 @@ class SixtySix:
         """Say for people what has happened."""
         return sentences.sentence(happened, names)
 
-    def rules(self) -> str:
-        """Return the page of rules for players."""
-        return files(__package__).joinpath("page.md").read_text(encoding="utf-8")
-
     def bot(self) -> Bot | None:
         """Return a sensible player."""
         return SensibleBot()
@@ -172,6 +169,10 @@ class SixtySix:
     def milestones(self) -> tuple[Milestone, ...]:
         """Return what many games come to."""
         return MILESTONES
+
+    def seed_protocols(self) -> tuple[SeedProtocol, ...]:
+        """Return how the clients of its seeds are spoken to."""
+        return (SixtySixV1(), SixtySixV2())
 
 
 SIXTY_SIX: Final = SixtySix()

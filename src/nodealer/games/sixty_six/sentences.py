@@ -2,116 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Event, Plain
+from nodealer.games.phrases import SeatNames, all_named_in, joined, left_sentence, named_in
 from nodealer.games.sixty_six.state import FROM_DECK
 from nodealer.kernel import Seat
-
-Names = Mapping[Seat, str]
 
 _SOURCES: Final = {True: "a card from the deck", False: "the discarded card"}
 
 
-def sentence(happened: Event, names: Names) -> str:
+def sentence(happened: Event, names: SeatNames) -> str:
     """Say what has happened."""
     return _SENTENCES[happened.kind](happened, names)
 
 
-def _dealt(happened: Event, names: Names) -> str:
-    return f"Round {happened.get('round')} is dealt. {_name(happened, names)} begins."
+def _dealt(happened: Event, names: SeatNames) -> str:
+    return f"Round {happened.get('round')} is dealt. {named_in(happened, names)} begins."
 
 
-def _took(happened: Event, names: Names) -> str:
-    return f"{_name(happened, names)} takes {_source(happened)}."
+def _took(happened: Event, names: SeatNames) -> str:
+    return f"{named_in(happened, names)} takes {_source(happened)}."
 
 
-def _replaced(happened: Event, names: Names) -> str:
+def _replaced(happened: Event, names: SeatNames) -> str:
     cards, face = _cards(happened.get("places")), happened.get("face")
     source = _source(happened)
-    return f"{_name(happened, names)} replaces {cards} by {source} and discards {face}."
+    return f"{named_in(happened, names)} replaces {cards} by {source} and discards {face}."
 
 
-def _claimed(happened: Event, names: Names) -> str:
+def _claimed(happened: Event, names: SeatNames) -> str:
     cards = _cards(happened.get("places"))
-    return f"{_name(happened, names)} shows {cards} to all others, as alike."
+    return f"{named_in(happened, names)} shows {cards} to all others, as alike."
 
 
-def _compared(happened: Event, names: Names) -> str:
+def _compared(happened: Event, names: SeatNames) -> str:
     cards = _cards(happened.get("places"))
     verdict = "are alike" if happened.get("equal") else "are not all alike"
-    return f"{cards.capitalize()} of {_name(happened, names)} {verdict}."
+    return f"{cards.capitalize()} of {named_in(happened, names)} {verdict}."
 
 
-def _discarded(happened: Event, names: Names) -> str:
-    return f"{_name(happened, names)} discards {happened.get('face')}."
+def _discarded(happened: Event, names: SeatNames) -> str:
+    return f"{named_in(happened, names)} discards {happened.get('face')}."
 
 
-def _peeked(happened: Event, names: Names) -> str:
-    name, card = _name(happened, names), f"card {_number(happened.get('place'))}"
+def _peeked(happened: Event, names: SeatNames) -> str:
+    name, card = named_in(happened, names), f"card {_number(happened.get('place'))}"
     if happened.get("owner") == happened.get("seat"):
         return f"{name} looks at {card} of the own hand."
-    return f"{name} looks at {card} of {_name(happened, names, 'owner')}."
+    return f"{name} looks at {card} of {named_in(happened, names, 'owner')}."
 
 
-def _exchanged(happened: Event, names: Names) -> str:
+def _exchanged(happened: Event, names: SeatNames) -> str:
     mine, theirs = _number(happened.get("place")), _number(happened.get("other_place"))
-    other = _name(happened, names, "other")
-    return f"{_name(happened, names)} exchanges card {mine} for card {theirs} of {other}."
+    other = named_in(happened, names, "other")
+    return f"{named_in(happened, names)} exchanges card {mine} for card {theirs} of {other}."
 
 
-def _stopped(happened: Event, names: Names) -> str:
-    return f"{_name(happened, names)} stops the round: all others have one more turn."
+def _stopped(happened: Event, names: SeatNames) -> str:
+    return f"{named_in(happened, names)} stops the round: all others have one more turn."
 
 
-def _exhausted(_: Event, __: Names) -> str:
+def _exhausted(_: Event, __: SeatNames) -> str:
     return "The deck is empty, and the round ends."
 
 
-def _round_finished(happened: Event, names: Names) -> str:
-    winners = _names(happened, names)
+def _round_finished(happened: Event, names: SeatNames) -> str:
+    winners = all_named_in(happened, names)
     won = "wins" if len(winners) == 1 else "win"
     counted = dict(_pairs(happened.get("points")))
     totals = dict(_pairs(happened.get("totals")))
     lines = [f"{names[seat]} {counted[seat]} (in total {totals[seat]})" for seat in counted]
     number = happened.get("round")
-    return f"{_joined(winners)} {won} round {number}. Points: {', '.join(lines)}."
+    return f"{joined(winners)} {won} round {number}. Points: {', '.join(lines)}."
 
 
-def _in_vain(happened: Event, names: Names) -> str:
-    return (
-        f"{_name(happened, names)} has stopped without the lowest hand alone, which costs 5 points."
-    )
+def _in_vain(happened: Event, names: SeatNames) -> str:
+    name = named_in(happened, names)
+    return f"{name} has stopped without the lowest hand alone, which costs 5 points."
 
 
-def _halved(happened: Event, names: Names) -> str:
-    return f"{_name(happened, names)} has come to exactly 66 points, which become 33."
+def _halved(happened: Event, names: SeatNames) -> str:
+    return f"{named_in(happened, names)} has come to exactly 66 points, which become 33."
 
 
-def _begins(happened: Event, names: Names) -> str:
-    return f"{_name(happened, names)} will begin the next round."
+def _begins(happened: Event, names: SeatNames) -> str:
+    return f"{named_in(happened, names)} will begin the next round."
 
 
-def _left(happened: Event, names: Names) -> str:
-    gone = _names(happened, names)
-    return f"{_joined(gone)} {'has' if len(gone) == 1 else 'have'} left the game."
-
-
-def _voided(happened: Event, _: Names) -> str:
+def _voided(happened: Event, _: SeatNames) -> str:
     return f"Round {happened.get('round')} does not count and is dealt again."
 
 
-def _won(happened: Event, names: Names) -> str:
-    winners, points = _names(happened, names), happened.get("points")
+def _won(happened: Event, names: SeatNames) -> str:
+    winners, points = all_named_in(happened, names), happened.get("points")
     number = f"{points} point" if points == 1 else f"{points} points"
     if len(winners) == 1:
         return f"{winners[0]} wins the game with {number}."
-    return f"{_joined(winners)} share the first place with {number} each."
+    return f"{joined(winners)} share the first place with {number} each."
 
 
-_SENTENCES: Final[Mapping[str, Callable[[Event, Names], str]]] = MappingProxyType(
+_SENTENCES: Final[Mapping[str, Callable[[Event, SeatNames], str]]] = MappingProxyType(
     {
         "begins": _begins,
         "claimed": _claimed,
@@ -121,7 +114,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Event, Names], str]]] = MappingProxyTyp
         "exchanged": _exchanged,
         "exhausted": _exhausted,
         "halved": _halved,
-        "left": _left,
+        "left": left_sentence,
         "peeked": _peeked,
         "replaced": _replaced,
         "round-finished": _round_finished,
@@ -138,22 +131,10 @@ def _source(happened: Event) -> str:
     return _SOURCES[happened.get("source") == FROM_DECK]
 
 
-def _name(happened: Event, names: Names, field: str = "seat") -> str:
-    seat = happened.get(field)
-    assert isinstance(seat, int)
-    return names[Seat(seat)]
-
-
-def _names(happened: Event, names: Names) -> list[str]:
-    seats = happened.get("seats")
-    assert isinstance(seats, tuple)
-    return [names[Seat(seat)] for seat in seats if isinstance(seat, int)]
-
-
 def _cards(places: Plain) -> str:
     assert isinstance(places, tuple)
     numbers = [_number(place) for place in places]
-    return f"card {numbers[0]}" if len(numbers) == 1 else f"cards {_joined(numbers)}"
+    return f"card {numbers[0]}" if len(numbers) == 1 else f"cards {joined(numbers)}"
 
 
 def _number(place: Plain) -> str:
@@ -168,7 +149,3 @@ def _pairs(pairs: Plain) -> list[tuple[Seat, int]]:
         for pair in pairs
         if isinstance(pair, tuple) and isinstance(pair[0], int) and isinstance(pair[1], int)
     ]
-
-
-def _joined(words: Sequence[str]) -> str:
-    return " and ".join([*filter(None, [", ".join(words[:-1])]), words[-1]])

@@ -27,16 +27,16 @@ Invariants of a state:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from itertools import product
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.diagram import Transition
+from nodealer.games.diagram import Transition, require_known, rows
 from nodealer.games.sixty_six.cards import Power
-from nodealer.kernel import Bug, Reason, Seat, changed
+from nodealer.kernel import Seat, changed
 
 
 class Phase(Enum):
@@ -136,49 +136,40 @@ NAMES: Final = MappingProxyType(
 )
 
 
-def _rows(sources: Iterable[Phase], trigger: str, targets: Iterable[Phase]) -> list[Transition]:
-    targets = tuple(targets)
-    return [
-        Transition(source.value, trigger, target.value) for source in sources for target in targets
-    ]
-
-
 _NEXT: Final = (Phase.READY_FOR_TURN, Phase.ROUND_SCORING)
 """Where a turn leads: to the next one, or to the end of the round."""
 
 _BEGINNING: Final = (
     Transition(None, "setup", Phase.AWAITING_START.value),
-    *_rows([Phase.AWAITING_START], "start-game", [Phase.ROUND_STARTING]),
-    *_rows([Phase.ROUND_STARTING], "shuffled", [Phase.ROUND_STARTING]),
-    *_rows([Phase.ROUND_STARTING], "acks", [Phase.READY_FOR_TURN]),
+    *rows([Phase.AWAITING_START], "start-game", [Phase.ROUND_STARTING]),
+    *rows([Phase.ROUND_STARTING], "shuffled", [Phase.ROUND_STARTING]),
+    *rows([Phase.ROUND_STARTING], "acks", [Phase.READY_FOR_TURN]),
 )
 
 _FIRST: Final = (
-    *_rows([Phase.READY_FOR_TURN], "take-card-from-deck", [Phase.DECK_CARD_TAKEN]),
-    *_rows(
-        [Phase.READY_FOR_TURN], "replace-card-by-discarded", [Phase.REPLACING_CARD_BY_DISCARDED]
-    ),
-    *_rows([Phase.READY_FOR_TURN], "show-cards", [Phase.SHOWING_CARDS]),
-    *_rows([Phase.READY_FOR_TURN], "stop-round", [Phase.ROUND_STOPPING]),
-    *_rows([Phase.SHOWING_CARDS], "equal", [Phase.AWAITING_REPLACEMENT]),
-    *_rows([Phase.SHOWING_CARDS], "different", _NEXT),
-    *_rows(
+    *rows([Phase.READY_FOR_TURN], "take-card-from-deck", [Phase.DECK_CARD_TAKEN]),
+    *rows([Phase.READY_FOR_TURN], "replace-card-by-discarded", [Phase.REPLACING_CARD_BY_DISCARDED]),
+    *rows([Phase.READY_FOR_TURN], "show-cards", [Phase.SHOWING_CARDS]),
+    *rows([Phase.READY_FOR_TURN], "stop-round", [Phase.ROUND_STOPPING]),
+    *rows([Phase.SHOWING_CARDS], "equal", [Phase.AWAITING_REPLACEMENT]),
+    *rows([Phase.SHOWING_CARDS], "different", _NEXT),
+    *rows(
         [Phase.AWAITING_REPLACEMENT],
         "replace-cards-from-deck",
         [Phase.REPLACING_MULTIPLE_CARDS_FROM_DECK],
     ),
-    *_rows(
+    *rows(
         [Phase.AWAITING_REPLACEMENT],
         "replace-cards-by-discarded",
         [Phase.REPLACING_MULTIPLE_CARDS_BY_DISCARDED],
     ),
-    *_rows([Phase.DECK_CARD_TAKEN], "replace-card-from-deck", [Phase.REPLACING_CARD_FROM_DECK]),
-    *_rows([Phase.DECK_CARD_TAKEN], "discard", [Phase.DISCARDING]),
-    *_rows([Phase.DISCARDING], "acks", [Phase.AWAITING_POWER, *_NEXT]),
-    *_rows([Phase.AWAITING_POWER], "peek-own-card", [Phase.PEEKING_OWN_CARD]),
-    *_rows([Phase.AWAITING_POWER], "peek-anothers-card", [Phase.PEEKING_ANOTHERS_CARD]),
-    *_rows([Phase.AWAITING_POWER], "exchange-cards", [Phase.EXCHANGING_CARDS]),
-    *_rows(
+    *rows([Phase.DECK_CARD_TAKEN], "replace-card-from-deck", [Phase.REPLACING_CARD_FROM_DECK]),
+    *rows([Phase.DECK_CARD_TAKEN], "discard", [Phase.DISCARDING]),
+    *rows([Phase.DISCARDING], "acks", [Phase.AWAITING_POWER, *_NEXT]),
+    *rows([Phase.AWAITING_POWER], "peek-own-card", [Phase.PEEKING_OWN_CARD]),
+    *rows([Phase.AWAITING_POWER], "peek-anothers-card", [Phase.PEEKING_ANOTHERS_CARD]),
+    *rows([Phase.AWAITING_POWER], "exchange-cards", [Phase.EXCHANGING_CARDS]),
+    *rows(
         [
             Phase.REPLACING_CARD_FROM_DECK,
             Phase.REPLACING_CARD_BY_DISCARDED,
@@ -191,25 +182,23 @@ _FIRST: Final = (
         "acks",
         _NEXT,
     ),
-    *_rows([Phase.ROUND_STOPPING], "acks", [Phase.READY_FOR_TURN]),
-    *_rows([Phase.ROUND_SCORING], "opened", [Phase.GAME_FINISHED]),
+    *rows([Phase.ROUND_STOPPING], "acks", [Phase.READY_FOR_TURN]),
+    *rows([Phase.ROUND_SCORING], "opened", [Phase.GAME_FINISHED]),
 )
 
 _SECOND: Final = (
-    *_rows([Phase.READY_FOR_TURN], "take-card-from-deck", [Phase.DECK_CARD_TAKEN]),
-    *_rows([Phase.READY_FOR_TURN], "take-discarded-card", [Phase.DISCARDED_CARD_TAKEN]),
-    *_rows([Phase.READY_FOR_TURN], "stop-round", [Phase.ROUND_STOPPING]),
-    *_rows(
+    *rows([Phase.READY_FOR_TURN], "take-card-from-deck", [Phase.DECK_CARD_TAKEN]),
+    *rows([Phase.READY_FOR_TURN], "take-discarded-card", [Phase.DISCARDED_CARD_TAKEN]),
+    *rows([Phase.READY_FOR_TURN], "stop-round", [Phase.ROUND_STOPPING]),
+    *rows(
         [Phase.DECK_CARD_TAKEN, Phase.DISCARDED_CARD_TAKEN],
         "pick-own-card",
         [Phase.REPLACING_CARDS],
     ),
-    *_rows(
-        [Phase.DECK_CARD_TAKEN, Phase.DISCARDED_CARD_TAKEN], "show-cards", [Phase.SHOWING_CARDS]
-    ),
-    *_rows([Phase.SHOWING_CARDS], "equal", [Phase.REPLACING_CARDS]),
-    *_rows([Phase.SHOWING_CARDS], "different", [Phase.DISCARDING_PLAIN, *_NEXT]),
-    *_rows(
+    *rows([Phase.DECK_CARD_TAKEN, Phase.DISCARDED_CARD_TAKEN], "show-cards", [Phase.SHOWING_CARDS]),
+    *rows([Phase.SHOWING_CARDS], "equal", [Phase.REPLACING_CARDS]),
+    *rows([Phase.SHOWING_CARDS], "different", [Phase.DISCARDING_PLAIN, *_NEXT]),
+    *rows(
         [Phase.DECK_CARD_TAKEN],
         "discard",
         [
@@ -219,13 +208,13 @@ _SECOND: Final = (
             Phase.DISCARDING_11_12,
         ],
     ),
-    *_rows([Phase.DISCARDING_7_8], "pick-own-card", [Phase.SEEING_OWN_CARD]),
-    *_rows([Phase.DISCARDING_9_10], "pick-anothers-card", [Phase.SEEING_ANOTHERS_CARD]),
-    *_rows([Phase.DISCARDING_11_12], "pick-own-card", [Phase.PICKING_ANOTHERS_CARD_FOR_EXCHANGE]),
-    *_rows(
+    *rows([Phase.DISCARDING_7_8], "pick-own-card", [Phase.SEEING_OWN_CARD]),
+    *rows([Phase.DISCARDING_9_10], "pick-anothers-card", [Phase.SEEING_ANOTHERS_CARD]),
+    *rows([Phase.DISCARDING_11_12], "pick-own-card", [Phase.PICKING_ANOTHERS_CARD_FOR_EXCHANGE]),
+    *rows(
         [Phase.PICKING_ANOTHERS_CARD_FOR_EXCHANGE], "pick-anothers-card", [Phase.EXCHANGING_CARD]
     ),
-    *_rows(
+    *rows(
         [
             Phase.REPLACING_CARDS,
             Phase.DISCARDING_PLAIN,
@@ -236,20 +225,20 @@ _SECOND: Final = (
         "acks",
         _NEXT,
     ),
-    *_rows([Phase.ROUND_STOPPING], "acks", [Phase.READY_FOR_TURN]),
-    *_rows([Phase.ROUND_FINISHED], "acks", [Phase.GAME_FINISHED]),
+    *rows([Phase.ROUND_STOPPING], "acks", [Phase.READY_FOR_TURN]),
+    *rows([Phase.ROUND_FINISHED], "acks", [Phase.GAME_FINISHED]),
 )
 
 _ENDING: Final = (
-    *_rows([Phase.ROUND_SCORING], "opened", [Phase.ROUND_SCORING, Phase.ROUND_FINISHED]),
-    *_rows([Phase.ROUND_SCORING], "tossed", [Phase.ROUND_FINISHED]),
-    *_rows([Phase.ROUND_FINISHED], "start-next-round", [Phase.ROUND_STARTING]),
+    *rows([Phase.ROUND_SCORING], "opened", [Phase.ROUND_SCORING, Phase.ROUND_FINISHED]),
+    *rows([Phase.ROUND_SCORING], "tossed", [Phase.ROUND_FINISHED]),
+    *rows([Phase.ROUND_FINISHED], "start-next-round", [Phase.ROUND_STARTING]),
 )
 
 
-def _with_leaving(rows: tuple[Transition, ...]) -> tuple[Transition, ...]:
+def _with_leaving(table: tuple[Transition, ...]) -> tuple[Transition, ...]:
     """Return a table with what happens where seats leave: anywhere but at the end."""
-    sources = {Phase(row.target) for row in rows} - {Phase.GAME_FINISHED}
+    sources = {Phase(row.target) for row in table} - {Phase.GAME_FINISHED}
     special = {
         Phase.AWAITING_START: (Phase.AWAITING_START,),
         Phase.ROUND_SCORING: (Phase.ROUND_STARTING, Phase.ROUND_SCORING, Phase.ROUND_FINISHED),
@@ -259,11 +248,11 @@ def _with_leaving(rows: tuple[Transition, ...]) -> tuple[Transition, ...]:
         row
         for phase in Phase
         if phase in sources
-        for row in _rows(
+        for row in rows(
             [phase], "leave", [*special.get(phase, (Phase.ROUND_STARTING,)), Phase.GAME_FINISHED]
         )
     ]
-    return (*rows, *leaving)
+    return (*table, *leaving)
 
 
 TRANSITIONS: Final = MappingProxyType(
@@ -274,10 +263,7 @@ TRANSITIONS: Final = MappingProxyType(
 )
 """Everything that can happen to the phase of a game, by variant."""
 
-_KNOWN: Final = {
-    variant: frozenset((row.source, row.trigger, row.target) for row in rows)
-    for variant, rows in TRANSITIONS.items()
-}
+_KNOWN: Final = {variant: frozenset(table) for variant, table in TRANSITIONS.items()}
 
 
 @dataclass(frozen=True)
@@ -312,9 +298,7 @@ class State:
 
     def moved(self, trigger: str, phase: Phase) -> State:
         """Return the state in its next phase; the table of transitions has to know the way."""
-        if (self.phase.value, trigger, phase.value) not in _KNOWN[self.variant]:
-            way = f"{self.phase.value} by {trigger} to {phase.value}"
-            raise Bug(Reason.LOCAL_ARGUMENT, f"no transition from {way} in {self.variant}")
+        require_known(_KNOWN[self.variant], self.phase, trigger, phase)
         return changed(self, phase=phase)
 
 

@@ -7,12 +7,11 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Plain, View
+from nodealer.games.phrases import SeatNames
 from nodealer.games.sixty_six.cards import POWERS, Power
 from nodealer.games.sixty_six.scoring import LIMIT
 from nodealer.games.sixty_six.state import Phase
 from nodealer.kernel import Seat
-
-Names = Mapping[Seat, str]
 
 _POWERS: Final[Mapping[Power, str]] = MappingProxyType(
     {
@@ -23,7 +22,7 @@ _POWERS: Final[Mapping[Power, str]] = MappingProxyType(
 )
 
 
-def status(view: View, names: Names) -> tuple[str, ...]:
+def status(view: View, names: SeatNames) -> tuple[str, ...]:
     """Say which turn it is, whether the round is stopped, and who has how many points."""
     totals = _by_name(view, "totals", names)
     ending = f"points, until one has more than {LIMIT}: {totals}"
@@ -37,7 +36,7 @@ def remark(view: View, word: str) -> str:
     return next((_POWERS[power] for power in powers if power is not None), "")
 
 
-def _turn(view: View, names: Names) -> Iterator[str]:
+def _turn(view: View, names: SeatNames) -> Iterator[str]:
     number, active, chosen = view.facts["round"], view.facts["active"], view.facts["chosen"]
     if isinstance(active, int):
         name = names[Seat(active)]
@@ -50,14 +49,14 @@ def _turn(view: View, names: Names) -> Iterator[str]:
         yield f"round {number}"
 
 
-def _stop(view: View, names: Names) -> Iterator[str]:
+def _stop(view: View, names: SeatNames) -> Iterator[str]:
     stopper, left = view.facts["stopper"], view.facts["stop_counter"]
     if isinstance(stopper, int):
         turns = "1 turn is" if left == 1 else f"{left or 'no'} turns are"
         yield f"{names[Seat(stopper)]} has stopped it, {turns} left"
 
 
-def _ended(view: View, names: Names) -> Iterator[str]:
+def _ended(view: View, names: SeatNames) -> Iterator[str]:
     """Say how the last round was counted, and who will begin the next one."""
     starter = view.facts["starter"]
     if view.facts["points"]:
@@ -66,7 +65,7 @@ def _ended(view: View, names: Names) -> Iterator[str]:
         yield f"{names[Seat(starter)]} will begin the next round"
 
 
-def _by_name(view: View, fact: str, names: Names) -> str:
+def _by_name(view: View, fact: str, names: SeatNames) -> str:
     told = (
         f"{names[seat]} {points}{'' if seat in view.seats else ' (has left)'}"
         for seat, points in view.by_seat(fact).items()

@@ -12,15 +12,14 @@ from typing import Final
 
 from nodealer.cards import STOCK, Board, Zone, hand
 from nodealer.games.api import Event, Step, event
+from nodealer.games.base import CONTINUE, VOID, parted
 from nodealer.games.effects import Choose, Effect, Move, NewDeck, Outcome, Show
 from nodealer.games.take5.placing import OUT, place, taken
 from nodealer.games.take5.settings import STACK_NAMES, Settings
 from nodealer.games.take5.stacks import stack
 from nodealer.games.take5.state import Phase, State
-from nodealer.kernel import LocalError, Reason, Seat, SlotId, changed
+from nodealer.kernel import Seat, SlotId, changed
 
-CONTINUE: Final = "continue"
-VOID: Final = "void"
 POLICIES: Final = (CONTINUE, VOID)
 
 PLAYED: Final = Zone("played")
@@ -102,12 +101,7 @@ def leave(state: State, board: Board, seats: Sequence[Seat], policy: str) -> Ste
     """Go on without these seats."""
     if state.phase is Phase.GAME_OVER:
         return Step(state)
-    gone = tuple(sorted(set(seats)))
-    staying = tuple(seat for seat in state.seats if seat not in gone)
-    if not gone or not set(gone) < set(state.seats):
-        raise LocalError(Reason.LOCAL_ARGUMENT, f"seats {gone} cannot leave {state.seats}")
-    if policy not in POLICIES:
-        raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no policy {policy!r}")
+    gone, staying = parted(state.seats, seats, policy, POLICIES)
     told = event("left", seats=gone)
     after = changed(state, seats=staying, left=(*state.left, gone))
     # Until the last card of the deal is shown there is nothing to continue.

@@ -13,6 +13,7 @@ specs/games/take5.md. This module is the game as the table knows it; the parts s
     status      how it stands, for people
     bot         a sensible player
     milestones  what many games come to
+    seed_protocol   what clients of its seed are told
 
 Theory of operation. A round is a deal and so many turns. In a turn everybody chooses a card,
 hidden from all others (`effects.Choose`); when all have chosen the cards are opened at once and
@@ -26,8 +27,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib.resources import files
-from itertools import groupby
 from typing import Final, assert_never
 
 from nodealer.cards import Board
@@ -47,10 +46,13 @@ from nodealer.games.api import (
     Turn,
     View,
 )
+from nodealer.games.base import Game, ranked
 from nodealer.games.effects import Outcome
+from nodealer.games.seeds import SeedProtocol
 from nodealer.games.take5 import choices, dealing, placing, sentences, status
 from nodealer.games.take5.bot import SensibleBot
 from nodealer.games.take5.milestones import MILESTONES
+from nodealer.games.take5.seed_protocol import Take5Protocol
 from nodealer.games.take5.settings import OPTIONS, Settings, require_settings
 from nodealer.games.take5.state import Phase, State
 from nodealer.kernel import Seat
@@ -62,7 +64,7 @@ ACTIONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class Take5:
+class Take5(Game[State]):
     """The rules of 6 nimmt!."""
 
     id: str = "take5"
@@ -87,7 +89,7 @@ class Take5:
             return Over()
         return Turn(state.chooser, ("take",))
 
-    def apply(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:  # noqa: ARG002 - every game
+    def apply(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
         """Take a stack; cards are played by choosing them, which the rules do not see."""
         return placing.take(state, board, chosen)
 
@@ -112,7 +114,7 @@ class Take5:
         """Go on without these seats."""
         return dealing.leave(state, board, seats, policy)
 
-    def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:  # noqa: ARG002 - every game
+    def facts(self, state: State, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:
         """Return what everybody should know beside the cards."""
         return {
             "bulls": state.settings.heads,
@@ -135,10 +137,8 @@ class Take5:
         """Return the standing: by bull heads, then those who have left, the last of them first."""
         if state.phase is not Phase.GAME_OVER:
             return None
-        in_game = [entry for entry in state.scores if entry[0] in state.seats]
-        ranked = sorted(in_game, key=_score)
-        stayed = (tuple(seat for seat, _ in group) for _, group in groupby(ranked, key=_score))
-        return Standing((*stayed, *reversed(state.left)), dict(state.scores))
+        scores = dict(state.scores)
+        return Standing(ranked(state.seats, state.left, scores.__getitem__), scores)
 
     def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
         """Say for people how it stands."""
@@ -152,10 +152,6 @@ class Take5:
         """Say for people what has happened."""
         return sentences.sentence(happened, names)
 
-    def rules(self) -> str:
-        """Return the page of rules for players."""
-        return files(__package__).joinpath("page.md").read_text(encoding="utf-8")
-
     def bot(self) -> Bot | None:
         """Return a sensible player."""
         return SensibleBot()
@@ -164,9 +160,9 @@ class Take5:
         """Return what many games come to."""
         return MILESTONES
 
+    def seed_protocols(self) -> tuple[SeedProtocol, ...]:
+        """Return how the clients of its seeds are spoken to."""
+        return (Take5Protocol(),)
+
 
 TAKE5: Final = Take5()
-
-
-def _score(entry: tuple[Seat, int]) -> int:
-    return entry[1]

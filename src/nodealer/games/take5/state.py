@@ -16,14 +16,13 @@ Invariants of a state:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from nodealer.games.diagram import Transition
+from nodealer.games.diagram import Transition, require_known, rows
 from nodealer.games.take5.settings import Settings
-from nodealer.kernel import Bug, Reason, Seat, SlotId, changed
+from nodealer.kernel import Seat, SlotId, changed
 
 
 class Phase(Enum):
@@ -39,35 +38,26 @@ class Phase(Enum):
     GAME_OVER = "game-over"
 
 
-def _rows(sources: Iterable[Phase], trigger: str, targets: Iterable[Phase]) -> list[Transition]:
-    targets = tuple(targets)
-    return [
-        Transition(source.value, trigger, target.value) for source in sources for target in targets
-    ]
-
-
 _AFTER_A_CARD = (Phase.PLACING, Phase.AWAITING_ROW_CHOICE)
 
 TRANSITIONS: Final = (
     Transition(None, "setup", Phase.SHUFFLING.value),
-    *_rows([Phase.SHUFFLING], "shuffled", [Phase.DEALING]),
-    *_rows([Phase.DEALING], "dealt", [Phase.CHOOSING]),
-    *_rows([Phase.CHOOSING], "chosen", [Phase.REVEALING]),
-    *_rows([Phase.REVEALING], "revealed", _AFTER_A_CARD),
-    *_rows([Phase.PLACING], "placed", [*_AFTER_A_CARD, Phase.CHOOSING, Phase.ROUND_END]),
-    *_rows([Phase.AWAITING_ROW_CHOICE], "take", [Phase.PLACING]),
-    *_rows([Phase.ROUND_END], "again", [Phase.SHUFFLING]),
-    *_rows([Phase.ROUND_END], "won", [Phase.GAME_OVER]),
-    *_rows([Phase.SHUFFLING, Phase.DEALING], "leave", [Phase.SHUFFLING, Phase.GAME_OVER]),
-    *_rows([Phase.CHOOSING], "leave", [Phase.CHOOSING, Phase.SHUFFLING, Phase.GAME_OVER]),
-    *_rows([Phase.REVEALING], "leave", [Phase.REVEALING, Phase.SHUFFLING, Phase.GAME_OVER]),
-    *_rows(
-        [Phase.AWAITING_ROW_CHOICE], "leave", [*_AFTER_A_CARD, Phase.SHUFFLING, Phase.GAME_OVER]
-    ),
+    *rows([Phase.SHUFFLING], "shuffled", [Phase.DEALING]),
+    *rows([Phase.DEALING], "dealt", [Phase.CHOOSING]),
+    *rows([Phase.CHOOSING], "chosen", [Phase.REVEALING]),
+    *rows([Phase.REVEALING], "revealed", _AFTER_A_CARD),
+    *rows([Phase.PLACING], "placed", [*_AFTER_A_CARD, Phase.CHOOSING, Phase.ROUND_END]),
+    *rows([Phase.AWAITING_ROW_CHOICE], "take", [Phase.PLACING]),
+    *rows([Phase.ROUND_END], "again", [Phase.SHUFFLING]),
+    *rows([Phase.ROUND_END], "won", [Phase.GAME_OVER]),
+    *rows([Phase.SHUFFLING, Phase.DEALING], "leave", [Phase.SHUFFLING, Phase.GAME_OVER]),
+    *rows([Phase.CHOOSING], "leave", [Phase.CHOOSING, Phase.SHUFFLING, Phase.GAME_OVER]),
+    *rows([Phase.REVEALING], "leave", [Phase.REVEALING, Phase.SHUFFLING, Phase.GAME_OVER]),
+    *rows([Phase.AWAITING_ROW_CHOICE], "leave", [*_AFTER_A_CARD, Phase.SHUFFLING, Phase.GAME_OVER]),
 )
 """Everything that can happen to the phase of a game."""
 
-_KNOWN = frozenset((row.source, row.trigger, row.target) for row in TRANSITIONS)
+_KNOWN = frozenset(TRANSITIONS)
 
 
 @dataclass(frozen=True)
@@ -84,9 +74,7 @@ class State:
 
     def moved(self, trigger: str, phase: Phase) -> State:
         """Return the state in its next phase; the table of transitions has to know the way."""
-        if (self.phase.value, trigger, phase.value) not in _KNOWN:
-            way = f"{self.phase.value} by {trigger} to {phase.value}"
-            raise Bug(Reason.LOCAL_ARGUMENT, f"no transition from {way}")
+        require_known(_KNOWN, self.phase, trigger, phase)
         return changed(self, phase=phase)
 
     @property

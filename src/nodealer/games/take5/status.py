@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from nodealer.games.api import View
+from nodealer.games.phrases import SeatNames
 from nodealer.games.take5.bot import facts_by_name
 from nodealer.games.take5.placing import taken
 from nodealer.games.take5.settings import STACK_NAMES
 from nodealer.games.take5.stacks import stack
-from nodealer.kernel import Seat
-
-Names = Mapping[Seat, str]
 
 
-def status(view: View, names: Names) -> tuple[str, ...]:
+def status(view: View, names: SeatNames) -> tuple[str, ...]:
     """Say which turn it is, who has how many bull heads, and which cards are still to be placed."""
     return (*_turn(view), "in brackets: bull heads", *_waiting(view, names), _scores(view, names))
 
@@ -40,7 +38,7 @@ def _turn(view: View) -> Iterator[str]:
     yield f"round {view.facts['round']}{last}{of_round}"
 
 
-def _scores(view: View, names: Names) -> str:
+def _scores(view: View, names: SeatNames) -> str:
     told = [
         f"{names[seat]} {score}{'' if seat in view.seats else ' (has left)'}"
         for seat, score in view.by_seat("scores").items()
@@ -49,7 +47,7 @@ def _scores(view: View, names: Names) -> str:
     return f"bull heads, until {limit}: {', '.join(told)}"
 
 
-def _waiting(view: View, names: Names) -> Iterator[str]:
+def _waiting(view: View, names: SeatNames) -> Iterator[str]:
     """Say whose cards are open and not yet placed."""
     told = [f"{face} of {names[seat]}" for seat, face in view.by_seat("waiting").items()]
     if told:

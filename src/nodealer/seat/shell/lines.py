@@ -11,7 +11,7 @@ from typing import Final, NoReturn
 
 import trio
 
-from nodealer.seat.saying import SAID_BYTES_MAX
+from nodealer.seat.json_text import SAID_BYTES_MAX
 from nodealer.seat.shell.door import KNOCKING_SECONDS, Door, Listeners
 from nodealer.seat.shell.wire import TOO_LONG, Talk, WireEnded
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeAlias
 
-from nodealer.seat.saying import SAID_BYTES_MAX
+from nodealer.seat.json_text import SAID_BYTES_MAX
 
 
 class WireEnded(Exception):  # noqa: N818 - it is no error

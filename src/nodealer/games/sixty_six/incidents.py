@@ -1,6 +1,6 @@
 """What happens in a game of 66, as far as a client hears of it, for both of its protocols.
 
-An entry of the table can bring several moments, in this order: what the rules tell of (events),
+An entry of the table can bring several incidents, in this order: what the rules tell of (events),
 then what a player comes to see, then the end of a round, then who has to act. The two protocols
 have different words for them, and different ideas of who is told; both are tables over these.
 
@@ -26,13 +26,21 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from nodealer.games.api import Event, Turn, View
+from nodealer.games.seeds import (
+    JsonValue,
+    SeenEntry,
+    acting,
+    faces_in,
+    json_of,
+    numbers,
+    pairs,
+    word,
+)
 from nodealer.games.sixty_six.cards import POWERS, Power
+from nodealer.games.sixty_six.message_rows import Incident, Sources
 from nodealer.games.sixty_six.scoring import ends_game
 from nodealer.games.sixty_six.state import FROM_DECK, NAMES, Phase
 from nodealer.kernel import Seat
-from nodealer.seat.rows import Moment, Sources
-from nodealer.seat.saying import Json
-from nodealer.seat.sight import Sight, acting, faces_in, json_of, numbers, pairs, word
 
 USES: Final = {
     Power.PEEK_OWN: "use-peek-own",
@@ -52,96 +60,94 @@ DISCARDING: Final = frozenset(
 ) | {Phase.AWAITING_POWER.value}
 
 
-def moments_in(sight: Sight) -> list[Moment]:
+def incidents_in(seen: SeenEntry) -> list[Incident]:
     """Return what an entry brings, in its order."""
     return [
-        *(moment for told in sight.events for moment in _happened(sight, told)),
-        *_dealing(sight),
-        *_saw(sight),
-        *_ended(sight),
-        *_asked(sight),
+        *(incident for told in seen.events for incident in _happened(seen, told)),
+        *_dealing(seen),
+        *_saw(seen),
+        *_ended(seen),
+        *_asked(seen),
     ]
 
 
 # Events.
 
 
-def _happened(sight: Sight, told: Event) -> Iterator[Moment]:
+def _happened(seen: SeenEntry, told: Event) -> Iterator[Incident]:
     reader = _EVENTS.get(told.kind)
     if reader is not None:
-        yield from reader(sight, told)
+        yield from reader(seen, told)
 
 
-def _dealt(sight: Sight, _: Event) -> Iterator[Moment]:
-    lying = sight.after.zone("hand", sight.me)
-    cards = [_record(sight.me, place, card.face) for place, card in enumerate(lying[:2])]
+def _dealt(seen: SeenEntry, _: Event) -> Iterator[Incident]:
+    lying = seen.after.zone("hand", seen.me)
+    cards = [_record(seen.me, place, card.face) for place, card in enumerate(lying[:2])]
     first, second = (_value(card.face) for card in lying[:2])
-    yield Moment("dealt", None, {"value1": first, "value2": second, "cards": cards})
+    yield Incident("dealt", None, {"value1": first, "value2": second, "cards": cards})
 
 
-def _replaced(_: Sight, told: Event) -> Iterator[Moment]:
+def _replaced(_: SeenEntry, told: Event) -> Iterator[Incident]:
     places = numbers(told.get("places"))
     kind = "one" if len(places) == 1 else "several"
     source = told.get("source")
     fields = {**_places(told), "fromDeck": source == FROM_DECK}
-    yield Moment(f"replaced-{kind}-{source}", _seat(told), fields)
+    yield Incident(f"replaced-{kind}-{source}", _seat(told), fields)
 
 
-def _compared(sight: Sight, told: Event) -> Iterator[Moment]:
+def _compared(seen: SeenEntry, told: Event) -> Iterator[Incident]:
     owner, places = _seat(told), numbers(told.get("places"))
     # In the second variant the cards are moved with the verdict: they are looked at where they lay.
-    lying = sight.before.zone("hand", owner)
+    lying = seen.before.zone("hand", owner)
     values = [_value(lying[place].face) for place in places]
     cards = [_record(owner, place, lying[place].face) for place in places]
     bare = [_record(owner, place, None) for place in places]
     fields = {**_places(told), "values": values, "value": values[0]}
-    shown = {"cards": bare if owner == sight.me else cards}
-    yield Moment("equal" if told.get("equal") else "different", owner, {**fields, **shown})
+    shown = {"cards": bare if owner == seen.me else cards}
+    yield Incident("equal" if told.get("equal") else "different", owner, {**fields, **shown})
 
 
-def _discarded(sight: Sight, told: Event) -> Iterator[Moment]:
-    if word(sight.before, "phase") == Phase.DISCARDING_PLAIN.value:
-        yield Moment("spent", _seat(told), _player(told))
+def _discarded(seen: SeenEntry, told: Event) -> Iterator[Incident]:
+    if word(seen.before, "phase") == Phase.DISCARDING_PLAIN.value:
+        yield Incident("spent", _seat(told), _player(told))
     else:
         name = "power" if told.get("face") in POWERS else "discarded"
-        yield Moment(name, _seat(told), _player(told))
+        yield Incident(name, _seat(told), _player(told))
 
 
-def _peeked(sight: Sight, told: Event) -> Iterator[Moment]:
+def _peeked(seen: SeenEntry, told: Event) -> Iterator[Incident]:
     owner, place = told.get("owner"), told.get("place")
     assert isinstance(owner, int), "a card lies before somebody"
     assert isinstance(place, int), "and at some place"
     fields = _peek(Seat(owner), place, None, _seat(told))
-    yield Moment(_whose("peeked", Seat(owner), _seat(told)), _seat(told), fields)
-    face = sight.after.zone("hand", Seat(owner))[place].face
-    if _seat(told) == sight.me and face is not None:  # it had been seen before
-        yield _seen(sight.me, Seat(owner), place, face)
+    yield Incident(_whose("peeked", Seat(owner), _seat(told)), _seat(told), fields)
+    face = seen.after.zone("hand", Seat(owner))[place].face
+    if _seat(told) == seen.me and face is not None:  # it had been seen before
+        yield _seen(seen.me, Seat(owner), place, face)
 
 
-def _exchanged(_: Sight, told: Event) -> Iterator[Moment]:
-    fields: dict[str, Json] = {
+def _exchanged(_: SeenEntry, told: Event) -> Iterator[Incident]:
+    fields: dict[str, JsonValue] = {
         **_player(told),
         "cardIndex": json_of(told.get("place")),
         "anotherPlayerIndex": json_of(told.get("other")),
         "anotherPlayerCardIndex": json_of(told.get("other_place")),
     }
-    yield Moment("exchanged", _seat(told), fields)
+    yield Incident("exchanged", _seat(told), fields)
 
 
-def _stopped(_: Sight, told: Event) -> Iterator[Moment]:
-    yield Moment("stopped", _seat(told), _player(told))
+def _stopped(_: SeenEntry, told: Event) -> Iterator[Incident]:
+    yield Incident("stopped", _seat(told), _player(told))
 
 
-def _won(sight: Sight, _: Event) -> Iterator[Moment]:
-    was_counted = word(sight.before, "phase") == Phase.ROUND_FINISHED.value and is_over(
-        sight.before
-    )
-    yield Moment("over", None, {})
+def _won(seen: SeenEntry, _: Event) -> Iterator[Incident]:
+    was_counted = word(seen.before, "phase") == Phase.ROUND_FINISHED.value and is_over(seen.before)
+    yield Incident("over", None, {})
     if not was_counted:
-        yield Moment("over-early", None, {})
+        yield Incident("over-early", None, {})
 
 
-_EVENTS: Final[Mapping[str, Callable[[Sight, Event], Iterator[Moment]]]] = {
+_EVENTS: Final[Mapping[str, Callable[[SeenEntry, Event], Iterator[Incident]]]] = {
     "dealt": _dealt,
     "replaced": _replaced,
     "compared": _compared,
@@ -157,46 +163,46 @@ _EVENTS: Final[Mapping[str, Callable[[Sight, Event], Iterator[Moment]]]] = {
 # What the board shows beside the events.
 
 
-def _dealing(sight: Sight) -> Iterator[Moment]:
+def _dealing(seen: SeenEntry) -> Iterator[Incident]:
     before, after = (
-        [card.slot for card in view.zone("hand", sight.me)] for view in (sight.before, sight.after)
+        [card.slot for card in view.zone("hand", seen.me)] for view in (seen.before, seen.after)
     )
-    if word(sight.after, "phase") == Phase.ROUND_STARTING.value and after and after != before:
-        yield Moment("dealing", None, {"playerIndex": sight.me})
+    if word(seen.after, "phase") == Phase.ROUND_STARTING.value and after and after != before:
+        yield Incident("dealing", None, {"playerIndex": seen.me})
 
 
-def _saw(sight: Sight) -> Iterator[Moment]:
+def _saw(seen: SeenEntry) -> Iterator[Incident]:
     """Yield the card that was looked at, when its face comes after the entry that told of it."""
-    phase, known = word(sight.after, "phase"), faces_in(sight.before)
-    is_mine = sight.after.facts["active"] == sight.me
-    if phase not in PEEKING or word(sight.before, "phase") != phase or not is_mine:
+    phase, known = word(seen.after, "phase"), faces_in(seen.before)
+    is_mine = seen.after.facts["active"] == seen.me
+    if phase not in PEEKING or word(seen.before, "phase") != phase or not is_mine:
         return
-    for owner in sight.after.seats:
-        for place, card in enumerate(sight.after.zone("hand", owner)):
+    for owner in seen.after.seats:
+        for place, card in enumerate(seen.after.zone("hand", owner)):
             if card.face is not None and card.slot not in known:
-                yield _seen(sight.me, owner, place, card.face)
+                yield _seen(seen.me, owner, place, card.face)
 
 
-def _ended(sight: Sight) -> Iterator[Moment]:
-    if word(sight.after, "phase") != Phase.ROUND_FINISHED.value:
+def _ended(seen: SeenEntry) -> Iterator[Incident]:
+    if word(seen.after, "phase") != Phase.ROUND_FINISHED.value:
         return
-    is_new = word(sight.before, "phase") != Phase.ROUND_FINISHED.value
-    if is_new or any(told.kind == "left" for told in sight.events):
-        starter = sight.after.facts["starter"]
-        yield Moment("scored", Seat(starter) if isinstance(starter, int) else None, {})
+    is_new = word(seen.before, "phase") != Phase.ROUND_FINISHED.value
+    if is_new or any(told.kind == "left" for told in seen.events):
+        starter = seen.after.facts["starter"]
+        yield Incident("scored", Seat(starter) if isinstance(starter, int) else None, {})
 
 
-def _asked(sight: Sight) -> Iterator[Moment]:
-    seat = acting(sight.after)
-    if seat is None or _turn(sight.after) == _turn(sight.before):
+def _asked(seen: SeenEntry) -> Iterator[Incident]:
+    seat = acting(seen.after)
+    if seat is None or _turn(seen.after) == _turn(seen.before):
         return
-    phase = word(sight.after, "phase")
+    phase = word(seen.after, "phase")
     if phase in DISCARDING:
-        discarded = sight.after.facts["discarded"]
-        yield Moment(USES[POWERS[str(discarded)]], seat, {})
+        discarded = seen.after.facts["discarded"]
+        yield Incident(USES[POWERS[str(discarded)]], seat, {})
     elif phase in _ASKED:
-        places = numbers(sight.after.facts["chosen"])
-        yield Moment(_ASKED[phase], seat, {"playerIndex": seat, "cardIndexes": places})
+        places = numbers(seen.after.facts["chosen"])
+        yield Incident(_ASKED[phase], seat, {"playerIndex": seat, "cardIndexes": places})
 
 
 _ASKED: Final = {
@@ -225,11 +231,11 @@ def _seat(told: Event) -> Seat:
     return Seat(seat)
 
 
-def _player(told: Event) -> dict[str, Json]:
+def _player(told: Event) -> dict[str, JsonValue]:
     return {"playerIndex": _seat(told)}
 
 
-def _places(told: Event) -> dict[str, Json]:
+def _places(told: Event) -> dict[str, JsonValue]:
     places = numbers(told.get("places"))
     return {**_player(told), "cardIndex": places[0], "cardIndexes": places}
 
@@ -238,11 +244,11 @@ def _whose(name: str, owner: Seat, seat: Seat) -> str:
     return f"{name}-own" if owner == seat else f"{name}-anothers"
 
 
-def _seen(me: Seat, owner: Seat, place: int, face: str) -> Moment:
-    return Moment(_whose("saw", owner, me), me, _peek(owner, place, face, me))
+def _seen(me: Seat, owner: Seat, place: int, face: str) -> Incident:
+    return Incident(_whose("saw", owner, me), me, _peek(owner, place, face, me))
 
 
-def _peek(owner: Seat, place: int, face: str | None, seat: Seat) -> dict[str, Json]:
+def _peek(owner: Seat, place: int, face: str | None, seat: Seat) -> dict[str, JsonValue]:
     return {
         "playerIndex": seat,
         "anotherPlayerIndex": owner,
@@ -252,9 +258,9 @@ def _peek(owner: Seat, place: int, face: str | None, seat: Seat) -> dict[str, Js
     }
 
 
-def _record(owner: Seat, place: int, face: str | None) -> Json:
+def _record(owner: Seat, place: int, face: str | None) -> JsonValue:
     """Return a card of somebody's hand; without a face it has no value."""
-    value: dict[str, Json] = {} if face is None else {"value": int(face)}
+    value: dict[str, JsonValue] = {} if face is None else {"value": int(face)}
     return {"playerIndex": owner, "cardIndex": place, **value}
 
 
@@ -269,30 +275,30 @@ def is_over(view: View) -> bool:
     return ends_game(counted) or word(view, "phase") == Phase.GAME_FINISHED.value
 
 
-def _by_player(view: View, values: Mapping[int, Json]) -> list[Json]:
+def _by_player(view: View, values: Mapping[int, JsonValue]) -> list[JsonValue]:
     """Return values in the order of the seats; who has none, or has no seat, has null."""
     count = max(pairs(view.facts["totals"])) + 1
     return [values.get(seat) for seat in range(count)]
 
 
-def _hand_sizes(sight: Sight) -> Json:
-    view = sight.after
+def _hand_sizes(seen: SeenEntry) -> JsonValue:
+    view = seen.after
     sizes = {seat: len(view.zone("hand", seat)) for seat in view.seats}
     return [size or 0 for size in _by_player(view, {int(s): n for s, n in sizes.items()})]
 
 
-def _held(sight: Sight) -> Json:
-    cards = sight.after.zone("taken", sight.me)
+def _held(seen: SeenEntry) -> JsonValue:
+    cards = seen.after.zone("taken", seen.me)
     return _value(cards[0].face) if cards else None
 
 
-def _discarded_value(sight: Sight) -> Json:
-    face = sight.after.facts["discarded"]
+def _discarded_value(seen: SeenEntry) -> JsonValue:
+    face = seen.after.facts["discarded"]
     return None if face is None else int(str(face))
 
 
-def _hands(sight: Sight) -> Json:
-    view = sight.after
+def _hands(seen: SeenEntry) -> JsonValue:
+    view = seen.after
     return [
         _record(seat, place, card.face)
         for seat in view.seats
@@ -301,19 +307,19 @@ def _hands(sight: Sight) -> Json:
     ]
 
 
-def _open_hands(sight: Sight) -> Json:
+def _open_hands(seen: SeenEntry) -> JsonValue:
     """Return all hands once they are open to everybody, which they are when points are counted."""
-    return _hands(sight) if sight.after.facts["points"] else []
+    return _hands(seen) if seen.after.facts["points"] else []
 
 
-def _fact(name: str) -> Callable[[Sight], Json]:
-    return lambda sight: json_of(sight.after.facts[name])
+def _fact(name: str) -> Callable[[SeenEntry], JsonValue]:
+    return lambda seen: json_of(seen.after.facts[name])
 
 
-def _listed(name: str) -> Callable[[Sight], Json]:
-    def of(sight: Sight) -> Json:
-        values = {seat: json_of(value) for seat, value in pairs(sight.after.facts[name]).items()}
-        return _by_player(sight.after, values)
+def _listed(name: str) -> Callable[[SeenEntry], JsonValue]:
+    def of(seen: SeenEntry) -> JsonValue:
+        values = {seat: json_of(value) for seat, value in pairs(seen.after.facts[name]).items()}
+        return _by_player(seen.after, values)
 
     return of
 
@@ -334,6 +340,6 @@ SOURCES: Final[Sources] = {
     "scores": _listed("points"),
     "totalScores": _listed("totals"),
     "cards": _open_hands,
-    "isGameFinished": lambda sight: is_over(sight.after),
+    "isGameFinished": lambda seen: is_over(seen.after),
 }
 """Fields that follow from what the player sees after an entry."""

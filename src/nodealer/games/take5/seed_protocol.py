@@ -3,7 +3,7 @@
 A client registers, and is answered with its number and the options of the table, under the name
 `confg`, as the description spells it. From then on it is told everything in order, and answers two
 kinds of request. An answer that is taken acknowledges all that was told before it, for nothing
-else does. The tables are also specs/protocols/take5.md, which is checked.
+else does. The tables are also specs/games/take5-protocol.md, which is checked.
 """
 
 from __future__ import annotations
@@ -14,9 +14,22 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Action, Event, View, action
+from nodealer.games.seeds import (
+    ClientMessage,
+    ClientRefused,
+    ClientRequest,
+    Fault,
+    JsonValue,
+    SeenEntry,
+    is_asked_to_choose,
+    json_of,
+    numbers,
+    pairs,
+    require_fields,
+    unknown,
+    words,
+)
 from nodealer.games.take5.settings import STACK_NAMES
-from nodealer.seat.saying import Fault, Json, Refused, Said, Told, require_fields, unknown
-from nodealer.seat.sight import Sight, is_asked_to_choose, json_of, numbers, pairs, words
 
 MESSAGES: Final = (
     ("register_response", "id, player_count, confg", "the answer to register_request"),
@@ -45,30 +58,29 @@ class Take5Protocol:
     """The protocol of 6 nimmt!."""
 
     name: str = "take5"
-    game: str = "take5"
     options: tuple[tuple[str, str], ...] = ()
     has_acks: bool = False
     greeting: str | None = "register_request"
     error: str = "error"
     is_flat: bool = False
 
-    def tell(self, sight: Sight, legal: Sequence[Action]) -> tuple[Told, ...]:  # noqa: ARG002 - every protocol
+    def tell(self, seen: SeenEntry, legal: Sequence[Action]) -> tuple[ClientMessage, ...]:
         """Return what a client is told of an entry."""
-        return tuple(_told(sight))
+        return tuple(_told(seen))
 
-    def read(self, said: Said, view: View, legal: Sequence[Action]) -> Action:
-        """Return the action that a client asks for, or raise `Refused`."""
-        reader = _READERS.get(said.name)
+    def read(self, request: ClientRequest, view: View, legal: Sequence[Action]) -> Action:
+        """Return the action that a client asks for, or raise `ClientRefused`."""
+        reader = _READERS.get(request.name)
         if reader is None:
-            raise unknown(said)
-        require_fields(said, ("data",))
-        return reader(said.fields["data"], view, legal)
+            raise unknown(request)
+        require_fields(request, ("data",))
+        return reader(request.fields["data"], view, legal)
 
-    def greet(self, view: View, players: int) -> Mapping[str, Json]:
+    def greet(self, view: View, players: int) -> Mapping[str, JsonValue]:
         """Return what a client is answered that registers."""
         options = _options(view)
         least, _, most = str(options["bull_range"]).partition("-")
-        configured: dict[str, Json] = {name: options[name] for name in CONFIGURED}
+        configured: dict[str, JsonValue] = {name: options[name] for name in CONFIGURED}
         configured["bull_range"] = [int(least), int(most)]
         return {
             "type": "register_response",
@@ -76,102 +88,104 @@ class Take5Protocol:
         }
 
 
-def _told(sight: Sight) -> Iterator[Told]:
-    for happened in sight.events:
+def _told(seen: SeenEntry) -> Iterator[ClientMessage]:
+    for happened in seen.events:
         teller = _TELLERS.get(happened.kind)
         if teller is not None:
-            yield from teller(sight, happened)
-    if is_asked_to_choose(sight.after) and _is_new_choice(sight):
-        yield Told("play_request", {"data": _board(sight.after)}, asks=True)
+            yield from teller(seen, happened)
+    if is_asked_to_choose(seen.after) and _is_new_choice(seen):
+        yield ClientMessage("play_request", {"data": _board(seen.after)}, asks=True)
 
 
-def _is_new_choice(sight: Sight) -> bool:
+def _is_new_choice(seen: SeenEntry) -> bool:
     """Say whether this choice is not the one before, asked again because somebody has left."""
-    if not is_asked_to_choose(sight.before):
+    if not is_asked_to_choose(seen.before):
         return True
-    before, after = (view.zone("hand", sight.me) for view in (sight.before, sight.after))
+    before, after = (view.zone("hand", seen.me) for view in (seen.before, seen.after))
     return [card.slot for card in before] != [card.slot for card in after]
 
 
-def _deal(sight: Sight, _: Event) -> Iterator[Told]:
-    cards = sight.after.zone("hand", sight.me)
+def _deal(seen: SeenEntry, _: Event) -> Iterator[ClientMessage]:
+    cards = seen.after.zone("hand", seen.me)
     faces = [card.face for card in cards if card.face is not None]
-    yield Told("deal", {"data": _cards(sight.after, faces)})
+    yield ClientMessage("deal", {"data": _cards(seen.after, faces)})
 
 
-def _played(sight: Sight, told: Event) -> Iterator[Told]:
+def _played(seen: SeenEntry, told: Event) -> Iterator[ClientMessage]:
     faces = words(told.get("cards"))
-    cards = zip(numbers(told.get("seats")), _cards(sight.after, faces), strict=True)
-    yield Told("played", {"data": [{"id": seat, "card": card} for seat, card in cards]})
+    cards = zip(numbers(told.get("seats")), _cards(seen.after, faces), strict=True)
+    yield ClientMessage("played", {"data": [{"id": seat, "card": card} for seat, card in cards]})
 
 
-def _taken(sight: Sight, told: Event) -> Iterator[Told]:
+def _taken(seen: SeenEntry, told: Event) -> Iterator[ClientMessage]:
     faces = words(told.get("cards"))
     seat = json_of(told.get("seat"))
-    yield Told("taken", {"data": {"id": seat, "stack": _cards(sight.after, faces)}})
+    yield ClientMessage("taken", {"data": {"id": seat, "stack": _cards(seen.after, faces)}})
 
 
-def _below(sight: Sight, told: Event) -> Iterator[Told]:
-    if told.get("seat") == sight.me:
-        yield Told("choose_request", {"data": _board(sight.after)}, asks=True)
+def _below(seen: SeenEntry, told: Event) -> Iterator[ClientMessage]:
+    if told.get("seat") == seen.me:
+        yield ClientMessage("choose_request", {"data": _board(seen.after)}, asks=True)
 
 
-def _won(sight: Sight, _: Event) -> Iterator[Told]:
-    scores = pairs(sight.after.facts["scores"])
+def _won(seen: SeenEntry, _: Event) -> Iterator[ClientMessage]:
+    scores = pairs(seen.after.facts["scores"])
     data = [{"player": seat, "score": json_of(score)} for seat, score in scores.items()]
-    yield Told("game_over", {"data": data})
+    yield ClientMessage("game_over", {"data": data})
 
 
-_TELLERS: Final[Mapping[str, Callable[[Sight, Event], Iterator[Told]]]] = MappingProxyType(
-    {"dealt": _deal, "played": _played, "taken": _taken, "below": _below, "won": _won}
+_TELLERS: Final[Mapping[str, Callable[[SeenEntry, Event], Iterator[ClientMessage]]]] = (
+    MappingProxyType(
+        {"dealt": _deal, "played": _played, "taken": _taken, "below": _below, "won": _won}
+    )
 )
 
 
-def _play(data: Json, view: View, legal: Sequence[Action]) -> Action:
+def _play(data: JsonValue, view: View, legal: Sequence[Action]) -> Action:
     if not isinstance(data, dict) or data.keys() != {"face", "bull"}:
-        raise Refused(Fault.WRONG_FIELDS, "a card is an object with face and bull")
+        raise ClientRefused(Fault.WRONG_FIELDS, "a card is an object with face and bull")
     if any(type(value) is not int for value in data.values()):
-        raise Refused(Fault.WRONG_FIELDS, "face and bull are whole numbers")
+        raise ClientRefused(Fault.WRONG_FIELDS, "face and bull are whole numbers")
     if not view.owes_choice:
-        raise Refused(Fault.NOT_NOW, "no card is asked for")
+        raise ClientRefused(Fault.NOT_NOW, "no card is asked for")
     for card in view.zone("hand", view.viewer):
         if card.face is not None and data in _cards(view, [card.face]):
             return _allowed(action("play", card=(card.slot,)), legal)
-    raise Refused(Fault.NOT_ALLOWED, "this card is not in your hand")
+    raise ClientRefused(Fault.NOT_ALLOWED, "this card is not in your hand")
 
 
-def _choose(data: Json, view: View, legal: Sequence[Action]) -> Action:
+def _choose(data: JsonValue, view: View, legal: Sequence[Action]) -> Action:
     if not isinstance(data, str):
-        raise Refused(Fault.WRONG_FIELDS, f"a stack is one of {', '.join(STACK_NAMES)}")
+        raise ClientRefused(Fault.WRONG_FIELDS, f"a stack is one of {', '.join(STACK_NAMES)}")
     if not view.has_turn:
-        raise Refused(Fault.NOT_NOW, "no stack is asked for")
+        raise ClientRefused(Fault.NOT_NOW, "no stack is asked for")
     return _allowed(action("take", stack=data), legal)
 
 
-_READERS: Final[Mapping[str, Callable[[Json, View, Sequence[Action]], Action]]] = MappingProxyType(
-    {"play_response": _play, "choose_response": _choose}
+_READERS: Final[Mapping[str, Callable[[JsonValue, View, Sequence[Action]], Action]]] = (
+    MappingProxyType({"play_response": _play, "choose_response": _choose})
 )
 
 
 def _allowed(chosen: Action, legal: Sequence[Action]) -> Action:
     if chosen not in legal:
-        raise Refused(Fault.NOT_ALLOWED, "the rules do not allow this")
+        raise ClientRefused(Fault.NOT_ALLOWED, "the rules do not allow this")
     return chosen
 
 
-def _board(view: View) -> Json:
+def _board(view: View) -> JsonValue:
     return {
         name: _cards(view, [card.face for card in view.zone(f"stack-{name}") if card.face])
         for name in STACK_NAMES
     }
 
 
-def _cards(view: View, faces: Sequence[str]) -> list[dict[str, Json]]:
+def _cards(view: View, faces: Sequence[str]) -> list[dict[str, JsonValue]]:
     bulls = numbers(view.facts["bulls"])
     return [{"face": int(face), "bull": bulls[int(face) - 1]} for face in faces]
 
 
-def _options(view: View) -> dict[str, Json]:
+def _options(view: View) -> dict[str, JsonValue]:
     value = view.facts["options"]
     assert isinstance(value, tuple), "there are options"
     return {str(pair[0]): json_of(pair[1]) for pair in value if isinstance(pair, tuple)}

@@ -1,0 +1,42 @@
+"""Parts of the sentences that games say: who, how many, and one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TypeAlias
+
+from nodealer.games.api import Event, Plain
+from nodealer.kernel import Seat
+
+SeatNames: TypeAlias = Mapping[Seat, str]
+"""The names of all seats of the set-up."""
+
+
+def named_in(happened: Event, names: SeatNames, field: str = "seat") -> str:
+    """Return the name of the seat that an event is about."""
+    seat = happened.get(field)
+    assert isinstance(seat, int), "a field for a seat has one"
+    return names[Seat(seat)]
+
+
+def all_named_in(happened: Event, names: SeatNames) -> list[str]:
+    """Return the names of the seats that an event is about."""
+    seats = happened.get("seats")
+    assert isinstance(seats, tuple), "a field for seats has several"
+    return [names[Seat(seat)] for seat in seats if isinstance(seat, int)]
+
+
+def counted(count: Plain, noun: str) -> str:
+    """Return a number with its noun, such as `1 card` or `2 cards`."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def joined(words: Sequence[str]) -> str:
+    """Return words one after the other, an `and` before the last."""
+    return " and ".join([*filter(None, [", ".join(words[:-1])]), words[-1]])
+
+
+def left_sentence(happened: Event, names: SeatNames) -> str:
+    """Say who has left a game."""
+    gone = all_named_in(happened, names)
+    return f"{joined(gone)} {'has' if len(gone) == 1 else 'have'} left the game."
