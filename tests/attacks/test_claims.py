@@ -53,7 +53,7 @@ from nodealer.deck import (
     make_not_equal,
     make_transfer,
 )
-from nodealer.deck.compare import _weighted
+from nodealer.deck.equality import _weighted
 from nodealer.deck.sight import view_of
 from nodealer.kernel import LocalError, Reason, SlotId
 from tests.attacks.tools import (

@@ -55,7 +55,7 @@ from nodealer.deck import (
     make_transfer,
     take_shuffle,
 )
-from nodealer.deck.compare import _weighted
+from nodealer.deck.equality import _weighted
 from nodealer.deck.sight import view_of
 from nodealer.kernel import EntryId, Height
 from tests.attacks.forging import generators

@@ -25,11 +25,13 @@ from nodealer.deck import (
     ProofMoment,
     check_equal,
     check_not_equal,
-    compare,
     make_equal,
     make_not_equal,
     see,
     verdict_prover,
+)
+from nodealer.deck import (
+    equality as compare,
 )
 from nodealer.kernel import LocalError, NodealerError, PeerError, Reason, Seat, SlotId
 from tests.support.fleet import Fleet

@@ -23,7 +23,7 @@ from nodealer.node.chat import (
     TEXT_CHARACTERS_MAX,
     Bucket,
     Chat,
-    Line,
+    SpokenLine,
     chat_of,
     heard,
     looked_at,
@@ -49,13 +49,13 @@ def chat() -> Chat:
     return chat_of(CHARTER)
 
 
-def line_of(seat: Seat, number: int, text: str, table: TableId = CHARTER.table) -> Line:
+def line_of(seat: Seat, number: int, text: str, table: TableId = CHARTER.table) -> SpokenLine:
     """Return a line with the signature that this seat would give it."""
     signature = identity_of(seat).signer.sign(CHAT, (table, seat, number, text))
-    return Line(seat, number, text, signature)
+    return SpokenLine(seat, number, text, signature)
 
 
-def taken(at: Chat, *lines: Line, now: int = 0) -> Chat:
+def taken(at: Chat, *lines: SpokenLine, now: int = 0) -> Chat:
     for line in lines:
         at = heard(at, line, now)
     return at
@@ -99,7 +99,7 @@ def test_a_seat_from_an_old_copy_learns_its_number_from_the_others() -> None:
     ],
     ids=["for another seat", "other words", "other number", "other table", "zero", "no seat"],
 )
-def test_a_line_that_its_seat_has_not_said_here_is_not_taken(line: Line, slug: str) -> None:
+def test_a_line_that_its_seat_has_not_said_here_is_not_taken(line: SpokenLine, slug: str) -> None:
     with pytest.raises(PeerError, match=slug):
         heard(chat(), line, 0)
 

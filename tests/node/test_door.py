@@ -15,7 +15,7 @@ from nodealer.node.transport.admission import Acquaintances, Nobody
 from nodealer.node.transport.door import Caller
 from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.over_libp2p import open_carrier
-from nodealer.node.transport.turns import Account, Found, Rank, Turns
+from nodealer.node.transport.stranger_turns import Account, Found, Rank, Turns
 from tests.node.makers import HERE, SEEDS, ended, key, stream_between
 from tests.node.test_pitfalls import is_turned_away, port_of
 

@@ -13,12 +13,12 @@ from nodealer.node.envelopes import (
     KINDS,
     LETTERED,
     Absent,
+    EnvelopeHead,
     Follow,
     ForAddress,
     ForChat,
     ForLobby,
     ForTable,
-    Head,
     read_envelope,
     write_envelope,
 )
@@ -26,7 +26,7 @@ from tests.specs.pages import SPECS
 
 TABLE = TableId(bytes(range(32)))
 
-HEADS: tuple[Head, ...] = (
+HEADS: tuple[EnvelopeHead, ...] = (
     ForTable(TABLE),
     ForChat(TABLE),
     ForLobby(bytes(LOBBY_BYTES)),
@@ -38,19 +38,19 @@ HEADS: tuple[Head, ...] = (
 LETTER = b"\x83\x01\x02\x03"
 
 
-def letter_for(head: Head) -> bytes:
+def letter_for(head: EnvelopeHead) -> bytes:
     return LETTER if isinstance(head, LETTERED) else b""
 
 
 @pytest.mark.parametrize("head", HEADS)
-def test_what_was_written_is_read(head: Head) -> None:
+def test_what_was_written_is_read(head: EnvelopeHead) -> None:
     data = write_envelope(head, letter_for(head))
     assert read_envelope(data) == (head, letter_for(head))
     assert len(data) - len(letter_for(head)) <= HEAD_BYTES_MAX
 
 
 @pytest.mark.parametrize("head", HEADS)
-def test_heads_are_what_the_page_says(head: Head) -> None:
+def test_heads_are_what_the_page_says(head: EnvelopeHead) -> None:
     text = (SPECS / "node.cddl").read_text(encoding="utf-8")
     schema = Schema(f"envelope = node-head\n{text}")
     data = write_envelope(head, letter_for(head))
@@ -64,7 +64,7 @@ def test_every_kind_is_on_the_page() -> None:
 
 
 @pytest.mark.parametrize("head", HEADS)
-def test_a_letter_too_many_or_too_few_is_nobodys(head: Head) -> None:
+def test_a_letter_too_many_or_too_few_is_nobodys(head: EnvelopeHead) -> None:
     has_letter = isinstance(head, LETTERED)
     with pytest.raises(LocalError):
         write_envelope(head, b"" if has_letter else LETTER)

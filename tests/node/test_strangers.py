@@ -32,7 +32,7 @@ from nodealer.node.transport.guarded import (
     GuardedSwarm,
 )
 from nodealer.node.transport.library import NEGOTIATION_SECONDS
-from nodealer.node.transport.lines import LINE_BYTES_MAX
+from nodealer.node.transport.multistream import LINE_BYTES_MAX
 from nodealer.node.transport.over_libp2p import PROTOCOL, Libp2pCarrier, Libp2pStream, open_carrier
 from nodealer.node.transport.secured import HandshakeError, read_payload
 from tests.node.makers import HERE, SEEDS, in_virtual_time, key, stream_between

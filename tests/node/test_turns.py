@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from nodealer.node.transport.turns import BURST_SECONDS, NEW_SECONDS, Account, Pace, Turns
+from nodealer.node.transport.stranger_turns import BURST_SECONDS, NEW_SECONDS, Account, Pace, Turns
 from tests.node.makers import in_virtual_time
 
 

@@ -11,7 +11,7 @@ from wsproto.events import BytesMessage, Event, Ping, Pong, TextMessage
 
 from nodealer.seat.json_text import SAID_BYTES_MAX
 from nodealer.seat.shell import Door, Wire, WireEnded, listen, port_of, serve_lines, serve_websocket
-from nodealer.seat.shell.door import KNOCKING_MAX
+from nodealer.seat.shell.client_door import KNOCKING_MAX
 from nodealer.seat.shell.wire import TOO_LONG
 from tests.seat.seated import TOKEN, lines_to, web_to
 

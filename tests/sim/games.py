@@ -5,7 +5,7 @@ from __future__ import annotations
 from nodealer.games.effects import EFFECTS
 from nodealer.games.registry import game
 from nodealer.sim.faults import FaultPlan
-from nodealer.sim.game import Order, Outcome, play
+from nodealer.sim.game import Order, PlayedGame, play
 from nodealer.sim.lies import behaviours_at
 from nodealer.sim.lying import Behaviour
 from nodealer.sim.repertoire import Deed, features_of
@@ -40,12 +40,12 @@ def macaua(
     )
 
 
-def played(seats: int, seed: int = 0, faults: str = "none") -> Outcome:
+def played(seats: int, seed: int = 0, faults: str = "none") -> PlayedGame:
     """Return what came of a game of Macaua."""
     return play(macaua(seats, seed, faults))
 
 
-def lied(behaviour: Behaviour, seats: int, seed: int = 0) -> Outcome:
+def lied(behaviour: Behaviour, seats: int, seed: int = 0) -> PlayedGame:
     """Return what came of a game in which nothing goes wrong but that somebody lies."""
     return play(macaua(seats, seed, plan=CALM_PLAN, behaviour=behaviour))
 
@@ -55,6 +55,6 @@ def named(name: str) -> Behaviour:
     return next(one for one in EVERY if one.name == name)
 
 
-def details(outcome: Outcome) -> list[str]:
+def details(outcome: PlayedGame) -> list[str]:
     """Return the violations as text."""
     return [f"{one.invariant}: {one.detail}" for one in outcome.violations]

@@ -17,7 +17,7 @@ from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.counting import KEEP, counted_in, expected_names
 from nodealer.sim.faults import ALL, FAULTS
-from nodealer.sim.game import Order, Outcome, play
+from nodealer.sim.game import Order, PlayedGame, play
 from nodealer.sim.lies import BEHAVIOURS, behaviours_at
 from nodealer.sim.lies.owed import OWED
 from nodealer.sim.lying import Behaviour
@@ -32,7 +32,7 @@ LISTED = [one for effect in (Compare, Acks, Choose) for one in OWED[effect]]
 NAMES = [one.name for one in LISTED]
 
 
-def pairs(seats: int, seed: int, behaviour: Behaviour, cards: int = 2) -> Outcome:
+def pairs(seats: int, seed: int, behaviour: Behaviour, cards: int = 2) -> PlayedGame:
     """Return what came of a game in which nothing goes wrong but that somebody lies."""
     options = {"cards": cards}
     order = Order(PAIRS, seats, seed, options, plan=CALM_PLAN, behaviour=behaviour)

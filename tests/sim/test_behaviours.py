@@ -14,7 +14,7 @@ import pytest
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.ledger import EvictStep
-from nodealer.sim.game import Outcome
+from nodealer.sim.game import PlayedGame
 from nodealer.sim.lies import behaviours_at
 from nodealer.sim.lying import Behaviour, End
 from nodealer.sim.repertoire import features_of
@@ -39,20 +39,20 @@ def tables(behaviour: Behaviour, *, is_full: bool) -> Iterator[tuple[int, int]]:
     yield from ((seats, 0) for seats in (*others, 4) if seats >= behaviour.least_seats)
 
 
-def liars(outcome: Outcome) -> set[Seat]:
+def liars(outcome: PlayedGame) -> set[Seat]:
     return set(outcome.world.liars)
 
 
-def left_out(outcome: Outcome) -> set[Seat]:
+def left_out(outcome: PlayedGame) -> set[Seat]:
     steps = [link.content.step for link in outcome.tip.downwards() if link.content is not None]
     return {seat for step in steps if isinstance(step, EvictStep) for seat in step.seats}
 
 
-def waited_for(outcome: Outcome) -> set[Seat]:
+def waited_for(outcome: PlayedGame) -> set[Seat]:
     return {seat for seat, _ in outcome.report.awaited}
 
 
-def strikes(outcome: Outcome) -> int:
+def strikes(outcome: PlayedGame) -> int:
     return sum(liar.strikes for liar in outcome.world.liars.values())
 
 
@@ -73,7 +73,7 @@ def test_a_behaviour_comes_to_its_end(behaviour: Behaviour, is_full: bool) -> No
     assert 3 * noticed > 2 * struck
 
 
-def is_noticed(behaviour: Behaviour, outcome: Outcome) -> bool:
+def is_noticed(behaviour: Behaviour, outcome: PlayedGame) -> bool:
     """Say whether the lie is named or counted; a few small tables are over, or know better."""
     if behaviour.end is End.PROVEN:
         return bool(outcome.report.cheats)
@@ -81,7 +81,7 @@ def is_noticed(behaviour: Behaviour, outcome: Outcome) -> bool:
     return behaviour.end is not End.DROPPED or any(table.ledger.counts for table in tables)
 
 
-def proven(behaviour: Behaviour, outcome: Outcome) -> None:
+def proven(behaviour: Behaviour, outcome: PlayedGame) -> None:
     """The liar is named by a code of what it did, and the others go on without it."""
     cheats = {(cheat.evidence.seat, cheat.evidence.code) for cheat in outcome.report.cheats}
     assert {seat for seat, _ in cheats} <= liars(outcome)
@@ -90,7 +90,7 @@ def proven(behaviour: Behaviour, outcome: Outcome) -> None:
     assert left_out(outcome) <= liars(outcome)
 
 
-def silent(behaviour: Behaviour, outcome: Outcome) -> None:
+def silent(behaviour: Behaviour, outcome: PlayedGame) -> None:
     """Nobody is named; the silent are left out, or awaited where the others are no majority."""
     assert outcome.report.culprit is None
     seats = len(outcome.world.peers)
@@ -104,7 +104,7 @@ def silent(behaviour: Behaviour, outcome: Outcome) -> None:
         assert left_out(outcome) == liars(outcome)
 
 
-def harmless(behaviour: Behaviour, outcome: Outcome) -> None:
+def harmless(behaviour: Behaviour, outcome: PlayedGame) -> None:
     """The game comes to its end, and nobody is named."""
     assert outcome.report.verdict is Verdict.COMPLETE
     assert outcome.report.culprit is None

@@ -33,7 +33,7 @@ from nodealer.ledger import DUTIES, Contribution, Duties, Ledger
 from nodealer.ledger.messages import Contributed
 from nodealer.ledger.ready import Outgoing, Ready
 from nodealer.sim.faults import FaultPlan, Partition
-from nodealer.sim.game import Order, Outcome, play
+from nodealer.sim.game import Order, PlayedGame, play
 from nodealer.sim.peer import Peer
 from nodealer.table import Player, Position, Table, sit_down
 from tests.sim.games import CALM_PLAN, details, lied, macaua, named, played
@@ -41,7 +41,7 @@ from tests.sim.games import CALM_PLAN, details, lied, macaua, named, played
 SEEDS = range(12)
 
 
-def broken(outcome: Outcome) -> set[str]:
+def broken(outcome: PlayedGame) -> set[str]:
     return {one.invariant for one in outcome.violations}
 
 

@@ -10,7 +10,7 @@ from nodealer.ledger import ChainEntry, Evict, Keep, Seal, read, write
 from nodealer.ledger.messages import Contributed, Sealed, Voted
 from nodealer.ledger.ready import Outgoing
 from nodealer.sim.faults import FaultPlan, Partition, Stop
-from nodealer.sim.game import Order, Outcome, play
+from nodealer.sim.game import Order, PlayedGame, play
 from nodealer.sim.judging import Judge
 from nodealer.sim.lying import Liar, Lie
 from nodealer.sim.simulated_links import ROUGH
@@ -18,7 +18,7 @@ from nodealer.verify import Verdict
 from tests.sim.games import details, lied, macaua, named
 
 
-def codes(outcome: Outcome) -> set[str]:
+def codes(outcome: PlayedGame) -> set[str]:
     return {cheat.evidence.code for cheat in outcome.report.cheats}
 
 

@@ -11,7 +11,7 @@ import pytest
 from nodealer.kernel import Seat
 from nodealer.ledger.ready import Proven, Suspect
 from nodealer.sim.faults import FaultPlan, Stop
-from nodealer.sim.game import Outcome, play
+from nodealer.sim.game import PlayedGame, play
 from nodealer.table import position_of
 from nodealer.verify import Verdict
 from tests.sim.games import details, macaua
@@ -19,11 +19,11 @@ from tests.sim.games import details, macaua
 SAMPLE = [(1, 100), (2_000, 60), (6_000, 10), (9_000, 30), (14_000, 100)]
 
 
-def restored(seats: int, *stops: Stop) -> Outcome:
+def restored(seats: int, *stops: Stop) -> PlayedGame:
     return play(macaua(seats, plan=FaultPlan(stops=stops)))
 
 
-def events(outcome: Outcome, kind: type) -> int:
+def events(outcome: PlayedGame, kind: type) -> int:
     shown = [event for peer in outcome.world.peers.values() for event in peer.shown]
     return sum(isinstance(event, kind) for event in shown)
 

@@ -23,7 +23,7 @@ from typing import Final
 
 from nodealer.crypto.boxes import Cost
 from nodealer.store.identity import create_identity, protect
-from nodealer.store.move import arrive, leave
+from nodealer.store.moving import arrive, leave
 from nodealer.store.opening import create, open_journal
 from tests.store.players import charter_for, home_in, identity_of, origin_of, places_in, seed_of
 from tests.store.playing import recorded

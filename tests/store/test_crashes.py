@@ -16,7 +16,7 @@ import pytest
 
 from nodealer.ledger import LedgerMessage
 from nodealer.store.identity import open_identity, read_key_file
-from nodealer.store.move import arrive, leave
+from nodealer.store.moving import arrive, leave
 from nodealer.store.old_copies import Doubt
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Profile

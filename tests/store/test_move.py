@@ -13,8 +13,8 @@ from nodealer.crypto.boxes import Cost, key_of_passphrase, opened, shut
 from nodealer.kernel import LocalError, Seat
 from nodealer.store.friends import Friends
 from nodealer.store.identity import open_identity, read_key_file, write_identity
-from nodealer.store.move import arrive, bring_back, leave
 from nodealer.store.move_file import HEAD, JOURNAL, NOTE, MovedNote, MoveHead
+from nodealer.store.moving import arrive, bring_back, leave
 from nodealer.store.old_copies import Doubt
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import Profile

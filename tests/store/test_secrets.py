@@ -16,8 +16,8 @@ from nodealer.kernel import Seat
 from nodealer.store.database import opened_to_read
 from nodealer.store.identity import open_identity, protect, read_key_file, set_retired
 from nodealer.store.layouts import JOURNAL, PUBLIC
-from nodealer.store.move import arrive, leave
 from nodealer.store.move_file import MovedJournal, MovedProfile
+from nodealer.store.moving import arrive, leave
 from nodealer.store.opening import Contents, open_journal
 from nodealer.store.seats import setting_of
 from nodealer.store.transcripts import glance, public_part, transcript

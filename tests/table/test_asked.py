@@ -13,7 +13,7 @@ from nodealer.games.api import Choice, Step
 from nodealer.games.effects import Acks, Choose, Compare, Effect, Move, Show
 from nodealer.kernel import Bug, EntryId, Height, PeerError, Reason, Seat, SlotId
 from nodealer.ledger import Moment, Owed
-from nodealer.table import Chosen, Replay
+from nodealer.table import ChosenSlot, Replay
 from nodealer.table.actions import CHOSEN
 from nodealer.table.carrying import entered
 from nodealer.table.operations.choose import choice_in
@@ -91,18 +91,21 @@ def test_a_choice_opens_nothing_and_the_show_behind_it_opens_all() -> None:
 
 CHOICES: dict[str, tuple[Callable[[Rehearsal], bytes], Reason]] = {
     "a card of another hand": (
-        lambda table: CHOSEN.write(Chosen(table.position.board.at(hand(Seat(1)))[0])),
+        lambda table: CHOSEN.write(ChosenSlot(table.position.board.at(hand(Seat(1)))[0])),
         Reason.RULES_ILLEGAL,
     ),
     "an own card of another zone": (
-        lambda table: CHOSEN.write(Chosen(table.position.board.at(pair(Seat(0)))[0])),
+        lambda table: CHOSEN.write(ChosenSlot(table.position.board.at(pair(Seat(0)))[0])),
         Reason.RULES_ILLEGAL,
     ),
     "a card of the stock": (
-        lambda table: CHOSEN.write(Chosen(table.position.board.at(STOCK)[0])),
+        lambda table: CHOSEN.write(ChosenSlot(table.position.board.at(STOCK)[0])),
         Reason.RULES_ILLEGAL,
     ),
-    "a card that is not there": (lambda _: CHOSEN.write(Chosen(SlotId(999))), Reason.RULES_ILLEGAL),
+    "a card that is not there": (
+        lambda _: CHOSEN.write(ChosenSlot(SlotId(999))),
+        Reason.RULES_ILLEGAL,
+    ),
     "no choice": (lambda _: b"\x83\x01\x00\x00", Reason.ENCODING_SHAPE),
     "nothing": (lambda _: b"", Reason.ENCODING_TRUNCATED),
 }
@@ -121,7 +124,7 @@ def test_a_choice_is_refused_by_the_very_rule_of_the_dealer() -> None:
     for seat in table.owing():
         legal = {action.slots("card")[0] for action in table.setting.game.legal(table.view(seat))}
         for slot in range(60):
-            reason = found(table, seat, CHOSEN.write(Chosen(SlotId(slot))))
+            reason = found(table, seat, CHOSEN.write(ChosenSlot(SlotId(slot))))
             assert reason is (None if slot in legal else Reason.RULES_ILLEGAL)
 
 
@@ -203,7 +206,7 @@ def test_no_other_message_is_a_verdict() -> None:
     table, prover, _ = verdict_of(EqualPart)
     release = payload(asked_at("show"), Seat(0))
     assert found(table, prover, release) is Reason.ENCODING_KIND
-    assert found(table, prover, CHOSEN.write(Chosen(SlotId(1)))) is Reason.ENCODING_KIND
+    assert found(table, prover, CHOSEN.write(ChosenSlot(SlotId(1)))) is Reason.ENCODING_KIND
     assert found(table, prover, b"") is Reason.ENCODING_TRUNCATED
 
 

@@ -18,9 +18,9 @@ from nodealer.kernel import Cause, Counts, Ended, Reach, Reason, Seat, Tallied, 
 from nodealer.table import come_back
 from nodealer.ui.aloud import Aloud, tell
 from nodealer.ui.book import chatted, counted, muted, noticed, reached
-from nodealer.ui.choosing import pickable
 from nodealer.ui.control import Control, Size, control_for, press
 from nodealer.ui.keyboard import Decoder
+from nodealer.ui.menus import pickable
 from nodealer.ui.screen import draw
 from nodealer.ui.snapshot import Snapshot, snapshot_of
 from nodealer.ui.spans import text_of

@@ -17,13 +17,13 @@ from nodealer.games.macaua.rules import MACAUA
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat, SlotId
 from nodealer.kernel.chance import Chance
-from nodealer.ui.choosing import (
+from nodealer.ui.menus import (
     CARD,
     ENOUGH,
     KIND,
     ORDER,
-    Choice,
     Menu,
+    MenuChoice,
     Question,
     menu_of,
     next_step,
@@ -36,7 +36,7 @@ from nodealer.ui.choosing import (
 )
 
 
-def reachable(choice: Choice) -> set[Action]:
+def reachable(choice: MenuChoice) -> set[Action]:
     """Return all actions that answers lead to."""
     step = next_step(choice)
     if isinstance(step, Action):
@@ -73,13 +73,13 @@ def menu_in(view: View, legal: Sequence[Action], kinds: Sequence[ActionKind]) ->
 def test_answers_lead_to_all_legal_actions_and_no_others(rules: AnyGame) -> None:
     for menu in menus(rules, 1, 40):
         if len(menu.named) <= 60:
-            assert reachable(Choice(menu)) == {one for one, _ in menu.named}
+            assert reachable(MenuChoice(menu)) == {one for one, _ in menu.named}
 
 
 def test_picking_the_cards_of_an_action_leaves_it_open() -> None:
     for menu in menus(MACAUA, 2, 60):
         for chosen, cards in menu.named[:80]:
-            choice = Choice(menu)
+            choice = MenuChoice(menu)
             for slot in cards:
                 assert slot in pickable(choice)
                 choice = pick(choice, slot)
@@ -105,8 +105,8 @@ SETS = (
 MENU = menu_of(SETS, KINDS, slots(1, 2, 3, 7, 8))
 
 
-def picked(*numbers: int) -> Choice:
-    choice = Choice(MENU)
+def picked(*numbers: int) -> MenuChoice:
+    choice = MenuChoice(MENU)
     for number in numbers:
         choice = pick(choice, SlotId(number))
     return choice
@@ -118,13 +118,13 @@ def test_cards_in_an_order_that_means_nothing_are_a_set() -> None:
 
 
 def test_a_number_is_no_card_even_if_a_card_has_it() -> None:
-    step = next_step(of_kind(Choice(MENU), "bid"))
+    step = next_step(of_kind(MenuChoice(MENU), "bid"))
     assert isinstance(step, Question)
     assert (step.about, [one.value for one in step.options]) == ("amount", [1, 2])
 
 
 def test_only_cards_that_lead_somewhere_can_be_picked() -> None:
-    assert pickable(Choice(MENU)) == set(slots(1, 2, 3, 7, 8))
+    assert pickable(MenuChoice(MENU)) == set(slots(1, 2, 3, 7, 8))
     assert pickable(picked(1)) == set(slots(2, 3, 7))
     assert pickable(picked(1, 3)) == set()
     assert pickable(whole(picked(1))) == set()
@@ -140,20 +140,20 @@ def test_the_kind_puts_back_what_does_not_go_with_it() -> None:
 def test_it_is_known_whether_cards_lack() -> None:
     assert wants_cards(picked(1))
     assert not wants_cards(picked(1, 2))
-    assert wants_cards(of_kind(Choice(MENU), "swap"))
-    assert not wants_cards(of_kind(Choice(MENU), "end"))
+    assert wants_cards(of_kind(MenuChoice(MENU), "swap"))
+    assert not wants_cards(of_kind(MenuChoice(MENU), "end"))
 
 
 def test_where_only_one_action_is_open_its_cards_are_meant() -> None:
     menu = menu_of(SETS[:1], KINDS, slots(1, 2, 3, 7, 8))
-    chosen = of_kind(Choice(menu), SETS[0].kind)
+    chosen = of_kind(MenuChoice(menu), SETS[0].kind)
     assert not wants_cards(chosen)
     assert next_step(whole(chosen)) == SETS[0]
     assert wants_cards(pick(chosen, SlotId(1)))  # who picks cards picks all
 
 
 def test_step_by_step_the_kind_comes_first_then_cards() -> None:
-    step = next_step(Choice(MENU))
+    step = next_step(MenuChoice(MENU))
     assert isinstance(step, Question)
     assert (step.about, [one.value for one in step.options]) == (
         KIND,
@@ -166,7 +166,7 @@ def test_step_by_step_the_kind_comes_first_then_cards() -> None:
 
 def test_more_cards_may_follow_or_not() -> None:
     one, two = action("show", cards=slots(1)), action("show", cards=slots(1, 2))
-    choice = pick(Choice(menu_of((one, two), KINDS, slots(1, 2))), SlotId(1))
+    choice = pick(MenuChoice(menu_of((one, two), KINDS, slots(1, 2))), SlotId(1))
     step = next_step(choice)
     assert isinstance(step, Question)
     assert [option.value for option in step.options] == [2, ENOUGH]
@@ -175,7 +175,7 @@ def test_more_cards_may_follow_or_not() -> None:
 
 def test_where_order_means_something_it_is_asked_for() -> None:
     orders = [action("show", cards=slots(*cards)) for cards in ((1, 2, 3), (1, 3, 2))]
-    choice = Choice(menu_of(orders, KINDS, slots(1, 2, 3)))
+    choice = MenuChoice(menu_of(orders, KINDS, slots(1, 2, 3)))
     for number in (3, 2, 1):
         choice = pick(choice, SlotId(number))
     step = next_step(whole(choice))
@@ -186,12 +186,12 @@ def test_where_order_means_something_it_is_asked_for() -> None:
 
 def test_the_same_action_twice_is_one() -> None:
     end = action("end")
-    assert next_step(Choice(menu_of((end, end), KINDS, ()))) == end
+    assert next_step(MenuChoice(menu_of((end, end), KINDS, ()))) == end
 
 
 def test_true_is_not_one() -> None:
     mixed = [action("bid", amount=True), action("bid", amount=1)]
-    step = next_step(Choice(menu_of(mixed, KINDS, ())))
+    step = next_step(MenuChoice(menu_of(mixed, KINDS, ())))
     assert isinstance(step, Question)
     assert [option.value for option in step.options] == [True, 1]
 
@@ -199,7 +199,7 @@ def test_true_is_not_one() -> None:
 @given(st.data())
 def test_any_order_of_picking_ends_in_a_legal_action(data: st.DataObject) -> None:
     menu = data.draw(st.sampled_from(MENUS))
-    choice = Choice(menu)
+    choice = MenuChoice(menu)
     while able := sorted(pickable(choice)):
         choice = pick(choice, data.draw(st.sampled_from(able)))
         if not wants_cards(choice) and data.draw(st.booleans()):

@@ -7,7 +7,15 @@ from dataclasses import replace
 import pytest
 
 from nodealer.kernel import Seat
-from nodealer.ui.commands import COMMANDS, Asked, Command, Refused, Say, read_command, usage
+from nodealer.ui.commands import (
+    COMMANDS,
+    Command,
+    CommandRefused,
+    Say,
+    TypedWish,
+    read_command,
+    usage,
+)
 from tests.ui.scenes import finished
 from tests.ui.watching import dealt
 
@@ -28,7 +36,7 @@ SNAPSHOT = dealt(10).snapshot()
         ("leave yes", Command("leave")),
     ],
 )
-def test_a_line_asks_for_something(text: str, asked: Asked) -> None:
+def test_a_line_asks_for_something(text: str, asked: TypedWish) -> None:
     assert read_command(text, SNAPSHOT) == asked
 
 
@@ -50,7 +58,7 @@ def test_a_line_asks_for_something(text: str, asked: Asked) -> None:
 )
 def test_a_line_that_asks_for_nothing_says_why(text: str, words: str) -> None:
     asked = read_command(text, SNAPSHOT)
-    assert isinstance(asked, Refused)
+    assert isinstance(asked, CommandRefused)
     assert words in asked.why
 
 
@@ -58,7 +66,7 @@ def test_several_players_may_begin_alike() -> None:
     ana, bea, third, *others = SNAPSHOT.seats
     both = replace(SNAPSHOT, seats=(ana, bea, replace(third, name="Beate"), *others))
     asked = read_command("mute be", both)
-    assert isinstance(asked, Refused)
+    assert isinstance(asked, CommandRefused)
     assert "Several players" in asked.why
     assert read_command("mute bea", both) == Command("mute", Seat(1))
 

@@ -27,8 +27,8 @@ from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ui.aloud import Aloud, tell
 from nodealer.ui.card_text import card_text
-from nodealer.ui.choosing import pickable
 from nodealer.ui.control import Size, control_for
+from nodealer.ui.menus import pickable
 from nodealer.ui.screen import draw
 from nodealer.ui.snapshot import Snapshot, snapshot_of
 from nodealer.ui.spans import Palette, styled

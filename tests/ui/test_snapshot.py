@@ -12,7 +12,7 @@ from nodealer.kernel import Seat, SlotId, Way
 from nodealer.table import Table, come_back, sit_down
 from nodealer.ui.book import Book, chatted, muted
 from nodealer.ui.progress import doing_of
-from nodealer.ui.snapshot import Asked, Sitting, Snapshot, State, in_order, snapshot_of
+from nodealer.ui.snapshot import Asked, SeatStanding, Sitting, Snapshot, in_order, snapshot_of
 from nodealer.ui.wording import Speaker, awaited
 from tests.ui.scenes import finished, reaching
 from tests.ui.watching import ME, Watched, dealt, seated
@@ -30,7 +30,7 @@ def headline(snapshot: Snapshot) -> str:
 def test_a_player_plays() -> None:
     made = dealt(3)
     snapshot = made.snapshot()
-    assert snapshot.state is State.PLAYING
+    assert snapshot.state is SeatStanding.PLAYING
     assert snapshot.you is not None
     assert snapshot.you.name == "Ana"
     assert [one.cards for one in snapshot.seats] == [5, 5, 5]
@@ -45,7 +45,7 @@ def test_a_spectator_watches_and_has_no_seat() -> None:
     assert (watched.you, watched.legal, watched.asked) == (None, (), None)
     spectator, _ = sit_down(made.setting)
     snapshot = snapshot_of(spectator, Book("x"), 0)
-    assert (snapshot.state, snapshot.legal) == (State.WATCHING, ())
+    assert (snapshot.state, snapshot.legal) == (SeatStanding.WATCHING, ())
     assert snapshot.seats[0].reach.way is Way.NONE
 
 
@@ -105,7 +105,7 @@ def test_who_leaves_is_told_so_itself() -> None:
     made = dealt(3)
     made.do(ME, made.table.leave())
     snapshot = made.snapshot()
-    assert (snapshot.state, sittings(snapshot)[0]) == (State.LEFT, Sitting.LEFT)
+    assert (snapshot.state, sittings(snapshot)[0]) == (SeatStanding.LEFT, Sitting.LEFT)
     assert "You have left" in headline(snapshot)
 
 
@@ -113,7 +113,7 @@ def test_a_seat_with_an_old_record_signs_nothing() -> None:
     made = dealt(3)
     table, _ = made.table.recall()
     snapshot = snapshot_of(table, made.book, 0)
-    assert snapshot.state is State.SUSPECT
+    assert snapshot.state is SeatStanding.SUSPECT
     assert "You sign nothing" in headline(snapshot)
 
 
@@ -122,7 +122,7 @@ def test_a_table_that_stands_still_says_so() -> None:
     made.gone.add(Seat(2))
     made.bots_play(1)
     made.pass_time()
-    assert made.snapshot().state is State.SUSPENDED
+    assert made.snapshot().state is SeatStanding.SUSPENDED
 
 
 def silent_table(seats: int) -> Watched:
@@ -160,7 +160,7 @@ def test_the_line_of_a_seat_says_how_long_it_may_stay_away() -> None:
 
 def test_at_the_end_there_is_a_standing_and_another_game_can_be_asked_for() -> None:
     snapshot = finished().snapshot()
-    assert (snapshot.state, snapshot.may_ask_again) == (State.OVER, True)
+    assert (snapshot.state, snapshot.may_ask_again) == (SeatStanding.OVER, True)
     assert list(Speaker(snapshot).standing()) == ["1. Ana", "2. Čeněk", "3. Bea"]
     shared = Standing(((Seat(1), Seat(2)), (ME,)), {Seat(0): 3})
     told = Speaker(replace(snapshot, standing=shared)).standing()

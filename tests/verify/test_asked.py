@@ -13,7 +13,7 @@ from nodealer.games.base import AnyGame
 from nodealer.kernel import LocalError, Seat
 from nodealer.ledger import DueStep, Entry
 from nodealer.ledger.messages import Contributed
-from nodealer.table.actions import CHOSEN, Chosen
+from nodealer.table.actions import CHOSEN, ChosenSlot
 from nodealer.verify import (
     JudgedFile,
     Report,
@@ -122,7 +122,7 @@ def signed_falsely(kind: str, seat: int, data: bytes) -> Report:
 def test_a_choice_that_nobody_may_make_names_its_seat_though_all_have_sealed_it() -> None:
     entry = played().entries[height_of("choose") - 1]
     chosen = {one.seat: CHOSEN.read(one.payloads[0][1]).slot for one in entry.contributions}
-    foreign = CHOSEN.write(Chosen(chosen[Seat(0)]))
+    foreign = CHOSEN.write(ChosenSlot(chosen[Seat(0)]))
     for data in (foreign, b"", b"\x83\x01\x00\x00"):
         report = signed_falsely("choose", 1, data)
         assert (report.verdict, report.culprit) == (Verdict.INVALID, 1)
@@ -175,7 +175,7 @@ def test_a_choice_that_binds_is_evidence_over_an_eviction() -> None:
     tip = made.tables[Seat(2)].ledger.tip
     held = next(one for one in made.tables[Seat(2)].ledger.desk.contributions.values())
     assert held.seat == 0
-    lie = CHOSEN.write(Chosen(other.slots("card")[0]))
+    lie = CHOSEN.write(ChosenSlot(other.slots("card")[0]))
     ((label, _),) = held.payloads
     assert label == tip.parts[0].label
     forged = signed(held, payloads=((label, lie),))

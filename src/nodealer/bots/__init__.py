@@ -4,8 +4,8 @@ What a bot is stands in `games.api`, so that a game can come with a sensible one
 are those that can play any game, and the contest between two.
 """
 
+from nodealer.bots.bot_choice import BOT_KINDS, bot_for
 from nodealer.bots.chance_bot import ChanceBot
-from nodealer.bots.choosing import BOT_KINDS, bot_for
 from nodealer.bots.contests import Score, contest, play_out
 from nodealer.games.api import Bot
 

@@ -11,7 +11,7 @@ from typing import Final
 import trio
 
 from nodealer.bots import bot_for
-from nodealer.home.listening import listening_at
+from nodealer.home.listening_places import listening_at
 from nodealer.home.seat_driver import SeatDriver
 from nodealer.home.sitting import see_to_the_end
 from nodealer.kernel import PeerError

@@ -49,7 +49,7 @@ from nodealer.deck import (
 )
 from nodealer.kernel import Seat, SlotId
 
-Operation: TypeAlias = Callable[[], object]
+BenchedOperation: TypeAlias = Callable[[], object]
 
 ROUNDS: Final = 9
 """Measurements of each figure, of which the median counts."""
@@ -154,9 +154,9 @@ def _measure_all(cards: int, seats: int) -> Results:
     )
 
 
-def _operations(cards: int, seats: int) -> Iterator[tuple[Figure, Operation]]:
+def _operations(cards: int, seats: int) -> Iterator[tuple[Figure, BenchedOperation]]:
     """Return every figure with a call that does it once."""
-    calls: dict[str, Operation] = {
+    calls: dict[str, BenchedOperation] = {
         **_joint_steps(cards, seats),
         **_releases(),
         **_holder_proofs(),
@@ -167,7 +167,7 @@ def _operations(cards: int, seats: int) -> Iterator[tuple[Figure, Operation]]:
         yield figure, calls[figure.key]
 
 
-def _joint_steps(cards: int, seats: int) -> dict[str, Operation]:
+def _joint_steps(cards: int, seats: int) -> dict[str, BenchedOperation]:
     """Shuffle and mask, on a deck of the size asked for that others have shuffled already."""
     table = BenchTable(seats, faces(cards))
     table.keys()
@@ -187,7 +187,7 @@ def _joint_steps(cards: int, seats: int) -> dict[str, Operation]:
     }
 
 
-def _proof_alone(deck: Deck) -> Operation:
+def _proof_alone(deck: Deck) -> BenchedOperation:
     """Return the proof of a shuffle of the deck's pile that was made before."""
     assert deck.pile is not None, "the deck is being shuffled"
     before, key, seed = deck.pile.cards, deck.joint_key, Seed(GROUP, bytes(32))
@@ -200,7 +200,7 @@ def _proof_alone(deck: Deck) -> Operation:
     )
 
 
-def _releases() -> dict[str, Operation]:
+def _releases() -> dict[str, BenchedOperation]:
     """One layer opened for a seat that is dealt a card, then that seat's sealed to a second one."""
     table, slot, first, second = _fixture(), SlotId(0), Seat(0), Seat(1)
     granted, at = announce(table.deck, [(slot, (first,))]), table.moment()
@@ -216,7 +216,7 @@ def _releases() -> dict[str, Operation]:
     }
 
 
-def _holder_proofs() -> dict[str, Operation]:
+def _holder_proofs() -> dict[str, BenchedOperation]:
     """A hand of five that is restacked, and one of seven that lacks a face of the first."""
     table, five, seven = _fixture(), Seat(0), Seat(1)
     table.hand_out(five, 5)
@@ -233,7 +233,7 @@ def _holder_proofs() -> dict[str, Operation]:
     }
 
 
-def _verdict(key: str, *, alike: bool) -> dict[str, Operation]:
+def _verdict(key: str, *, alike: bool) -> dict[str, BenchedOperation]:
     """Four cards shown to all seats but the last, and compared by a viewer who is not their guard.
 
     That is the longer of the two forms of the proof; the guard's own has no sealed parts in it.
@@ -256,7 +256,7 @@ def _fixture(*, alike: bool = False) -> BenchTable:
     return table
 
 
-def _measure(operation: Operation) -> Measured:
+def _measure(operation: BenchedOperation) -> Measured:
     """Return the median of several quotients of the operation's time and m's."""
     with _undisturbed():
         single = max(_seconds(operation, 1), 1e-7)
@@ -288,7 +288,7 @@ def unit_seconds() -> float:
     return _seconds(lambda: scalar * point, UNITS)
 
 
-def _seconds(operation: Operation, times: int) -> float:
+def _seconds(operation: BenchedOperation, times: int) -> float:
     """Return the mean time of one call."""
     started = process_time()
     for _ in range(times):

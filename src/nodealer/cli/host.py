@@ -98,7 +98,7 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = 
     from nodealer.cli.play_network import finish
     from nodealer.cli.running import run_trio
     from nodealer.home.host_session import HostSession
-    from nodealer.home.listening import listen_again, places_before
+    from nodealer.home.listening_places import listen_again, places_before
     from nodealer.home.people import Company
     from nodealer.lobby import Host
     from nodealer.store.friends import Friends

@@ -1,7 +1,7 @@
 """`nodealer move`: takes a player from one machine to another.
 
-It does what `store.move` does, with its passphrases asked. Nothing is written before everything is
-locked: a table that is open in another process stops the move before anything was retired.
+It does what `store.moving` does, with its passphrases asked. Nothing is written before everything
+is locked: a table that is open in another process stops the move before anything was retired.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace, profile: Profile) -> int:
-    from nodealer.store.move import leave
+    from nodealer.store.moving import leave
     from nodealer.store.trouble import StoreError, Trouble
 
     if not profile.key.exists():
@@ -95,7 +95,7 @@ def _export(args: argparse.Namespace, profile: Profile) -> int:
 
 
 def _import(args: argparse.Namespace, profile: Profile) -> int:
-    from nodealer.store.move import arrive
+    from nodealer.store.moving import arrive
 
     secured_by = _passphrase(args, "passphrase of the file", is_new=False)
     came = arrive(profile, args.file, secured_by=secured_by)
@@ -112,7 +112,7 @@ def _import(args: argparse.Namespace, profile: Profile) -> int:
 
 def _back(args: argparse.Namespace, profile: Profile) -> int:
     from nodealer.store.identity import read_key_file
-    from nodealer.store.move import bring_back
+    from nodealer.store.moving import bring_back
 
     found = read_key_file(profile.key)
     if not found.retired:

@@ -51,7 +51,7 @@ _SIMPLE: Final = re.compile(r"[A-Za-z0-9_.:+-]+")
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class OfferedTerm:
     """One thing that is agreed on; a note explains it where it is told whole.
 
     What two terms say may look alike where it is not: `exact` tells them apart.
@@ -87,7 +87,7 @@ class Offers:
         """Return all that is offered."""
         usual = _usual_options(offer)
         parts = [
-            Term("game", _game(offer)),
+            OfferedTerm("game", _game(offer)),
             *_grouped(offer.options, usual),
             *self._seats(offer),
             *_times(offer.clock),
@@ -99,28 +99,28 @@ class Offers:
         ]
         return ["this is offered:", *lines, *_warnings(offer)]
 
-    def _terms(self, offer: Offer) -> list[Term]:
+    def _terms(self, offer: Offer) -> list[OfferedTerm]:
         """Return every term by itself."""
         options = [
-            Term(f"option {name}", _value(value), exact=repr(value))
+            OfferedTerm(f"option {name}", _value(value), exact=repr(value))
             for name, value in offer.options
         ]
-        count = Term("seats", str(len(offer.seats)))
-        told = [Term("game", _game(offer)), *options, count, *self._seats(offer)]
+        count = OfferedTerm("seats", str(len(offer.seats)))
+        told = [OfferedTerm("game", _game(offer)), *options, count, *self._seats(offer)]
         return [*told, *_times(offer.clock), _policy(offer)]
 
-    def _seats(self, offer: Offer) -> Iterator[Term]:
+    def _seats(self, offer: Offer) -> Iterator[OfferedTerm]:
         for number, one in enumerate(offer.seats):
             label = f"seat {number}"
-            yield Term(label, "free") if one is None else self._seat(label, one)
+            yield OfferedTerm(label, "free") if one is None else self._seat(label, one)
 
-    def _seat(self, label: str, one: Attendee) -> Term:
+    def _seat(self, label: str, one: Attendee) -> OfferedTerm:
         host = ", the host" if one.key == self._host else ""
         told = f"{shown(one.name, one.key)}{host}, {standing_in(self._company, one)}"
-        return Term(label, told, exact=one.key.hex())
+        return OfferedTerm(label, told, exact=one.key.hex())
 
 
-def _changes(before: list[Term], after: list[Term]) -> list[str]:
+def _changes(before: list[OfferedTerm], after: list[OfferedTerm]) -> list[str]:
     was = {one.label: one for one in before}
     now = {one.label: one for one in after}
     labels = [*was, *(label for label in now if label not in was)]
@@ -132,7 +132,7 @@ def _changes(before: list[Term], after: list[Term]) -> list[str]:
     ]
 
 
-def _change(was: Term | None, now: Term | None) -> str:
+def _change(was: OfferedTerm | None, now: OfferedTerm | None) -> str:
     old = "none" if was is None else was.text
     new = "none" if now is None else now.text
     return f"{old} -> {new}" if old != new else f"{old} -> ANOTHER that looks like it"
@@ -169,7 +169,9 @@ def _usual_options(offer: Offer) -> Mapping[str, Plain]:
     return {option.name: option.default for option in rules.options}
 
 
-def _grouped(options: tuple[tuple[str, Plain], ...], usual: Mapping[str, Plain]) -> Iterator[Term]:
+def _grouped(
+    options: tuple[tuple[str, Plain], ...], usual: Mapping[str, Plain]
+) -> Iterator[OfferedTerm]:
     """Yield the options: those that somebody has chosen, then those that are as usual."""
     for label, wanted in (("options", False), ("as usual", True)):
         told = [
@@ -178,7 +180,7 @@ def _grouped(options: tuple[tuple[str, Plain], ...], usual: Mapping[str, Plain])
             if (name in usual and usual[name] == value) is wanted
         ]
         if told:
-            yield Term(label, ", ".join(told))
+            yield OfferedTerm(label, ", ".join(told))
 
 
 def _value(value: Plain) -> str:
@@ -189,18 +191,18 @@ def _value(value: Plain) -> str:
     return text if _SIMPLE.fullmatch(text) else json.dumps(text)
 
 
-def _times(clock: Clock) -> Iterator[Term]:
+def _times(clock: Clock) -> Iterator[OfferedTerm]:
     names = [name for name, known in CLOCKS.items() if known == clock]
-    yield Term("clock", names[0] if names else "none of the usual ones")
-    yield Term("for a turn", in_words(clock.act))
-    yield Term("to answer", in_words(clock.answer), "for what programs do by themselves")
-    yield Term("to come back", in_words(clock.rejoin), "for whoever is missed")
-    yield Term("at the longest", in_words(clock.longest), "when rounds of votes have failed")
+    yield OfferedTerm("clock", names[0] if names else "none of the usual ones")
+    yield OfferedTerm("for a turn", in_words(clock.act))
+    yield OfferedTerm("to answer", in_words(clock.answer), "for what programs do by themselves")
+    yield OfferedTerm("to come back", in_words(clock.rejoin), "for whoever is missed")
+    yield OfferedTerm("at the longest", in_words(clock.longest), "when rounds of votes have failed")
 
 
-def _policy(offer: Offer) -> Term:
+def _policy(offer: Offer) -> OfferedTerm:
     words = POLICIES.get(offer.policy, "what that is, this program does not know")
-    return Term("when one leaves", f"{_value(offer.policy)} ({words})")
+    return OfferedTerm("when one leaves", f"{_value(offer.policy)} ({words})")
 
 
 def _row(label: str, text: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from nodealer.cli.finish import tell_finished
 from nodealer.cli.running import run_trio
 from nodealer.cli.unlock import identity_of
 from nodealer.home.finished import write_transcript
-from nodealer.home.listening import listen_again, places_before
+from nodealer.home.listening_places import listen_again, places_before
 from nodealer.home.my_lobbies import Shelf
 from nodealer.home.sitting import book_of, in_lobbies, opened_table
 from nodealer.kernel import TableId

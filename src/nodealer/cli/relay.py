@@ -56,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     """Run the relay."""
     import trio
 
-    from nodealer.home.listening import address_given
+    from nodealer.home.listening_places import address_given
     from nodealer.node.practice import identity_in
     from nodealer.node.transport.addresses import parse
     from nodealer.store.places import places_of

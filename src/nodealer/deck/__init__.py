@@ -26,7 +26,7 @@ from nodealer.deck.claims import (
     make_member,
     take_face,
 )
-from nodealer.deck.compare import (
+from nodealer.deck.equality import (
     EqualPart,
     NotEqualPart,
     check_equal,

@@ -19,7 +19,7 @@ from typing import TypeVar, cast
 
 from nodealer.crypto import Group
 from nodealer.deck.claims import AbsentPart, FacePart, MemberPart
-from nodealer.deck.compare import EqualPart, NotEqualPart
+from nodealer.deck.equality import EqualPart, NotEqualPart
 from nodealer.deck.exchange import ExchangeProof
 from nodealer.deck.handover import HandedCard, HandoverPart
 from nodealer.deck.joint import CommitPart, OpenPart

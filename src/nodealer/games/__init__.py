@@ -8,7 +8,6 @@ them.
 """
 
 from nodealer.games import registry
-from nodealer.games.acting import opened_by, require_turn
 from nodealer.games.api import (
     PHRASE_LETTERS_MAX,
     REMARK_LETTERS_MAX,
@@ -17,8 +16,8 @@ from nodealer.games.api import (
     ActionKind,
     Bot,
     Choice,
-    Duty,
     Event,
+    GameDuty,
     Milestone,
     Notebook,
     Option,
@@ -86,6 +85,7 @@ from nodealer.games.seeds import (
     require_fields,
     unknown,
 )
+from nodealer.games.turn_checks import opened_by, require_turn
 from nodealer.games.views import NOTHING_KNOWN, Scene, rank_of, view_of
 
 __all__ = [
@@ -110,11 +110,11 @@ __all__ = [
     "ClientRequest",
     "Coin",
     "Compare",
-    "Duty",
     "Effect",
     "Event",
     "Fault",
     "Game",
+    "GameDuty",
     "JsonValue",
     "Milestone",
     "Move",

@@ -120,7 +120,7 @@ class Over:
     """The game is over; `Game.result` has the standing."""
 
 
-Duty: TypeAlias = Turn | Over
+GameDuty: TypeAlias = Turn | Over
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +180,7 @@ class View:
 
     viewer: Seat | None
     seats: tuple[Seat, ...]
-    duty: Duty | Choice | None
+    duty: GameDuty | Choice | None
     zones: tuple[SeenZone, ...]
     facts: Mapping[str, Plain]
 

@@ -46,8 +46,8 @@ from nodealer.games.api import (
     Action,
     ActionKind,
     Bot,
-    Duty,
     Event,
+    GameDuty,
     Milestone,
     Option,
     Options,
@@ -112,7 +112,7 @@ class Game(ABC, Generic[StateT]):
         """Begin a game."""
 
     @abstractmethod
-    def duty(self, state: StateT) -> Duty:
+    def duty(self, state: StateT) -> GameDuty:
         """Return what is due while no effects are under way."""
 
     @abstractmethod
@@ -120,7 +120,7 @@ class Game(ABC, Generic[StateT]):
         """Do what the seat on turn chose, or raise `illegal` and change nothing.
 
         The caller has made sure of the turn, the fields, and that the opened cards are the seat's
-        own (`games.acting`); all else is for the rules to check.
+        own (`games.turn_checks`); all else is for the rules to check.
         """
 
     @abstractmethod

@@ -19,10 +19,10 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from nodealer.cards import Board
-from nodealer.games.acting import require_form
 from nodealer.games.api import Action, Choice, illegal
 from nodealer.games.base import AnyGame
 from nodealer.games.effects import Choose, Effect
+from nodealer.games.turn_checks import require_form
 from nodealer.kernel import Bug, Reason, Seat, SlotId
 
 Chosen: TypeAlias = Mapping[Seat, SlotId]

@@ -21,7 +21,6 @@ from types import MappingProxyType
 from typing import Generic
 
 from nodealer.cards import Board
-from nodealer.games.acting import opened_by, require_turn
 from nodealer.games.api import Action, Choice, Event, Options, Standing, StateT, Step, View, illegal
 from nodealer.games.base import Game
 from nodealer.games.choosing import (
@@ -34,6 +33,7 @@ from nodealer.games.choosing import (
 )
 from nodealer.games.effects import Choose, Effect, OpenTable, Outcome, Result
 from nodealer.games.pack import Pack, require
+from nodealer.games.turn_checks import opened_by, require_turn
 from nodealer.games.views import NOTHING_KNOWN, Scene, view_of
 from nodealer.kernel import Bug, NodealerError, Reason, Seat, SlotId
 from nodealer.kernel.chance import Chance

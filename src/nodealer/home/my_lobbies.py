@@ -20,7 +20,7 @@ from typing import Final
 
 from nodealer.home.clock import now_seconds
 from nodealer.home.hindrances import LobbyError
-from nodealer.home.listening import own_record
+from nodealer.home.listening_places import own_record
 from nodealer.home.my_tables import table_in, tables_of
 from nodealer.kernel import LocalError, Reason, Seat, TableId
 from nodealer.lobby import (
@@ -46,7 +46,7 @@ from nodealer.lobby import (
 from nodealer.lobby.moves import GUEST, HOST, GuestPhase
 from nodealer.node.auto import is_over
 from nodealer.node.node import Node
-from nodealer.node.rooms import Held, Room
+from nodealer.node.rooms import HeldLobby, Room
 from nodealer.node.seat_addresses import address_note, addresses_in
 from nodealer.store.identity import Identity
 from nodealer.store.journal import Journal
@@ -292,7 +292,7 @@ def _reopen(name: str, data: bytes, identity: Identity) -> Host | Guest:
     return reopen_guest(Kept(data), identity.signer)
 
 
-def _is_ended(held: Held) -> bool:
+def _is_ended(held: HeldLobby) -> bool:
     """Say whether nothing will come of a lobby, not even a table."""
     return held.is_closed if isinstance(held, Host) else held.over is not None
 

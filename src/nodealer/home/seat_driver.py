@@ -16,7 +16,7 @@ import trio
 from nodealer.games.api import Action
 from nodealer.kernel import Seat
 from nodealer.ledger import Ready
-from nodealer.node.chat import Line
+from nodealer.node.chat import SpokenLine
 from nodealer.node.keeper import Keeper
 from nodealer.table import Table
 from nodealer.ui.book import (
@@ -112,11 +112,11 @@ class SeatDriver:
         self._show()
         return ""
 
-    def _heard(self, line: Line) -> None:
+    def _heard(self, line: SpokenLine) -> None:
         self._said(line)
         self._show()
 
-    def _said(self, line: Line) -> None:
+    def _said(self, line: SpokenLine) -> None:
         self.book = chatted(self.book, line.seat, line.text, self._keeper.time.now())
 
     def _noted(self, table: Table, ready: Ready) -> None:

@@ -51,7 +51,7 @@ EVERY_TICKS: Final = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SpokenLine:
     """Something that a seat has said; numbers of a seat go up."""
 
     seat: Seat
@@ -63,7 +63,7 @@ class Line:
 LINE: Final = Schema(
     "node/line",
     RecordCodec(
-        Line,
+        SpokenLine,
         (
             Field("seat", mapped(uint(SEATS_MAX - 1), Seat, int)),
             Field("number", uint(UINT_MAX)),
@@ -95,7 +95,7 @@ class Chat:
 
     table: TableId
     keys: tuple[bytes, ...]
-    lines: tuple[Line, ...] = ()
+    lines: tuple[SpokenLine, ...] = ()
     of_seat: Mapping[Seat, Bucket] = field(default_factory=lambda: MappingProxyType({}))
     of_bearer: Mapping[Seat, Bucket] = field(default_factory=lambda: MappingProxyType({}))
 
@@ -104,12 +104,12 @@ class Chat:
         return max((one.number for one in self.lines if one.seat == seat), default=0)
 
 
-def chat_of(charter: Charter, kept: Sequence[Line] = ()) -> Chat:
+def chat_of(charter: Charter, kept: Sequence[SpokenLine] = ()) -> Chat:
     """Return the chat of a table, with what was kept of it."""
     return Chat(charter.table, charter.keys, tuple(kept))
 
 
-def say(chat: Chat, seat: Seat, signer: SigningKey, text: str) -> tuple[Chat, Line]:
+def say(chat: Chat, seat: Seat, signer: SigningKey, text: str) -> tuple[Chat, SpokenLine]:
     """Return the chat with a line of one's own, or raise `LocalError`."""
     text = " ".join(text.split())
     if not _may_be_shown(text):
@@ -117,7 +117,7 @@ def say(chat: Chat, seat: Seat, signer: SigningKey, text: str) -> tuple[Chat, Li
         raise LocalError(Reason.LOCAL_ARGUMENT, detail)
     number = chat.last(seat) + 1
     signature = signer.sign(CHAT, _signed(chat.table, seat, number, text))
-    line = Line(seat, number, text, signature)
+    line = SpokenLine(seat, number, text, signature)
     return _with(chat, line), line
 
 
@@ -131,7 +131,7 @@ def looked_at(chat: Chat, bearer: Seat, now: int) -> Chat:
     return replace(chat, of_bearer=spent)
 
 
-def heard(chat: Chat, line: Line, now: int) -> Chat:
+def heard(chat: Chat, line: SpokenLine, now: int) -> Chat:
     """Return the chat with a line that came, or raise `PeerError`."""
     if line.seat >= len(chat.keys):
         raise PeerError(Reason.CHAT_SEAT, f"seat {line.seat}")
@@ -145,18 +145,18 @@ def heard(chat: Chat, line: Line, now: int) -> Chat:
     return replace(_with(chat, line), of_seat=of_seat)
 
 
-def write_lines(lines: Sequence[Line]) -> bytes:
+def write_lines(lines: Sequence[SpokenLine]) -> bytes:
     """Return lines as one text of bytes."""
     return b"".join(map(LINE.write, lines))
 
 
-def read_lines(data: bytes) -> Iterator[Line]:
+def read_lines(data: bytes) -> Iterator[SpokenLine]:
     """Yield the lines in what was written, up to where it is damaged."""
     with suppress(PeerError):
         yield from map(LINE.read, split(data))
 
 
-def _with(chat: Chat, line: Line) -> Chat:
+def _with(chat: Chat, line: SpokenLine) -> Chat:
     """Return the chat with one more line, and without the oldest of that seat beyond its part."""
     lines, part = [*chat.lines, line], LINES_KEPT // len(chat.keys)
     own = [one for one in lines if one.seat == line.seat]

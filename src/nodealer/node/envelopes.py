@@ -78,7 +78,7 @@ class Follow:
     height: Height
 
 
-Head: TypeAlias = ForTable | ForChat | ForLobby | ForAddress | Absent | Follow
+EnvelopeHead: TypeAlias = ForTable | ForChat | ForLobby | ForAddress | Absent | Follow
 
 LETTERED: Final = (ForTable, ForChat, ForLobby, ForAddress)
 """Heads behind which there is a letter."""
@@ -101,7 +101,7 @@ _BY_KIND: Final[dict[str, Schema[Any]]] = {schema.kind: schema for schema in _SC
 _BY_TYPE: Final[dict[type, Schema[Any]]] = {schema.record.build: schema for schema in _SCHEMAS}
 
 
-def write_envelope(head: Head, letter: bytes = b"") -> bytes:
+def write_envelope(head: EnvelopeHead, letter: bytes = b"") -> bytes:
     """Return the bytes of an envelope."""
     if bool(letter) != isinstance(head, LETTERED) or len(letter) > MESSAGE_BYTES_MAX:
         raise LocalError(Reason.LOCAL_ARGUMENT, f"a letter of {len(letter)} bytes")
@@ -109,15 +109,15 @@ def write_envelope(head: Head, letter: bytes = b"") -> bytes:
 
 
 @lru_cache(maxsize=HEADS_MAX)
-def _written(head: Head) -> bytes:
+def _written(head: EnvelopeHead) -> bytes:
     return _BY_TYPE[type(head)].write(head)
 
 
-def read_envelope(data: bytes) -> tuple[Head, bytes]:
+def read_envelope(data: bytes) -> tuple[EnvelopeHead, bytes]:
     """Return head and letter of what a peer sent, or raise `PeerError`."""
     # Only the beginning: a head that does not end there is too long, whatever it is.
     written = next(split(data[:HEAD_BYTES_MAX]), b"")
-    head: Head = read_one(written, _BY_KIND)
+    head: EnvelopeHead = read_one(written, _BY_KIND)
     letter = data[len(written) :]
     if isinstance(head, LETTERED):
         if not letter:

@@ -42,7 +42,7 @@ HOLD_SECONDS: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldSeals:
     """A seal that its author has been sent, and that the others are sent after a moment."""
 
     seal: Seal

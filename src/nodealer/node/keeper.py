@@ -66,7 +66,7 @@ from nodealer.node.held_seals import (
     HOLD_SECONDS,
     MAY_BE_NEAR_US,
     NEAR_US,
-    Held,
+    HeldSeals,
     completed,
     is_within,
     proposed_by,
@@ -81,7 +81,7 @@ from nodealer.store.journal import Journal
 from nodealer.store.seats import come_back_to, keep
 from nodealer.table import Table, joined
 
-Step: TypeAlias = Callable[[Table], tuple[Table, Ready]]
+TableInput: TypeAlias = Callable[[Table], tuple[Table, Ready]]
 """An input: what happens to a table."""
 
 GRAIN_TICKS: Final = TICKS_IN_A_SECOND // 10
@@ -129,7 +129,7 @@ class Keeper:
         self._error: BaseException | None = None
         self._look = trio.CancelScope()
         """Ends the present wait of `run` at the next time at which the clock matters."""
-        self._held: Held | None = None
+        self._held: HeldSeals | None = None
         self._proposed: EntryId | None = None
         """What this seat has proposed last."""
         self._behind: set[Seat] = set()
@@ -229,7 +229,7 @@ class Keeper:
         """Leave the table for good."""
         await self._put(Table.leave)
 
-    async def _put(self, step: Step) -> None:
+    async def _put(self, step: TableInput) -> None:
         await self._until_open()
         refused = None
         try:
@@ -264,7 +264,7 @@ class Keeper:
 
     # One input.
 
-    def _take(self, step: Step | None = None) -> LocalError | None:
+    def _take(self, step: TableInput | None = None) -> LocalError | None:
         """Take an input, or the time alone; return why the player is refused, if it is."""
         refused = None
         table, ready = self._in_time()
@@ -331,12 +331,12 @@ class Keeper:
 
     def _holding(
         self, out: Outgoing, payload: bytes, stored: Sequence[LedgerMessage]
-    ) -> Held | None:
+    ) -> HeldSeals | None:
         """Return what is held if all but one seat are sent this a moment later."""
         found = sealed_for(out, stored)
         if found is None or not self._are_all_within(NEAR_US):
             return None
-        return Held(*found, payload, trio.current_time() + HOLD_SECONDS)
+        return HeldSeals(*found, payload, trio.current_time() + HOLD_SECONDS)
 
     def _whole(self, ready: Ready) -> tuple[Outgoing, ...]:
         """Return the entry that this seat has authored, if it was taken and others may wait."""
@@ -374,7 +374,7 @@ class Keeper:
         return bool(roomy)
 
 
-def _after(table: Table, ready: Ready, step: Step) -> tuple[Table, Ready]:
+def _after(table: Table, ready: Ready, step: TableInput) -> tuple[Table, Ready]:
     table, more = step(table)
     return table, joined(ready, more)
 

@@ -33,12 +33,12 @@ from nodealer.lobby.messages import unknown_here
 from nodealer.node.clocks import SeenTime
 from nodealer.node.envelopes import (
     Absent,
+    EnvelopeHead,
     Follow,
     ForAddress,
     ForChat,
     ForLobby,
     ForTable,
-    Head,
     read_envelope,
     write_envelope,
 )
@@ -273,7 +273,7 @@ class Node:
         else:
             await self._deliver(link, head, letter)
 
-    async def _deliver(self, link: Link, head: Head, letter: bytes) -> None:
+    async def _deliver(self, link: Link, head: EnvelopeHead, letter: bytes) -> None:
         match head:
             case ForAddress(table) if table in self.keepers:
                 self._hear(self.keepers[table], link, letter)
@@ -310,7 +310,9 @@ class Node:
             if key != record.key and key not in knowing:
                 self._send(PeerKey(key), payload)
 
-    async def _hand_over(self, keeper: Keeper, link: Link, head: Head, letter: bytes) -> None:
+    async def _hand_over(
+        self, keeper: Keeper, link: Link, head: EnvelopeHead, letter: bytes
+    ) -> None:
         """Hand a letter to its table, as spoken by the seat that the link has proven."""
         if link.peer not in keeper.journal.charter.keys:
             self.counts[Tallied.NO_SEAT] += 1

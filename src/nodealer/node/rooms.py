@@ -31,7 +31,7 @@ from nodealer.store.lobbies import LobbyFile
 
 Send: TypeAlias = Callable[[PeerKey, bytes], None]
 
-Held: TypeAlias = Host | Guest
+HeldLobby: TypeAlias = Host | Guest
 
 EVENTS_MAX: Final = 256
 """Far more than can happen before whoever waits for it has its turn."""
@@ -40,7 +40,7 @@ EVENTS_MAX: Final = 256
 class Room:
     """A lobby, as its host or as a guest of it."""
 
-    def __init__(self, held: Held, ready: LobbyReady, file: LobbyFile) -> None:
+    def __init__(self, held: HeldLobby, ready: LobbyReady, file: LobbyFile) -> None:
         """Open a lobby; `file` is where it is kept."""
         self.held = held
         self.send: Send = _nowhere
@@ -73,7 +73,7 @@ class Room:
         """Where the host of a guest can be reached; addresses that are none are passed over."""
         return addresses_in(self.held.invite.addresses) if isinstance(self.held, Guest) else ()
 
-    def take(self, held: Held, ready: LobbyReady) -> None:
+    def take(self, held: HeldLobby, ready: LobbyReady) -> None:
         """Store, send and tell what an input has come to."""
         if ready.keep is not None:
             self.file.write(ready.keep.data)

@@ -44,7 +44,7 @@ CHARTER_ALONE: Final = Height(UINT_MAX)
 AGAIN_SECONDS: Final = 1.0
 """Before somebody is fed who has asked again."""
 
-Place: TypeAlias = tuple[PeerKey, TableId]
+SpectatorPlace: TypeAlias = tuple[PeerKey, TableId]
 
 
 class Spectators:
@@ -53,7 +53,7 @@ class Spectators:
     def __init__(self, nursery: trio.Nursery, is_invited: Callable[[PeerKey], bool]) -> None:
         self._nursery = nursery
         self._is_invited = is_invited
-        self._feeds: dict[Place, trio.CancelScope] = {}
+        self._feeds: dict[SpectatorPlace, trio.CancelScope] = {}
 
     def of(self, table: TableId) -> int:
         """Return how many follow a table."""

@@ -19,7 +19,7 @@ from nodealer.kernel import LocalError, PeerError, Reason, Seat, Tallied
 from nodealer.node.chat import (
     LINE,
     Chat,
-    Line,
+    SpokenLine,
     chat_of,
     heard,
     looked_at,
@@ -55,7 +55,7 @@ class TableTalk:
         kept = journal.noted(NOTE) or b""
         self.chat = chat_of(journal.charter, tuple(read_lines(kept)))
         self._counts = counts
-        self.listeners: Observers[[Line]] = Observers()
+        self.listeners: Observers[[SpokenLine]] = Observers()
         self._journal = journal
         self._link_to = find_link
         self._ring = ring
@@ -79,7 +79,7 @@ class TableTalk:
         else:
             self._take(chat, line, bearer)
 
-    def lines_after(self, known: dict[Seat, int]) -> list[Line]:
+    def lines_after(self, known: dict[Seat, int]) -> list[SpokenLine]:
         """Return the lines that are kept and not known, and make them known."""
         new = [line for line in self.chat.lines if line.number > known.get(line.seat, 0)]
         known.update({line.seat: line.number for line in new})
@@ -90,11 +90,11 @@ class TableTalk:
         for line in self.chat.lines:
             offered(link, self.envelope(line), WAITING_MAX)
 
-    def envelope(self, line: Line) -> bytes:
+    def envelope(self, line: SpokenLine) -> bytes:
         """Return what is sent of a line."""
         return write_envelope(ForChat(self.chat.table), LINE.write(line))
 
-    def _take(self, chat: Chat, line: Line, bearer: Seat) -> None:
+    def _take(self, chat: Chat, line: SpokenLine, bearer: Seat) -> None:
         self._journal.note(NOTE, write_lines(chat.lines))
         self.chat = chat
         if self._journal.seat is not None:
@@ -102,7 +102,7 @@ class TableTalk:
         self.listeners.tell(line)
         self._ring()
 
-    def _pass_on(self, line: Line, known: set[Seat]) -> None:
+    def _pass_on(self, line: SpokenLine, known: set[Seat]) -> None:
         payload = self.envelope(line)
         for number in range(len(self.chat.keys)):
             if number not in known:

@@ -72,7 +72,7 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class PlayedGame:
     """The outcome of a simulated game."""
 
     world: World
@@ -123,7 +123,7 @@ def check_order(order: Order) -> None:
         raise LocalError(Reason.LOCAL_ARGUMENT, detail)
 
 
-def play(order: Order) -> Outcome:
+def play(order: Order) -> PlayedGame:
     """Play a game to its end, and look at it from all sides."""
     findings = Findings()
     world = world_of(order, findings)
@@ -136,7 +136,7 @@ def play(order: Order) -> Outcome:
     transcript = transcript_of_peer(witness)
     report = judge.report(transcript)
     counts = counted(world, witness.table.ledger, report)
-    return Outcome(world, witness, transcript, report, tuple(findings.violations), counts)
+    return PlayedGame(world, witness, transcript, report, tuple(findings.violations), counts)
 
 
 def witness_of(world: World) -> Peer:

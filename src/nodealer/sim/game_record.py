@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nodealer.kernel import Seat
-from nodealer.sim.game import Order, Outcome
+from nodealer.sim.game import Order, PlayedGame
 from nodealer.sim.invariants import Violation
 
 
@@ -29,7 +29,7 @@ class GameRecord:
     transcript: bytes
 
 
-def record_of(order: Order, outcome: Outcome) -> GameRecord:
+def record_of(order: Order, outcome: PlayedGame) -> GameRecord:
     """Return the record of a game that was played by this order."""
     ledger, standing = outcome.table.ledger, outcome.standing
     liars = list(outcome.world.liars.values())

@@ -50,7 +50,7 @@ from nodealer.store.identity import (
 )
 from nodealer.store.journal import Journal
 from nodealer.store.locks import Holder
-from nodealer.store.move import Arrived, arrive, bring_back, leave
+from nodealer.store.moving import Arrived, arrive, bring_back, leave
 from nodealer.store.old_copies import Doubt
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import USUAL_PROFILE, Directories, Profile, places_of

@@ -15,7 +15,7 @@ simulator. A later layer adds files, network or time around it and changes nothi
     waiting                   who owes what, since when
 """
 
-from nodealer.table.actions import Acted, Again, Chosen, read_action
+from nodealer.table.actions import Acted, Again, ChosenSlot, read_action
 from nodealer.table.charter import Agreed, Terms, accept, charter_of, check_charter, read_terms
 from nodealer.table.operation import Falsehood, Trick
 from nodealer.table.operations import OPERATIONS, PARTS
@@ -42,7 +42,7 @@ __all__ = [
     "Acted",
     "Again",
     "Agreed",
-    "Chosen",
+    "ChosenSlot",
     "Falsehood",
     "Player",
     "Position",

@@ -1,6 +1,6 @@
 """The authored action: checked by everybody, made by the seat on turn.
 
-    the form      a word and fields, the seat's turn, cards of its own to open (`games.acting`)
+    the form      a word and fields, the seat's turn, cards of its own to open (`games.turn_checks`)
     the openings  each proven over the deck as it is, so that nobody plays a card it has not
     the rules     with the faces on the board that the action has opened
 
@@ -22,8 +22,8 @@ from nodealer.deck import (
     make_reveal,
     take_reveal,
 )
-from nodealer.games.acting import opened_by, require_turn
 from nodealer.games.api import Action, illegal
+from nodealer.games.turn_checks import opened_by, require_turn
 from nodealer.kernel import PeerError, Reason, Seat, SlotId, changed
 from nodealer.ledger import Moment
 from nodealer.table.actions import ACTED, AGAIN, Acted, Again, read_action, step_of

@@ -5,8 +5,8 @@ action, in the order in which the fields of its kind name the cards, so that eve
 legality before sealing. The proofs of these openings are bound to the action without them: the
 step of their moment is the frame of kind and fields (`step_of`).
 
-What a seat chooses where several are asked (`Chosen`) is no action: it is a part of a due step, and
-names a slot.
+What a seat chooses where several are asked (`ChosenSlot`) is no action: it is a part of a due step,
+and names a slot.
 
 The other action is `Again`: after the close the lowest seat of the roster may ask for another game.
 """
@@ -42,7 +42,7 @@ class Acted:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class ChosenSlot:
     """The card that a seat chooses, by its slot."""
 
     slot: SlotId
@@ -65,7 +65,7 @@ ACTED: Final = Schema(
     ),
 )
 AGAIN: Final = Schema("table/again", RecordCodec(Again, ()))
-CHOSEN: Final = Schema("table/choice", RecordCodec(Chosen, (Field("slot", uint()),)))
+CHOSEN: Final = Schema("table/choice", RecordCodec(ChosenSlot, (Field("slot", uint()),)))
 
 AnyAction: TypeAlias = Acted | Again
 

@@ -19,7 +19,7 @@ from typing import Final
 from nodealer.cards import Board, Zone
 from nodealer.crypto import SECP256K1, Group
 from nodealer.deck import Deck
-from nodealer.games.api import Choice, Duty, Event, Notebook, Standing, View
+from nodealer.games.api import Choice, Event, GameDuty, Notebook, Standing, View
 from nodealer.games.base import AnyGame
 from nodealer.games.choosing import NOTHING_CHOSEN, Chosen, choice_of
 from nodealer.games.effects import Choose
@@ -100,7 +100,7 @@ class Position:
         return self.is_closed and len(self.roster) >= least
 
     @property
-    def duty(self) -> Duty:
+    def duty(self) -> GameDuty:
         """Whose turn it is, where nothing is under way."""
         return self.game.duty(self.rules)
 

@@ -2,7 +2,7 @@
 
 Each event is a sentence on a line of its own, in order, each once. When the player is asked, the
 cards are told and the actions numbered; a line with a number answers. Where there are too many
-actions for a list they are asked for step by step, in the way of `choosing`. Nothing is ever taken
+actions for a list they are asked for step by step, in the way of `menus`. Nothing is ever taken
 back that was printed, and nothing depends on where the cursor is.
 
     aloud, lines = tell(aloud, snapshot)                  what is new
@@ -17,10 +17,10 @@ from typing import Final
 
 from nodealer.games.api import Action
 from nodealer.kernel import SlotId
-from nodealer.ui import choosing
-from nodealer.ui.choosing import Choice, Menu, Question, menu_of
-from nodealer.ui.commands import COMMANDS, Command, Refused, read_command, usage
-from nodealer.ui.control import Chosen, Wish
+from nodealer.ui import menus
+from nodealer.ui.commands import COMMANDS, Command, CommandRefused, read_command, usage
+from nodealer.ui.control import PlayedAction, Wish
+from nodealer.ui.menus import Menu, MenuChoice, Question, menu_of
 from nodealer.ui.pages import WHY, Page, text_of
 from nodealer.ui.panes import QUIET_TICKS, table_lines
 from nodealer.ui.snapshot import Snapshot
@@ -103,7 +103,7 @@ def _answered(aloud: Aloud, text: str, snapshot: Snapshot) -> tuple[Aloud, list[
 
 def _command(aloud: Aloud, text: str, snapshot: Snapshot) -> tuple[Aloud, list[str], Wish | None]:
     asked = read_command(text, snapshot)
-    if isinstance(asked, Refused):
+    if isinstance(asked, CommandRefused):
         return aloud, [asked.why], None
     if isinstance(asked, Command) and asked.name in {page.value for page in Page}:
         return aloud, _page(Page(asked.name), snapshot), None
@@ -148,7 +148,7 @@ def _asked(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
     aloud = replace(aloud, menu=menu, question=None)
     if len(snapshot.legal) <= LISTED_MAX:
         return aloud, [*lines, *_listed(aloud, snapshot)]
-    step = choosing.next_step(Choice(menu))
+    step = menus.next_step(MenuChoice(menu))
     assert isinstance(step, Question), "there are many actions"
     aloud = replace(aloud, question=step)
     return aloud, [*lines, *_questioned(aloud, step, snapshot)]
@@ -176,9 +176,9 @@ def _number(aloud: Aloud, number: int, snapshot: Snapshot) -> tuple[Aloud, list[
     if number > count:
         return aloud, [f"Type a number from 1 to {count}."], None
     if aloud.question is None:
-        return aloud, [], Chosen(snapshot.legal[number - 1])
-    step = choosing.next_step(aloud.question.options[number - 1].after)
+        return aloud, [], PlayedAction(snapshot.legal[number - 1])
+    step = menus.next_step(aloud.question.options[number - 1].after)
     if isinstance(step, Action):
-        return aloud, [], Chosen(step)
+        return aloud, [], PlayedAction(step)
     aloud = replace(aloud, question=step)
     return aloud, list(_questioned(aloud, step, snapshot)), None

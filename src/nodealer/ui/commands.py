@@ -38,7 +38,7 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class CommandRefused:
     """Why nothing is done."""
 
     why: str
@@ -69,22 +69,22 @@ COMMANDS: Final[Mapping[str, CommandKind]] = MappingProxyType(
     }
 )
 
-Asked: TypeAlias = Say | Command | Refused
+TypedWish: TypeAlias = Say | Command | CommandRefused
 
 
-def read_command(text: str, snapshot: Snapshot) -> Asked:
+def read_command(text: str, snapshot: Snapshot) -> TypedWish:
     """Return what a line asks for; a stroke in front may stand there or not."""
     name, _, argument = clean(text).removeprefix("/").strip().partition(" ")
     name, argument = name.lower(), argument.strip()
     kind = COMMANDS.get(name)
     if kind is None:
-        return Refused(_unknown(name))
+        return CommandRefused(_unknown(name))
     if name == "say":
-        return Say(argument) if argument else Refused("Say what?")
+        return Say(argument) if argument else CommandRefused("Say what?")
     if kind.argument == "NAME":
         return _about_seat(name, argument, snapshot)
     why_not = _why_not(name, argument, snapshot)
-    return Command(name) if why_not is None else Refused(why_not)
+    return Command(name) if why_not is None else CommandRefused(why_not)
 
 
 def _why_not(name: str, argument: str, snapshot: Snapshot) -> str | None:
@@ -110,15 +110,15 @@ def _unknown(name: str) -> str:
     return f"There is no command {name}. {meant}"
 
 
-def _about_seat(name: str, wanted: str, snapshot: Snapshot) -> Asked:
+def _about_seat(name: str, wanted: str, snapshot: Snapshot) -> TypedWish:
     if not wanted:
-        return Refused(f"/{name} whom?")
+        return CommandRefused(f"/{name} whom?")
     found = [one for one in snapshot.seats if folded(one.name).startswith(folded(wanted))]
     exact = [one for one in found if folded(one.name) == folded(wanted)]
     found = exact or found
     if len(found) != 1:
         how = "Several players are" if found else "Nobody here is"
-        return Refused(f"{how} called {wanted}.")
+        return CommandRefused(f"{how} called {wanted}.")
     if found[0].is_you:
-        return Refused(f"You cannot {name} yourself.")
+        return CommandRefused(f"You cannot {name} yourself.")
     return Command(name, found[0].seat)

@@ -20,10 +20,10 @@ from typing import Final, TypeAlias
 
 from nodealer.games.api import Action, Turn
 from nodealer.kernel import SlotId
-from nodealer.ui import choosing
-from nodealer.ui.choosing import Cards, Choice, Menu, Question, menu_of
-from nodealer.ui.commands import Command, Refused, Say, read_command
+from nodealer.ui import menus
+from nodealer.ui.commands import Command, CommandRefused, Say, read_command
 from nodealer.ui.keyboard import Key, Pressed, Typed
+from nodealer.ui.menus import Cards, Menu, MenuChoice, Question, menu_of
 from nodealer.ui.pages import Page, letters_of, page_lines
 from nodealer.ui.snapshot import Snapshot
 from nodealer.ui.wording import Speaker, order_of_cards, seen_by_seat
@@ -33,7 +33,7 @@ QUIT: Final = Command("quit")
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class PlayedAction:
     """The player plays this."""
 
     action: Action
@@ -46,7 +46,7 @@ class Signal(Enum):
     REDRAW = "redraw"
 
 
-Wish: TypeAlias = Chosen | Say | Command | Signal
+Wish: TypeAlias = PlayedAction | Say | Command | Signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Control:
     """What the player has begun."""
 
     size: Size
-    choice: Choice
+    choice: MenuChoice
     has_signs: bool = True
     cards: Cards = ()
     """The cards that have numbers, from 1 on."""
@@ -96,7 +96,7 @@ def control_for(snapshot: Snapshot, size: Size, *, has_signs: bool = True) -> Co
     """Return the control of a player who has begun nothing."""
     menu = _menu(snapshot)
     cards, seen = _numbered(snapshot, menu), seen_by_seat(snapshot)
-    return Control(size, Choice(menu), has_signs, cards, seen)
+    return Control(size, MenuChoice(menu), has_signs, cards, seen)
 
 
 def follow(control: Control, snapshot: Snapshot) -> Control:
@@ -111,7 +111,7 @@ def follow(control: Control, snapshot: Snapshot) -> Control:
         return control
     return replace(
         control,
-        choice=Choice(menu),
+        choice=MenuChoice(menu),
         cards=cards,
         question=None,
         typed="",
@@ -161,7 +161,7 @@ def _play(control: Control, key: Key, snapshot: Snapshot) -> Control:
 
 
 def _cleared(control: Control) -> Control:
-    return replace(control, choice=Choice(control.choice.menu), question=None, typed="")
+    return replace(control, choice=MenuChoice(control.choice.menu), question=None, typed="")
 
 
 def _back(control: Control) -> Control:
@@ -169,7 +169,7 @@ def _back(control: Control) -> Control:
         return replace(control, typed=control.typed[:-1])
     choice = control.choice
     if choice.picked:
-        return replace(control, choice=choosing.pick(choice, choice.picked[-1]))
+        return replace(control, choice=menus.pick(choice, choice.picked[-1]))
     return _cleared(control)
 
 
@@ -224,16 +224,16 @@ def _pick_at(control: Control, index: int, snapshot: Snapshot) -> Control:
     slot = control.cards[index]
     control = replace(control, cursor=index)
     choice = replace(control.choice, is_whole=False, answers=())
-    if slot not in choice.picked and slot not in choosing.pickable(choice):
+    if slot not in choice.picked and slot not in menus.pickable(choice):
         return replace(control, message=_why_not(control, slot, snapshot))
-    return replace(control, choice=choosing.pick(choice, slot))
+    return replace(control, choice=menus.pick(choice, slot))
 
 
 def _why_not(control: Control, slot: SlotId, snapshot: Snapshot) -> str:
     if not control.choice.menu.named:
         return _why_nothing(snapshot)
     card = Speaker(snapshot, control.has_signs).card(slot)
-    if slot in choosing.pickable(Choice(control.choice.menu)):
+    if slot in menus.pickable(MenuChoice(control.choice.menu)):
         return f"{card} does not go with what you have chosen; Esc clears it."
     return f"The rules allow nothing with {card} now."
 
@@ -257,7 +257,7 @@ def _letter(control: Control, letter: str, snapshot: Snapshot) -> Control:
     if all(action.kind != kind for action, _ in control.choice.menu.named):
         text = next(one.text for one in snapshot.kinds if one.kind == kind)
         return replace(control, message=f"The rules do not allow it now: {text}.")
-    return replace(control, choice=choosing.of_kind(control.choice, kind), typed="")
+    return replace(control, choice=menus.of_kind(control.choice, kind), typed="")
 
 
 def _enter(control: Control, snapshot: Snapshot) -> Pressing:
@@ -268,20 +268,20 @@ def _enter(control: Control, snapshot: Snapshot) -> Pressing:
         return replace(control, message=_why_nothing(snapshot)), None
     if not choice.is_begun:
         return replace(control, message="First choose cards, or what to do by its letter."), None
-    if choosing.wants_cards(choice):
+    if menus.wants_cards(choice):
         return replace(control, message=_wanting(choice)), None
-    return _next(control, choosing.whole(choice))
+    return _next(control, menus.whole(choice))
 
 
-def _wanting(choice: Choice) -> str:
+def _wanting(choice: MenuChoice) -> str:
     return "These cards alone cannot be played." if choice.picked else "Choose cards for it."
 
 
-def _next(control: Control, choice: Choice) -> Pressing:
+def _next(control: Control, choice: MenuChoice) -> Pressing:
     """Ask what is undecided; where nothing is, the action is chosen."""
-    step = choosing.next_step(choice)
+    step = menus.next_step(choice)
     if isinstance(step, Action):
-        return _cleared(control), Chosen(step)
+        return _cleared(control), PlayedAction(step)
     return replace(control, choice=choice, question=step, typed=""), None
 
 
@@ -350,7 +350,7 @@ def _sent(control: Control, text: str, snapshot: Snapshot) -> Pressing:
     if not text.strip():
         return control, None
     asked = read_command(text, snapshot)
-    if isinstance(asked, Refused):
+    if isinstance(asked, CommandRefused):
         return replace(control, message=asked.why), None
     if isinstance(asked, Command) and asked.name in {page.value for page in Page}:
         return opening(control, Page(asked.name)), None

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from nodealer.games.api import SeenCard, SeenZone, Turn
-from nodealer.ui import choosing
+from nodealer.ui import menus
 from nodealer.ui.card_text import suit_of
-from nodealer.ui.choosing import Question
 from nodealer.ui.control import Control
+from nodealer.ui.menus import Question
 from nodealer.ui.net import reach_words
 from nodealer.ui.pages import letters_of, log_lines
 from nodealer.ui.progress import Share
@@ -251,7 +251,7 @@ def _cell(snapshot: Snapshot, control: Control, card: SeenCard) -> Line:
         return line(f" {speaker.face(card.face)}  ")
     index = control.cards.index(card.slot)
     choice = control.choice
-    mark = "*" if card.slot in choosing.pickable(choice) else " "
+    mark = "*" if card.slot in menus.pickable(choice) else " "
     look = _suit_look(card.face)
     if card.slot in choice.picked:
         mark, look = "+", Look.BAR
@@ -307,7 +307,7 @@ def _question(snapshot: Snapshot, control: Control, question: Question, columns:
 def _kinds(snapshot: Snapshot, control: Control) -> Iterator[Line]:
     letters = letters_of(snapshot.kinds)
     named = {action.kind for action, _ in control.choice.menu.named}
-    if choosing.pickable(control.choice):
+    if menus.pickable(control.choice):
         yield line(Span("* ", Look.STRONG), "choose by number   ")
     for kind in snapshot.kinds:
         if kind.kind in named and kind.kind in letters:
@@ -320,6 +320,6 @@ def _chosen(snapshot: Snapshot, control: Control) -> Line:
     if choice.kind is not None:
         kind = next(one.text for one in snapshot.kinds if one.kind == choice.kind)
         text = f"{kind}: {text}" if text else kind
-    is_ready = not choosing.wants_cards(choice)
+    is_ready = not menus.wants_cards(choice)
     how = "Enter plays, Esc clears" if is_ready else "choose cards by number, Esc clears"
     return line(Span(text, Look.STRONG), f"   {how}")

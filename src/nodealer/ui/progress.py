@@ -39,7 +39,7 @@ class Share(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class StepProgress:
     """What is being done jointly, and how far each seat is, in the order of their turns."""
 
     kinds: tuple[str, ...]
@@ -67,7 +67,7 @@ def doing_of(kinds: Sequence[str]) -> str:
     return joined([DOINGS.get(kind, f"give what is due ({kind})") for kind in kinds])
 
 
-def progress_of(table: Table) -> Progress | None:
+def progress_of(table: Table) -> StepProgress | None:
     """Return what is being done jointly, if anything is."""
     ledger = table.ledger
     tip, desk = ledger.tip, ledger.desk
@@ -84,12 +84,12 @@ def progress_of(table: Table) -> Progress | None:
             return None
 
 
-def _shared(what: str, roster: Sequence[Seat], here: Collection[Seat]) -> Progress:
+def _shared(what: str, roster: Sequence[Seat], here: Collection[Seat]) -> StepProgress:
     shares = ((seat, Share.DONE if seat in here else Share.BUSY) for seat in roster)
-    return Progress((what,), tuple(shares))
+    return StepProgress((what,), tuple(shares))
 
 
-def _giving(table: Table) -> Progress:
+def _giving(table: Table) -> StepProgress:
     tip, desk = table.ledger.tip, table.ledger.desk
     done = {seat for seat in tip.owing() if desk.first.get(seat) in desk.judged}
 
@@ -99,4 +99,4 @@ def _giving(table: Table) -> Progress:
         return Share.BUSY if done.issuperset(tip.predecessors(seat)) else Share.LATER
 
     kinds = tuple(dict.fromkeys(part.kind for part in tip.parts))
-    return Progress(kinds, tuple((seat, share(seat)) for seat in tip.owing()))
+    return StepProgress(kinds, tuple((seat, share(seat)) for seat in tip.owing()))

@@ -24,13 +24,13 @@ from nodealer.kernel import Counts, Height, Reach, Reason, Seat, Way
 from nodealer.table import Table, Waiting, waiting
 from nodealer.ui.book import Book, ChatLine, LogLine, Notice
 from nodealer.ui.card_text import suit_of
-from nodealer.ui.progress import Progress, progress_of
+from nodealer.ui.progress import StepProgress, progress_of
 from nodealer.ui.remarks import remarks_of, status_of
 from nodealer.ui.telling import names_at
 from nodealer.ui.text import clean
 
 
-class State(Enum):
+class SeatStanding(Enum):
     """How this seat stands to its table."""
 
     PLAYING = "playing"
@@ -85,7 +85,7 @@ class Snapshot:
     games: int
     height: Height
     now: int
-    state: State
+    state: SeatStanding
     phase: str
     seats: tuple[SeatShown, ...]
     view: View
@@ -95,7 +95,7 @@ class Snapshot:
     waiting: tuple[Waiting, ...]
     can_go_on: bool
     """Whether those who are not missed are a majority."""
-    progress: Progress | None
+    progress: StepProgress | None
     standing: Standing | None
     may_ask_again: bool
     log: tuple[LogLine, ...]
@@ -178,19 +178,19 @@ def _is_number(face: str | None) -> TypeGuard[str]:
     return face is not None and face.isdecimal()
 
 
-def _state(table: Table) -> State:
+def _state(table: Table) -> SeatStanding:
     ledger, seat = table.ledger, table.seat
     if seat is not None and ledger.own.leave is not None:
-        return State.LEFT
+        return SeatStanding.LEFT
     if seat is not None and (ledger.left_out is not None or seat not in table.position.roster):
-        return State.LEFT_OUT
+        return SeatStanding.LEFT_OUT
     if table.position.is_closed:
-        return State.OVER
+        return SeatStanding.OVER
     if ledger.suspect is not None:
-        return State.SUSPECT
+        return SeatStanding.SUSPECT
     if ledger.is_suspended:
-        return State.SUSPENDED
-    return State.WATCHING if seat is None else State.PLAYING
+        return SeatStanding.SUSPENDED
+    return SeatStanding.WATCHING if seat is None else SeatStanding.PLAYING
 
 
 def _seats(table: Table, book: Book, view: View) -> tuple[SeatShown, ...]:

@@ -15,18 +15,18 @@ from nodealer.games.api import Action, Over, Plain, SeenCard, Standing, Turn
 from nodealer.kernel import Seat, SlotId
 from nodealer.table import Waiting
 from nodealer.ui.card_text import card_text, value_text
-from nodealer.ui.choosing import CARD, ENOUGH, KIND, ORDER, Cards, Option, Question
+from nodealer.ui.menus import CARD, ENOUGH, KIND, ORDER, Cards, MenuOption, Question
 from nodealer.ui.progress import doing_of
-from nodealer.ui.snapshot import Snapshot, State
+from nodealer.ui.snapshot import SeatStanding, Snapshot
 from nodealer.ui.times import duration
 from nodealer.verify import joined
 
-_STATES: Final[Mapping[State, str]] = MappingProxyType(
+_STATES: Final[Mapping[SeatStanding, str]] = MappingProxyType(
     {
-        State.LEFT: "You have left this table.",
-        State.LEFT_OUT: "The others go on without you.",
-        State.OVER: "The game is over.",
-        State.SUSPECT: (
+        SeatStanding.LEFT: "You have left this table.",
+        SeatStanding.LEFT_OUT: "The others go on without you.",
+        SeatStanding.OVER: "The game is over.",
+        SeatStanding.SUSPECT: (
             "Your record may be an old copy. You sign nothing until all others have said what you"
             " have signed."
         ),
@@ -105,7 +105,7 @@ class Speaker:
             return "In which order?"
         return f"{question.about[:1].upper()}{question.about[1:]}?"
 
-    def option(self, question: Question, option: Option) -> str:
+    def option(self, question: Question, option: MenuOption) -> str:
         """Return one answer to a question."""
         value = option.value
         if question.about == KIND:

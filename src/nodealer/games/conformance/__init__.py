@@ -12,12 +12,12 @@ are in `checks`; specs/games/interface.md says what they are for. A failure rais
 
 from nodealer.games.conformance.checks import digest_of
 from nodealer.games.conformance.failure import ConformanceError, shown
-from nodealer.games.conformance.running import Report, check_game, check_rules
+from nodealer.games.conformance.running import ConformanceReport, check_game, check_rules
 from nodealer.games.conformance.tables import option_tables
 
 __all__ = [
     "ConformanceError",
-    "Report",
+    "ConformanceReport",
     "check_game",
     "check_rules",
     "digest_of",

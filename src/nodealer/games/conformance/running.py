@@ -62,7 +62,7 @@ GAME_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 
 @dataclass(slots=True)
-class Report:
+class ConformanceReport:
     """How much was looked at."""
 
     games: int = 0
@@ -70,7 +70,7 @@ class Report:
     refused: int = 0
     left: int = 0
 
-    def add(self, other: Report) -> None:
+    def add(self, other: ConformanceReport) -> None:
         """Count what another has counted as well."""
         self.games += other.games
         self.turns += other.turns
@@ -85,11 +85,11 @@ def check_rules(
     rounds: int = 1,
     seed: str = "conformance",
     actions_max: int = ACTIONS_MAX,
-) -> Report:
+) -> ConformanceReport:
     """Check a game with these numbers of seats, or all that it is for; raise `ConformanceError`."""
     _check_value(Trial(game, game.seats[0], {}, seed))
     least, most = game.seats
-    report = Report()
+    report = ConformanceReport()
     for count in tuple(seats) or range(least, most + 1):
         for number, options in enumerate(option_tables(game, count)):
             for turn in range(rounds):
@@ -100,7 +100,7 @@ def check_rules(
 
 def check_game(
     game: AnyGame, seats: int, options: Options, seed: str, *, actions_max: int = ACTIONS_MAX
-) -> Report:
+) -> ConformanceReport:
     """Play and check one game."""
     run = _Run(Trial(game, seats, options, seed), actions_max)
     run.play()
@@ -114,7 +114,7 @@ class _Run:
 
     trial: Trial
     actions_max: int
-    report: Report = field(default_factory=Report)
+    report: ConformanceReport = field(default_factory=ConformanceReport)
     chosen: list[tuple[Seat, Action]] = field(default_factory=list)
     digests: list[bytes] = field(default_factory=list)
     leavings: int = 0

@@ -8,8 +8,8 @@ test fails when anything changes on which it leans. What a peer can reach of the
     its messages of relays       parsed by protobuf, and not looked into by anything else
 
 and nothing else. Lines of multistream, the handshake, keys, frames and streams are read by our own
-modules (`lines`, `secured`, `multiplexer`). No protocol is spoken that we do not use: there is no
-identify, no push of it, no ping, and nothing is remembered of a peer that has gone.
+modules (`multistream`, `secured`, `multiplexer`). No protocol is spoken that we do not use: there
+is no identify, no push of it, no ping, and nothing is remembered of a peer that has gone.
 
 What somebody else opens goes through these stages; each has `STAGE_SECONDS`, the first three
 together `HANDSHAKE_SECONDS`. What we dial goes through the same, and all of it,
@@ -55,7 +55,6 @@ from nodealer.node.transport.addresses import PeerKey, key_of
 from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.door import Caller, NodeDoor
 from nodealer.node.transport.library import NEGOTIATION_SECONDS, quietly
-from nodealer.node.transport.lines import agree, propose
 from nodealer.node.transport.multiplexer import (
     WINDOW_BYTES,
     YAMUX,
@@ -63,8 +62,15 @@ from nodealer.node.transport.multiplexer import (
     MuxedStream,
     StreamRoom,
 )
-from nodealer.node.transport.secured import NOISE, HandshakeIdentity, ImpostorError, Plain, Secured
-from nodealer.node.transport.turns import CALL_SECONDS, SHARE, SHARE_OF_RELAY, Pace, Turns
+from nodealer.node.transport.multistream import agree, propose
+from nodealer.node.transport.secured import (
+    NOISE,
+    HandshakeIdentity,
+    ImpostorError,
+    PlainStream,
+    Secured,
+)
+from nodealer.node.transport.stranger_turns import CALL_SECONDS, SHARE, SHARE_OF_RELAY, Pace, Turns
 
 LIBRARY: Final = "0.8.1"
 """The version of libp2p for which this was written."""
@@ -159,7 +165,7 @@ class GuardedSwarm(Swarm):
         )
         with trio.fail_after(HANDSHAKE_SECONDS):
             await pace.do(_nothing, CALL_SECONDS)
-            secured = await self._prove(Plain(raw), pace)
+            secured = await self._prove(PlainStream(raw), pace)
             caller.key = secured.key
             if not self.door.admits(caller):
                 return
@@ -197,7 +203,9 @@ class GuardedSwarm(Swarm):
         pace = Pace(self._turns, lambda: False)
         try:
             with trio.fail_after(HANDSHAKE_SECONDS):
-                secured = await self._prove(Plain(raw_conn), pace, key_of(peer_id.to_string()))
+                secured = await self._prove(
+                    PlainStream(raw_conn), pace, key_of(peer_id.to_string())
+                )
                 multiplexer = await self._multiplex(secured, pace, is_ours=True)
         except ImpostorError as error:
             raise Unreachable(Cause.IMPOSTOR, str(error)) from error
@@ -207,7 +215,9 @@ class GuardedSwarm(Swarm):
 
     # --- the stages of both ---
 
-    async def _prove(self, plain: Plain, pace: Pace, wanted: PeerKey | None = None) -> Secured:
+    async def _prove(
+        self, plain: PlainStream, pace: Pace, wanted: PeerKey | None = None
+    ) -> Secured:
         with trio.fail_after(STAGE_SECONDS):
             if wanted is None:
                 await agree(plain, (NOISE,))

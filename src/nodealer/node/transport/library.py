@@ -16,7 +16,7 @@ from libp2p.peer.id import ID
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
 from nodealer.node.transport.addresses import ID_PREFIX, KEY_BYTES, Address, PeerKey
-from nodealer.node.transport.lines import LineTalk, propose
+from nodealer.node.transport.multistream import LineTalk, propose
 
 LOG: Final = logging.getLogger("nodealer.node")
 

@@ -43,7 +43,7 @@ from nodealer.node.transport.addresses import peer_id
 from nodealer.node.transport.library import quietly
 from nodealer.node.transport.link import Bell
 from nodealer.node.transport.secured import PLAIN_BYTES_MAX, Secured
-from nodealer.node.transport.turns import FRAME_SECONDS, STREAM_SECONDS, Pace
+from nodealer.node.transport.stranger_turns import FRAME_SECONDS, STREAM_SECONDS, Pace
 
 YAMUX: Final = "/yamux/1.0.0"
 

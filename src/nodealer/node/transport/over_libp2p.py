@@ -44,8 +44,8 @@ from nodealer.node.transport.door import NodeDoor
 from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.guarded import GuardedSwarm, make_host, muxed
 from nodealer.node.transport.library import dial, key_in, open_stream, quieten, quietly
-from nodealer.node.transport.lines import OtherProtocolError
 from nodealer.node.transport.link import Bell
+from nodealer.node.transport.multistream import OtherProtocolError
 from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.node.transport.punching import be_punched, punch
 from nodealer.node.transport.relaying import Relaying, is_relayed

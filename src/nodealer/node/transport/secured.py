@@ -11,8 +11,8 @@ are passed over.
 Afterwards bytes travel in packets of Noise, each with its length in two bytes before it. What is
 read of a connection and not taken is less than a packet and what one look at the socket brings.
 
-Every piece of work that the other end can ask for is done in its turn (`turns`), while it is a
-stranger.
+Every piece of work that the other end can ask for is done in its turn (`stranger_turns`), while it
+is a stranger.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from libp2p.security.noise.patterns import PatternXX
 
 from nodealer.crypto.signing import SIGNATURE_BYTES, VerifyKey
 from nodealer.node.transport.addresses import KEY_BYTES, PeerKey
-from nodealer.node.transport.turns import Pace
+from nodealer.node.transport.stranger_turns import Pace
 
 NOISE: Final = "/noise"
 
@@ -85,7 +85,7 @@ class Reader:
         return found
 
 
-class Plain:
+class PlainStream:
     """A raw connection, read in exact pieces."""
 
     def __init__(self, raw: IRawConnection) -> None:
@@ -100,7 +100,7 @@ class Plain:
 class Secured:
     """A connection that nobody else can read or write, to the holder of a key."""
 
-    def __init__(self, plain: Plain, noise: _Ciphers, key: PeerKey, pace: Pace) -> None:
+    def __init__(self, plain: PlainStream, noise: _Ciphers, key: PeerKey, pace: Pace) -> None:
         self.key = key
         self.raw = plain.raw
         self._plain = plain
@@ -129,7 +129,7 @@ class HandshakeIdentity:
         )
         self._payload = self._pattern.make_handshake_payload().serialize()
 
-    async def prove(self, plain: Plain, pace: Pace, wanted: PeerKey | None) -> Secured:
+    async def prove(self, plain: PlainStream, pace: Pace, wanted: PeerKey | None) -> Secured:
         """Do the handshake; the end that has dialled knows whom it wants."""
         noise = self._pattern.create_noise_state()
         set_role = noise.set_as_responder if wanted is None else noise.set_as_initiator
@@ -199,17 +199,17 @@ class _Noise(_Ciphers, Protocol):
     def read_message(self, data: bytes) -> bytearray: ...
 
 
-async def _hear(plain: Plain, pace: Pace, noise: _Noise) -> bytes:
+async def _hear(plain: PlainStream, pace: Pace, noise: _Noise) -> bytes:
     message = await _read_packet(plain, MESSAGE_BYTES_MAX)
     return bytes(await pace.do(lambda: noise.read_message(message), 0.0))
 
 
-async def _say(plain: Plain, pace: Pace, noise: _Noise, payload: bytes) -> None:
+async def _say(plain: PlainStream, pace: Pace, noise: _Noise, payload: bytes) -> None:
     message = await pace.do(lambda: noise.write_message(payload), 0.0)
     await plain.write(len(message).to_bytes(2, "big") + message)
 
 
-async def _read_packet(plain: Plain, most: int = 1 << 16) -> bytes:
+async def _read_packet(plain: PlainStream, most: int = 1 << 16) -> bytes:
     length = int.from_bytes(await plain.exactly(2), "big")
     if length > most:
         raise HandshakeError(f"a message of {length} bytes")

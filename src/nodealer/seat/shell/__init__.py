@@ -5,8 +5,8 @@ on this machine too, in a browser, and can reach its ports: a page is kept out b
 Host that it believes to speak to, and by the token, which it cannot read anywhere.
 """
 
-from nodealer.seat.shell.door import Door, listen, port_of
-from nodealer.seat.shell.lines import serve_lines
+from nodealer.seat.shell.client_door import Door, listen, port_of
+from nodealer.seat.shell.line_wire import serve_lines
 from nodealer.seat.shell.web import serve_websocket
 from nodealer.seat.shell.wire import Talk, Wire, WireEnded
 

@@ -26,7 +26,7 @@ from wsproto.events import (
 from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 
 from nodealer.seat.json_text import SAID_BYTES_MAX
-from nodealer.seat.shell.door import KNOCKING_SECONDS, Door, Listeners, port_of
+from nodealer.seat.shell.client_door import KNOCKING_SECONDS, Door, Listeners, port_of
 from nodealer.seat.shell.wire import TOO_LONG, Talk, WireEnded
 
 PART_BYTES: Final = 4096

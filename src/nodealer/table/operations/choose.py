@@ -19,7 +19,7 @@ from nodealer.games.choosing import (
 from nodealer.games.effects import Choose, Result
 from nodealer.kernel import Seat, SlotId
 from nodealer.ledger import Owed
-from nodealer.table.actions import CHOSEN, Chosen
+from nodealer.table.actions import CHOSEN, ChosenSlot
 from nodealer.table.operation import (
     Falsehood,
     JointStep,
@@ -42,7 +42,7 @@ def write_choice(position: Position, seat: Seat, chosen: Action) -> bytes:
     """Return what a seat that is asked has chosen, as bytes."""
     asking, board = position.program.under_way(Choose), position.board
     return CHOSEN.write(
-        Chosen(slot_chosen(position.game, asking, board, seat, chosen, NOTHING_CHOSEN))
+        ChosenSlot(slot_chosen(position.game, asking, board, seat, chosen, NOTHING_CHOSEN))
     )
 
 
@@ -98,17 +98,17 @@ def _other_in_zone(where: Place, keyring: Keyring, data: bytes) -> bytes | None:
     zone = dict(where.position.program.under_way(Choose).asked)[keyring.seat]
     chosen = CHOSEN.read(data).slot
     other = next((slot for slot in where.position.board.at(zone) if slot != chosen), None)
-    return None if other is None else CHOSEN.write(Chosen(other))
+    return None if other is None else CHOSEN.write(ChosenSlot(other))
 
 
 def _of_another(where: Place, keyring: Keyring, data: bytes) -> bytes:  # noqa: ARG001 - every lie
     """Choose a card that does not lie with this seat."""
     zones = where.position.board.layout.zones.items()
     foreign = [slot for zone, slots in zones if zone.seat != keyring.seat for slot in slots]
-    return CHOSEN.write(Chosen(foreign[0]))
+    return CHOSEN.write(ChosenSlot(foreign[0]))
 
 
-_NOTHING: Final = CHOSEN.write(Chosen(SlotId(1 << 40)))
+_NOTHING: Final = CHOSEN.write(ChosenSlot(SlotId(1 << 40)))
 """The choice of a card that is not there at all."""
 
 OPERATION: Final = Operation(

@@ -19,7 +19,16 @@ import trio
 
 from nodealer.kernel import LocalError
 from nodealer.ui.commands import Command, Say
-from nodealer.ui.control import QUIT, Chosen, Control, Signal, Wish, control_for, follow, press
+from nodealer.ui.control import (
+    QUIT,
+    Control,
+    PlayedAction,
+    Signal,
+    Wish,
+    control_for,
+    follow,
+    press,
+)
 from nodealer.ui.driver import Driver
 from nodealer.ui.keyboard import Decoder, Key, Pressed
 from nodealer.ui.screen import Drawing, draw
@@ -130,7 +139,7 @@ class Session:
         said = ""
         try:
             match wish:
-                case Chosen(action):
+                case PlayedAction(action):
                     await self.driver.act(action)
                 case Say(text):
                     await self.driver.say(text)

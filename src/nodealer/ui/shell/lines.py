@@ -15,7 +15,7 @@ import trio
 from nodealer.kernel import LocalError
 from nodealer.ui.aloud import Aloud, answer, tell
 from nodealer.ui.commands import Command, Say
-from nodealer.ui.control import Chosen, Signal, Wish
+from nodealer.ui.control import PlayedAction, Signal, Wish
 from nodealer.ui.driver import Driver
 from nodealer.ui.shell.terminal import Ending
 from nodealer.ui.shell.threads import in_thread
@@ -77,7 +77,7 @@ class Lines:
     async def _granted(self, wish: Wish) -> Sequence[str]:
         try:
             match wish:
-                case Chosen(action):
+                case PlayedAction(action):
                     await self.driver.act(action)
                 case Say(text):
                     await self.driver.say(text)

@@ -12,7 +12,7 @@ from typing import Final, NoReturn
 import trio
 
 from nodealer.seat.json_text import SAID_BYTES_MAX
-from nodealer.seat.shell.door import KNOCKING_SECONDS, Door, Listeners
+from nodealer.seat.shell.client_door import KNOCKING_SECONDS, Door, Listeners
 from nodealer.seat.shell.wire import TOO_LONG, Talk, WireEnded
 
 PART_BYTES: Final = 4096

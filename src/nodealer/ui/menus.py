@@ -1,9 +1,9 @@
 """Choosing an action step by step, from the list of legal actions alone, whatever the game.
 
-A `Choice` is what has been decided so far: a kind, cards, values of fields. Nothing of it has left;
-it can be taken back at any time. It knows no rules. What can be decided next is read from the legal
-actions that are still open, so a game's interface is its list, and only what is undecided is ever
-asked:
+A `MenuChoice` is what has been decided so far: a kind, cards, values of fields. Nothing of it has
+left; it can be taken back at any time. It knows no rules. What can be decided next is read from the
+legal actions that are still open, so a game's interface is its list, and only what is undecided is
+ever asked:
 
     kind       if the open actions are of several kinds
     cards      which card next, or that these are all; at a screen cards are picked beforehand
@@ -27,7 +27,7 @@ from nodealer.kernel import SlotId
 T = TypeVar("T")
 
 Cards: TypeAlias = tuple[SlotId, ...]
-Entry: TypeAlias = tuple[Action, Cards]
+MenuEntry: TypeAlias = tuple[Action, Cards]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Menu:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MenuChoice:
     """What has been decided of an action; `is_whole` once no more cards are to be picked."""
 
     menu: Menu
@@ -53,15 +53,15 @@ class Choice:
     @property
     def is_begun(self) -> bool:
         """Whether anything has been decided."""
-        return self != Choice(self.menu)
+        return self != MenuChoice(self.menu)
 
 
 @dataclass(frozen=True, slots=True)
-class Option:
+class MenuOption:
     """One answer to a question: what it stands for, and what is decided with it."""
 
     value: Plain | Cards
-    after: Choice
+    after: MenuChoice
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Question:
     """What is to be decided next: the kind, the next card, the order, or a field by its name."""
 
     about: str
-    options: tuple[Option, ...]
+    options: tuple[MenuOption, ...]
 
 
 KIND: Final = "kind"
@@ -89,12 +89,12 @@ def menu_of(legal: Sequence[Action], kinds: Sequence[ActionKind], lying: Cards) 
     return Menu(tuple(named), tuple(kinds), lying)
 
 
-def open_actions(choice: Choice) -> tuple[Action, ...]:
+def open_actions(choice: MenuChoice) -> tuple[Action, ...]:
     """Return the legal actions that what is decided leaves open."""
     return tuple(action for action, _ in _open(choice))
 
 
-def pickable(choice: Choice) -> frozenset[SlotId]:
+def pickable(choice: MenuChoice) -> frozenset[SlotId]:
     """Return the cards that can be picked next."""
     if choice.is_whole:
         return frozenset()
@@ -103,7 +103,7 @@ def pickable(choice: Choice) -> frozenset[SlotId]:
     return frozenset(slot for cards in fitting for slot in cards) - wanted
 
 
-def pick(choice: Choice, slot: SlotId) -> Choice:
+def pick(choice: MenuChoice, slot: SlotId) -> MenuChoice:
     """Return the choice with a card picked; one that was picked is put back."""
     if slot in choice.picked:
         left = tuple(one for one in choice.picked if one != slot)
@@ -112,13 +112,13 @@ def pick(choice: Choice, slot: SlotId) -> Choice:
     return replace(choice, picked=(*choice.picked, slot))
 
 
-def of_kind(choice: Choice, kind: str) -> Choice:
+def of_kind(choice: MenuChoice, kind: str) -> MenuChoice:
     """Return the choice of a kind of action; cards that do not go with it are put back."""
     chosen = replace(choice, kind=kind, is_whole=False, answers=())
     return chosen if open_actions(chosen) else replace(chosen, picked=())
 
 
-def whole(choice: Choice) -> Choice:
+def whole(choice: MenuChoice) -> MenuChoice:
     """Return the choice with no more cards to be picked; it may leave nothing open.
 
     Where none were picked, those of the one action that is open are meant.
@@ -129,12 +129,12 @@ def whole(choice: Choice) -> Choice:
     return replace(choice, is_whole=True)
 
 
-def wants_cards(choice: Choice) -> bool:
+def wants_cards(choice: MenuChoice) -> bool:
     """Say whether every action that is left open names more cards than are picked."""
     return not open_actions(whole(choice))
 
 
-def next_step(choice: Choice) -> Question | Action:
+def next_step(choice: MenuChoice) -> Question | Action:
     """Return what is to be decided next; with one action left, that is it."""
     entries = _open(choice)
     assert entries, "whoever decides leaves something open"
@@ -145,7 +145,7 @@ def next_step(choice: Choice) -> Question | Action:
     return entries[0][0]
 
 
-def _open(choice: Choice) -> list[Entry]:
+def _open(choice: MenuChoice) -> list[MenuEntry]:
     entries = list(_fitting(choice))
     if not choice.is_whole and not choice.picked:
         return entries
@@ -158,7 +158,7 @@ def _open(choice: Choice) -> list[Entry]:
     return ordered or entries
 
 
-def _fitting(choice: Choice) -> Iterator[Entry]:
+def _fitting(choice: MenuChoice) -> Iterator[MenuEntry]:
     for action, cards in choice.menu.named:
         if choice.kind is not None and action.kind != choice.kind:
             continue
@@ -166,13 +166,15 @@ def _fitting(choice: Choice) -> Iterator[Entry]:
             yield action, cards
 
 
-def _questions(choice: Choice, entries: Sequence[Entry]) -> Iterator[Question]:
+def _questions(choice: MenuChoice, entries: Sequence[MenuEntry]) -> Iterator[Question]:
     kinds = _distinct(action.kind for action, _ in entries)
     yield _asking(KIND, kinds, lambda kind: replace(choice, kind=str(kind)))
     if not choice.is_whole:
         yield _asking_card(choice, entries)
     orders = _distinct(cards for _, cards in entries)
-    whole_ones = (Option(cards, replace(choice, picked=cards, is_whole=True)) for cards in orders)
+    whole_ones = (
+        MenuOption(cards, replace(choice, picked=cards, is_whole=True)) for cards in orders
+    )
     yield Question(ORDER, tuple(whole_ones))
     kind = entries[0][0].kind
     for name in next(one.fields for one in choice.menu.kinds if one.kind == kind):
@@ -180,19 +182,19 @@ def _questions(choice: Choice, entries: Sequence[Entry]) -> Iterator[Question]:
         yield _asking(name, values, _answering(choice, name))
 
 
-def _asking(about: str, values: Iterable[Plain], after: Callable[[Plain], Choice]) -> Question:
-    return Question(about, tuple(Option(value, after(value)) for value in values))
+def _asking(about: str, values: Iterable[Plain], after: Callable[[Plain], MenuChoice]) -> Question:
+    return Question(about, tuple(MenuOption(value, after(value)) for value in values))
 
 
-def _asking_card(choice: Choice, entries: Sequence[Entry]) -> Question:
+def _asking_card(choice: MenuChoice, entries: Sequence[MenuEntry]) -> Question:
     able = pickable(choice)
-    options = [Option(slot, pick(choice, slot)) for slot in choice.menu.lying if slot in able]
+    options = [MenuOption(slot, pick(choice, slot)) for slot in choice.menu.lying if slot in able]
     if options and any(len(cards) == len(choice.picked) for _, cards in entries):
-        options.append(Option(ENOUGH, whole(choice)))
+        options.append(MenuOption(ENOUGH, whole(choice)))
     return Question(CARD, tuple(options))
 
 
-def _answering(choice: Choice, name: str) -> Callable[[Plain], Choice]:
+def _answering(choice: MenuChoice, name: str) -> Callable[[Plain], MenuChoice]:
     return lambda value: replace(choice, answers=(*choice.answers, (name, value)))
 
 
