@@ -34,12 +34,15 @@ from nodealer.games import (
     Turn,
     View,
     action,
+    check_game,
+    check_rules,
     deal,
+    digest_of,
+    option_tables,
     resolve,
+    shown,
 )
-from nodealer.games.conformance import check_game, check_rules, digest_of, option_tables, shown
-from nodealer.kernel import LocalError, PeerError, Reason, Seat
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Chance, LocalError, PeerError, Reason, Seat
 
 AnyDealer: TypeAlias = PlainDealer[Any]
 

@@ -7,6 +7,6 @@ are those that can play any game, and the contest between two.
 from nodealer.bots.bot_choice import BOT_KINDS, bot_for
 from nodealer.bots.chance_bot import ChanceBot
 from nodealer.bots.contests import Score, contest, play_out
-from nodealer.games.api import Bot
+from nodealer.games import Bot
 
 __all__ = ["BOT_KINDS", "Bot", "ChanceBot", "Score", "bot_for", "contest", "play_out"]

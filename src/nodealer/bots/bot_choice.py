@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from nodealer.bots.chance_bot import ChanceBot
-from nodealer.games.api import Bot
-from nodealer.games.base import AnyGame
+from nodealer.games import AnyGame, Bot
 from nodealer.kernel import LocalError, Reason
 
 SENSIBLE: Final = "sensible"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from nodealer.games.api import Action, View
-from nodealer.kernel.chance import Chance
+from nodealer.games import Action, View
+from nodealer.kernel import Chance
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from nodealer.games.api import Bot, Choice, Options, Standing, Turn
-from nodealer.games.base import AnyGame
-from nodealer.games.dealer import PlainDealer, deal
-from nodealer.kernel import Bug, Reason, Seat
-from nodealer.kernel.chance import Chance
+from nodealer.games import AnyGame, Bot, Choice, Options, PlainDealer, Standing, Turn, deal
+from nodealer.kernel import Bug, Chance, Reason, Seat
 
 ACTIONS_MAX = 20_000
 """No game between bots that want to win takes so many."""

@@ -12,8 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from nodealer.kernel import LocalError, Reason
-from nodealer.kernel.limits import CARDS_MAX, FACE_NAME_BYTES_MAX
+from nodealer.kernel import CARDS_MAX, FACE_NAME_BYTES_MAX, LocalError, Reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,11 @@ from typing import Final
 import trio
 
 from nodealer.bots import bot_for
-from nodealer.home.listening_places import listening_at
-from nodealer.home.seat_driver import SeatDriver
-from nodealer.home.sitting import see_to_the_end
+from nodealer.home import SeatDriver, listening_at, see_to_the_end
 from nodealer.kernel import PeerError
-from nodealer.node.auto import drawn_chance, play_by
-from nodealer.node.farewell import stay
-from nodealer.node.keeper import Keeper
-from nodealer.node.listening import Listening
-from nodealer.table.names import require_names
-from nodealer.ui.book import Book
-from nodealer.ui.shell import run_table
+from nodealer.node import Keeper, Listening, drawn_chance, play_by, stay
+from nodealer.table import require_names
+from nodealer.ui import Book, run_table
 
 LINGER_SECONDS: Final = 30.0
 """How long a node stays after the close for those who do not have it yet."""

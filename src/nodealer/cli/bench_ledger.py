@@ -22,9 +22,10 @@ from time import process_time
 from typing import Final
 
 from nodealer.cli.bench_cards import filler
-from nodealer.crypto.signing import SigningKey
+from nodealer.crypto import SigningKey
 from nodealer.kernel import Seat
 from nodealer.ledger import (
+    SEAL,
     Authored,
     Charter,
     Clock,
@@ -37,8 +38,7 @@ from nodealer.ledger import (
     read,
     write,
 )
-from nodealer.ledger.objects import SEAL
-from nodealer.verify.unknown_state import NoState
+from nodealer.verify import NoState
 
 SEATS: Final = 4
 TRANSITIONS: Final = 40

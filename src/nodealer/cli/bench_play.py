@@ -15,13 +15,10 @@ from typing import Final
 
 from nodealer.bots import bot_for
 from nodealer.cli.bench_cards import filler
-from nodealer.crypto import SECP256K1
-from nodealer.crypto.signing import SigningKey
+from nodealer.crypto import SECP256K1, SigningKey
 from nodealer.deck import Keyring
-from nodealer.games.api import Action
-from nodealer.games.registry import game, resolve
-from nodealer.kernel import Seat
-from nodealer.kernel.chance import Chance
+from nodealer.games import Action, game, resolve
+from nodealer.kernel import Chance, Seat
 from nodealer.ledger import AskAction, AuthoredStep, Clock, Ready, read, write
 from nodealer.table import (
     Player,

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from nodealer.cli.bench_play import lockstep
-from nodealer.games.api import Action
-from nodealer.kernel.chance import Chance
+from nodealer.games import Action
+from nodealer.kernel import Chance
 from nodealer.table import Table
 from nodealer.verify import Verdict, judge_bytes, transcript_of
 

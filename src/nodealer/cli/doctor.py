@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
     from nodealer.cli.at_table import listening
     from nodealer.node.examining import Health, at_home, outside
-    from nodealer.store.places import places_of
+    from nodealer.store import places_of
 
     profile = places_of(os.environ).profile(args.profile)
     findings = [*at_home(profile), *trio.run(outside, listening(args))]

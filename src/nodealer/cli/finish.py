@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nodealer.cli.output import Json, emit_json, emit_text
-from nodealer.home.finished import Finished
+from nodealer.home import Finished
 from nodealer.kernel import Seat
 from nodealer.verify import joined, printable
 

@@ -19,10 +19,7 @@ from nodealer.cli.output import Json, complain, emit_json, emit_text
 from nodealer.cli.simulated_game import Played, Task, order_of
 from nodealer.cli.transports import LIBP2P, MEMORY, REAL_FAULTS
 from nodealer.games import registry
-from nodealer.sim.counting import expected_names
-from nodealer.sim.game import plan_of
-from nodealer.sim.game_record import GameRecord
-from nodealer.sim.repertoire import features_of
+from nodealer.sim import GameRecord, expected_names, features_of, plan_of
 
 GROUPS: Final[Mapping[str, str]] = MappingProxyType(
     {

@@ -16,13 +16,11 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_lobby, add_network, add_player, add_rules, add_screen
 
 if TYPE_CHECKING:
-    from nodealer.home.host_session import HostSession
-    from nodealer.home.my_lobbies import Shelf
+    from nodealer.home import HostSession, Shelf
     from nodealer.kernel import TableId
     from nodealer.lobby import Invite, Keys, TablePlan
-    from nodealer.node.node import Node
-    from nodealer.node.rooms import Room
-    from nodealer.store.identity import Identity
+    from nodealer.node import Node, Room
+    from nodealer.store import Identity
 
 DESCRIPTION = """\
 Opens a lobby and prints an invite: one line, also as a QR code, for whoever is to come. You see who
@@ -70,9 +68,8 @@ def run(args: argparse.Namespace) -> int:
     from nodealer.cli.at_table import account_name
     from nodealer.cli.unlock import identity_of
     from nodealer.games import registry
-    from nodealer.home.my_lobbies import Shelf, listed
-    from nodealer.home.my_tables import refused
-    from nodealer.store.places import places_of
+    from nodealer.home import Shelf, listed, refused
+    from nodealer.store import places_of
 
     profile = places_of(os.environ).profile(args.profile)
     plan = None if args.game is None else _plan(args)
@@ -97,11 +94,9 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = 
     from nodealer.cli.gathering import at_terminal
     from nodealer.cli.play_network import finish
     from nodealer.cli.running import run_trio
-    from nodealer.home.host_session import HostSession
-    from nodealer.home.listening_places import listen_again, places_before
-    from nodealer.home.people import Company
+    from nodealer.home import Company, HostSession, listen_again, places_before
     from nodealer.lobby import Host
-    from nodealer.store.friends import Friends
+    from nodealer.store import Friends
 
     assert isinstance(room.held, Host), "it is the room of a host"
     before = places_before([room])
@@ -132,8 +127,7 @@ async def _host(args: argparse.Namespace, shelf: Shelf, session: HostSession) ->
     from nodealer.cli.gathering import gathered
     from nodealer.cli.play_network import sit
     from nodealer.cli.typed_host import TypedHost
-    from nodealer.home.my_lobbies import table_line
-    from nodealer.home.sitting import in_lobbies
+    from nodealer.home import in_lobbies, table_line
 
     async with in_lobbies(shelf, [session.room], listening(args)) as node:
         if session.host.founding is None:
@@ -153,7 +147,7 @@ async def _host(args: argparse.Namespace, shelf: Shelf, session: HostSession) ->
 def _plan(args: argparse.Namespace) -> TablePlan:
     from nodealer.games import registry
     from nodealer.lobby import plan_of
-    from nodealer.node.clocks import CLOCKS
+    from nodealer.node import CLOCKS
 
     game = registry.game(args.game)
     options = registry.parse_options(game, args.option)
@@ -164,7 +158,7 @@ def _show_invite(
     args: argparse.Namespace, session: HostSession, node: Node, identity: Identity
 ) -> None:
     from nodealer.lobby import join_command
-    from nodealer.store.words import words_of
+    from nodealer.store import words_of
 
     invite = session.invites(tuple(map(str, node.addresses())))
     emit_text(session.invite)
@@ -186,7 +180,7 @@ def _show_invite(
 
 
 def _show_squares(args: argparse.Namespace, invite: Invite) -> None:
-    from nodealer.lobby.qr import terminal_lines
+    from nodealer.lobby import terminal_lines
 
     wanted = getattr(args, "qr", None)
     if wanted is False or (wanted is None and not sys.stderr.isatty()):
@@ -199,9 +193,8 @@ def _show_squares(args: argparse.Namespace, invite: Invite) -> None:
 
 
 def _keys() -> Keys:
-    from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
-    from nodealer.lobby import Keys
-    from nodealer.lobby.forms import LOBBY_BYTES
+    from nodealer.crypto import SECRET_BYTES, SharedSecret
+    from nodealer.lobby import LOBBY_BYTES, Keys
 
     play, watch = (SharedSecret(secrets.token_bytes(SECRET_BYTES)) for _ in range(2))
     return Keys(secrets.token_bytes(LOBBY_BYTES), play, watch)

@@ -17,14 +17,11 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_lobby, add_network, add_player, add_screen
 
 if TYPE_CHECKING:
-    from nodealer.home.guest_session import GuestSession
-    from nodealer.home.hindrances import LobbyError
-    from nodealer.home.my_lobbies import Shelf
+    from nodealer.home import GuestSession, LobbyError, Shelf
     from nodealer.kernel import PeerError, TableId
-    from nodealer.lobby import Invite
-    from nodealer.lobby.ready import LobbyOver
-    from nodealer.node.rooms import Room
-    from nodealer.store.places import Profile
+    from nodealer.lobby import Invite, LobbyOver
+    from nodealer.node import Room
+    from nodealer.store import Profile
 
 DESCRIPTION = """\
 Goes to the lobby that an invite names. You see who is there and what is to be played, and sit
@@ -63,9 +60,8 @@ def run(args: argparse.Namespace) -> int:
     """Go to the lobby, and play."""
     from nodealer.cli.at_table import account_name
     from nodealer.cli.unlock import identity_of
-    from nodealer.home.my_lobbies import Shelf
-    from nodealer.home.my_tables import refused
-    from nodealer.store.places import places_of
+    from nodealer.home import Shelf, refused
+    from nodealer.store import places_of
 
     profile = places_of(os.environ).profile(args.profile)
     invite = _invite(args.invite, profile)
@@ -85,12 +81,9 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
     """Wait in a lobby, and play."""
     from nodealer.cli.play_network import finish
     from nodealer.cli.running import run_trio
-    from nodealer.home.guest_session import GuestSession
-    from nodealer.home.hindrances import LobbyError
-    from nodealer.home.people import Company
-    from nodealer.lobby import Guest
-    from nodealer.lobby.ready import LobbyOver
-    from nodealer.store.friends import Friends
+    from nodealer.home import Company, GuestSession, LobbyError
+    from nodealer.lobby import Guest, LobbyOver
+    from nodealer.store import Friends
 
     assert isinstance(room.held, Guest), "it is the room of a guest"
     agrees = args.auto or getattr(args, "yes", False)
@@ -121,10 +114,9 @@ async def _join(
     from nodealer.cli.gathering import gathered
     from nodealer.cli.play_network import sit
     from nodealer.cli.typed_guest import TypedGuest
-    from nodealer.home.my_lobbies import table_line
-    from nodealer.home.sitting import in_lobbies
-    from nodealer.lobby.ready import LobbyOver
-    from nodealer.store.words import mark_of, words_of
+    from nodealer.home import in_lobbies, table_line
+    from nodealer.lobby import LobbyOver
+    from nodealer.store import mark_of, words_of
 
     identity, host = shelf.identity, session.guest.host
     if session.guest.founding is None:
@@ -164,7 +156,7 @@ def _invite(given: str | None, profile: Profile) -> Invite | None:
 
 def text_given(given: str) -> str:
     """Return the text with an invite: what was given, standard input, or a file."""
-    from nodealer.store.trouble import told_of
+    from nodealer.store import told_of
 
     if given == "-":
         return sys.stdin.read(TEXT_BYTES_MAX)
@@ -178,7 +170,7 @@ def text_given(given: str) -> str:
 def _asked(profile: Profile) -> Invite | None:
     """Ask for the invite; a line that was broken on its way is put together again."""
     from nodealer.cli.typed import prompted_line
-    from nodealer.home.my_lobbies import listed
+    from nodealer.home import listed
     from nodealer.kernel import PeerError
     from nodealer.lobby import read_invite
 
@@ -205,6 +197,6 @@ def _asked(profile: Profile) -> Invite | None:
 
 
 def _unreadable(error: PeerError) -> LobbyError:
-    from nodealer.home.hindrances import LobbyError
+    from nodealer.home import LobbyError
 
     return LobbyError(error.reason, error.detail)

@@ -17,9 +17,7 @@ from nodealer.cli.seats import add_network, add_profile
 
 if TYPE_CHECKING:
     from nodealer.kernel import LocalError
-    from nodealer.store.identity import Identity
-    from nodealer.store.journal import Journal
-    from nodealer.store.places import Directories
+    from nodealer.store import Directories, Identity, Journal
 
 DESCRIPTION = """\
 Resigns: signs the last word of your seat at a table, and passes it on. It cannot be taken back.
@@ -54,10 +52,8 @@ def run(args: argparse.Namespace) -> int:
     """Leave, and say what was done."""
     from nodealer.cli.running import run_trio
     from nodealer.cli.unlock import identity_of
-    from nodealer.home.my_tables import table_by
-    from nodealer.store.opening import open_journal
-    from nodealer.store.places import places_of
-    from nodealer.store.transcripts import glance
+    from nodealer.home import table_by
+    from nodealer.store import glance, open_journal, places_of
 
     places = places_of(os.environ)
     profile = places.profile(args.profile)
@@ -93,9 +89,9 @@ async def _leave(
     args: argparse.Namespace, places: Directories, identity: Identity, journal: Journal
 ) -> bool:
     from nodealer.cli.at_table import listening
-    from nodealer.home.leaving import leave_and_wait
+    from nodealer.home import leave_and_wait
+    from nodealer.node import at_table, bots_of
     from nodealer.node.network import on_network
-    from nodealer.node.practice import at_table, bots_of
 
     async with AsyncExitStack() as stack:
         if bots_of(journal):

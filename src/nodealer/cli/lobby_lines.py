@@ -6,18 +6,19 @@ ends with it, reason and advice.
 
 from __future__ import annotations
 
-from nodealer.lobby import Guest, Host
-from nodealer.lobby.ready import (
+from nodealer.lobby import (
     Answered,
     Came,
     CharterWhole,
+    Guest,
+    Host,
     LobbyEvent,
     TooLate,
     TurnedAway,
     TwoOffers,
     Went,
 )
-from nodealer.store.words import shown
+from nodealer.store import shown
 
 
 def lines_of(event: LobbyEvent, held: Host | Guest) -> list[str]:

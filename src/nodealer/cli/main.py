@@ -57,7 +57,7 @@ from nodealer.cli import (
 from nodealer.cli.output import complain
 
 if TYPE_CHECKING:
-    from nodealer.kernel.errors import NodealerError
+    from nodealer.kernel import NodealerError
 
 COMMANDS = (
     play,
@@ -178,13 +178,13 @@ def _run(args: argparse.Namespace) -> int:
 
 def _expected() -> type[NodealerError]:
     # The kernel brings the CBOR library along, which `--help` does not need.
-    from nodealer.kernel.errors import NodealerError  # noqa: PLC0415
+    from nodealer.kernel import NodealerError  # noqa: PLC0415
 
     return NodealerError
 
 
 def _advice(error: NodealerError, command: str) -> str:
-    from nodealer.kernel.errors import Bug, LocalError  # noqa: PLC0415 - as above
+    from nodealer.kernel import Bug, LocalError  # noqa: PLC0415 - as above
 
     if advice := getattr(error, "advice", ""):
         return str(advice)

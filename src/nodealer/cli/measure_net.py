@@ -33,8 +33,8 @@ from nodealer.cli.output import Json, complain, emit_json, emit_table
 from nodealer.cli.real_game import PATIENT
 from nodealer.cli.real_processes import Processes
 from nodealer.cli.real_table import found_table
-from nodealer.games.registry import game
-from nodealer.sim.game import Order
+from nodealer.games import game
+from nodealer.sim import Order
 
 PROGRAM: Final = "nodealer.cli.measured_seat"
 

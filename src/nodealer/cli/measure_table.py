@@ -24,8 +24,7 @@ from nodealer.cli.bench_ledger import SEATS, TRANSITIONS, signatures, transition
 from nodealer.cli.bench_play import Lockstep, lockstep, signers
 from nodealer.cli.bench_verify import Verified, measure_verify
 from nodealer.cli.output import Json, emit_json, emit_table
-from nodealer.kernel.chance import Chance
-from nodealer.kernel.limits import SEATS_MAX, SEATS_MIN
+from nodealer.kernel import SEATS_MAX, SEATS_MIN, Chance
 
 GAMES_MEASURED: Final = 3
 ROUNDS: Final = 5

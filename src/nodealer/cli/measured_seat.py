@@ -28,14 +28,9 @@ from typing import Final
 from nodealer.cli.real_seat import chance_at, main, tell
 from nodealer.kernel import Seat, TableId
 from nodealer.ledger import Authored, Ready
-from nodealer.node.auto import is_asked, is_over
-from nodealer.node.envelopes import ForTable, write_envelope
-from nodealer.node.keeper import Keeper
-from nodealer.node.node import Node
-from nodealer.node.transport.addresses import PeerKey
-from nodealer.node.transport.link import Bell
-from nodealer.sim.game import Order, bot_of
-from nodealer.store.places import HOME_VARIABLE
+from nodealer.node import Bell, ForTable, Keeper, Node, PeerKey, is_asked, is_over, write_envelope
+from nodealer.sim import Order, bot_of
+from nodealer.store import HOME_VARIABLE
 from nodealer.table import Table
 
 QUESTION_BYTES: Final = 200

@@ -19,7 +19,7 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_profile
 
 if TYPE_CHECKING:
-    from nodealer.store.places import Profile
+    from nodealer.store import Profile
 
 DESCRIPTION = """\
 Takes your key, your friends and all your tables to another machine, open games included. A seat
@@ -68,7 +68,7 @@ def register(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Move in the direction that is asked for."""
-    from nodealer.store.places import places_of
+    from nodealer.store import places_of
 
     profile = places_of(os.environ).profile(args.profile)
     if args.direction == "export":
@@ -79,8 +79,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _export(args: argparse.Namespace, profile: Profile) -> int:
-    from nodealer.store.moving import leave
-    from nodealer.store.trouble import StoreError, Trouble
+    from nodealer.store import StoreError, Trouble, leave
 
     if not profile.key.exists():
         raise StoreError(Trouble.MISSING, profile.key)
@@ -95,7 +94,7 @@ def _export(args: argparse.Namespace, profile: Profile) -> int:
 
 
 def _import(args: argparse.Namespace, profile: Profile) -> int:
-    from nodealer.store.moving import arrive
+    from nodealer.store import arrive
 
     secured_by = _passphrase(args, "passphrase of the file", is_new=False)
     came = arrive(profile, args.file, secured_by=secured_by)
@@ -111,8 +110,7 @@ def _import(args: argparse.Namespace, profile: Profile) -> int:
 
 
 def _back(args: argparse.Namespace, profile: Profile) -> int:
-    from nodealer.store.identity import read_key_file
-    from nodealer.store.moving import bring_back
+    from nodealer.store import bring_back, read_key_file
 
     found = read_key_file(profile.key)
     if not found.retired:
@@ -142,7 +140,7 @@ def _is_sure(retired: str) -> bool:
 def _own_passphrase(args: argparse.Namespace, profile: Profile) -> str | None:
     """Return the passphrase of the key, if it has one."""
     from nodealer.cli.unlock import first_line
-    from nodealer.store.identity import read_key_file
+    from nodealer.store import read_key_file
 
     if not read_key_file(profile.key).is_protected:
         return None
@@ -164,7 +162,7 @@ def _passphrase(args: argparse.Namespace, what: str, *, is_new: bool) -> str:
 
 
 def _asked(what: str, about: Path) -> str:
-    from nodealer.store.trouble import StoreError, Trouble
+    from nodealer.store import StoreError, Trouble
 
     if not sys.stdin.isatty():
         raise StoreError(Trouble.PROTECTED, about, "no terminal, and no --secured-by FILE")

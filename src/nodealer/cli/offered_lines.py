@@ -19,18 +19,14 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.cli.people_lines import standing_in
-from nodealer.games import registry
-from nodealer.games.api import Plain
-from nodealer.games.base import AnyGame
-from nodealer.home.people import Company
+from nodealer.games import AnyGame, Plain, registry
+from nodealer.home import Company
 from nodealer.kernel import LocalError
 from nodealer.ledger import Clock
-from nodealer.lobby import clock_warnings
-from nodealer.lobby.messages import Attendee, Offer
-from nodealer.node.clocks import CLOCKS
-from nodealer.store.words import shown
-from nodealer.ui.text import wrapped
-from nodealer.ui.times import in_words
+from nodealer.lobby import Attendee, Offer, clock_warnings
+from nodealer.node import CLOCKS
+from nodealer.store import shown
+from nodealer.ui import in_words, wrapped
 
 COLUMNS: Final = 70
 """Of a line of 80; the program's name stands before each."""

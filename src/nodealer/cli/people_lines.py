@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nodealer.home.clock import day_of
-from nodealer.home.people import Company
-from nodealer.lobby.messages import Attendee
-from nodealer.store.friends import Changed, Friend, Known, Lookalike, Meeting, Renamed
-from nodealer.store.words import shown, words_of
+from nodealer.home import Company, day_of
+from nodealer.lobby import Attendee
+from nodealer.store import Changed, Friend, Known, Lookalike, Meeting, Renamed, shown, words_of
 from nodealer.verify import joined
 
 

@@ -13,8 +13,7 @@ from nodealer.cli.seats import add_player, add_rules, add_screen
 
 if TYPE_CHECKING:
     from nodealer.kernel import TableId
-    from nodealer.store.journal import Journal
-    from nodealer.store.places import Directories, Profile
+    from nodealer.store import Directories, Journal, Profile
 
 DESCRIPTION = """\
 Sits you down at a table with bots, on this machine and at once. Every bot is a full peer with
@@ -57,9 +56,8 @@ def run(args: argparse.Namespace) -> int:
     from nodealer.cli.at_table import account_name
     from nodealer.cli.unlock import identity_of
     from nodealer.games import registry
-    from nodealer.node.clocks import CLOCKS
-    from nodealer.node.practice import Rules, Seated, bots_in, found
-    from nodealer.store.places import places_of
+    from nodealer.node import CLOCKS, Rules, Seated, bots_in, found
+    from nodealer.store import places_of
 
     places = places_of(os.environ)
     profile = places.profile(args.profile)
@@ -76,8 +74,8 @@ def go_on(args: argparse.Namespace, places: Directories, profile: Profile, table
     from nodealer.cli.finish import tell_finished
     from nodealer.cli.running import run_trio
     from nodealer.cli.unlock import identity_of
-    from nodealer.home.finished import write_transcript
-    from nodealer.store.opening import open_journal
+    from nodealer.home import write_transcript
+    from nodealer.store import open_journal
 
     with closing(open_journal(profile, table, identity_of(args, profile))) as journal:
         run_trio(_play, args, places, journal)
@@ -87,8 +85,8 @@ def go_on(args: argparse.Namespace, places: Directories, profile: Profile, table
 
 async def _play(args: argparse.Namespace, places: Directories, journal: Journal) -> None:
     from nodealer.cli.at_table import play, plays_itself
-    from nodealer.home.sitting import book_of
-    from nodealer.node.practice import THOUGHT_SECONDS, at_table
+    from nodealer.home import book_of
+    from nodealer.node import THOUGHT_SECONDS, at_table
 
     thought = 0.0 if plays_itself(args) else THOUGHT_SECONDS
     async with at_table(places, journal, thought_seconds=thought) as keeper:

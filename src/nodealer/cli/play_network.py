@@ -9,15 +9,18 @@ from nodealer.cli.at_table import listening, play
 from nodealer.cli.finish import tell_finished
 from nodealer.cli.running import run_trio
 from nodealer.cli.unlock import identity_of
-from nodealer.home.finished import write_transcript
-from nodealer.home.listening_places import listen_again, places_before
-from nodealer.home.my_lobbies import Shelf
-from nodealer.home.sitting import book_of, in_lobbies, opened_table
+from nodealer.home import (
+    Shelf,
+    book_of,
+    in_lobbies,
+    listen_again,
+    opened_table,
+    places_before,
+    write_transcript,
+)
 from nodealer.kernel import TableId
-from nodealer.node.node import Node
-from nodealer.node.rooms import Room
-from nodealer.store.journal import Journal
-from nodealer.store.places import Profile
+from nodealer.node import Node, Room
+from nodealer.store import Journal, Profile
 
 
 def go_on(args: argparse.Namespace, profile: Profile, table: TableId) -> int:

@@ -26,14 +26,10 @@ import trio
 
 from nodealer.cli.real_processes import Kill, Processes
 from nodealer.cli.real_table import found_table
-from nodealer.kernel import Seat
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Chance, Seat
 from nodealer.ledger import ChainEntry, Clock
-from nodealer.sim.counting import counted_in
-from nodealer.sim.game import Order, chance_of
-from nodealer.sim.game_record import GameRecord
-from nodealer.sim.invariants import Findings
-from nodealer.store.transcripts import transcript
+from nodealer.sim import Findings, GameRecord, Order, chance_of, counted_in
+from nodealer.store import transcript
 from nodealer.table import position_of
 from nodealer.verify import JudgedFile, Verdict, judge_bytes
 

@@ -19,21 +19,13 @@ from typing import Final, TypeAlias
 import trio
 
 from nodealer.cli.real_table import profile_of
-from nodealer.games.registry import game
-from nodealer.kernel import Seat, TableId
-from nodealer.kernel.chance import Chance
+from nodealer.games import game
+from nodealer.kernel import Chance, Seat, TableId
 from nodealer.ledger import Ready
-from nodealer.node.auto import is_over, play_by
-from nodealer.node.keeper import Keeper
-from nodealer.node.listening import Listening
+from nodealer.node import Address, Keeper, Listening, Node, is_over, parse, play_by
 from nodealer.node.network import on_network
-from nodealer.node.node import Node
-from nodealer.node.transport.addresses import Address, parse
-from nodealer.sim.game import Order, bot_of, chance_of
-from nodealer.store.identity import Identity, open_identity
-from nodealer.store.journal import Journal
-from nodealer.store.opening import open_journal
-from nodealer.store.places import places_of
+from nodealer.sim import Order, bot_of, chance_of
+from nodealer.store import Identity, Journal, open_identity, open_journal, places_of
 from nodealer.table import Table
 
 STDIN: Final = 0

@@ -19,13 +19,18 @@ from typing import Final
 
 from nodealer.kernel import LocalError, Reason, Seat
 from nodealer.ledger import Charter
-from nodealer.node.seat_addresses import note_addresses
-from nodealer.node.transport.addresses import Address
-from nodealer.sim.game import Order, charter_for, secret_of
-from nodealer.store.identity import Identity, write_identity
-from nodealer.store.opening import create
-from nodealer.store.places import HOME_VARIABLE, Directories, Profile, places_of
-from nodealer.store.records import JournalOrigin
+from nodealer.node import Address, note_addresses
+from nodealer.sim import Order, charter_for, secret_of
+from nodealer.store import (
+    HOME_VARIABLE,
+    Directories,
+    Identity,
+    JournalOrigin,
+    Profile,
+    create,
+    places_of,
+    write_identity,
+)
 
 LOOPBACK: Final = "127.0.0.1"
 

@@ -16,8 +16,8 @@ from nodealer.cli.output import complain, emit_text
 from nodealer.cli.parsers import Commands, add_command
 
 if TYPE_CHECKING:
-    from nodealer.node.transport.addresses import Address
-    from nodealer.store.identity import Identity
+    from nodealer.node import Address
+    from nodealer.store import Identity
 
 RELAY_LISTEN = "/ip4/0.0.0.0/tcp/4001"
 
@@ -56,10 +56,9 @@ def run(args: argparse.Namespace) -> int:
     """Run the relay."""
     import trio
 
-    from nodealer.home.listening_places import address_given
-    from nodealer.node.practice import identity_in
-    from nodealer.node.transport.addresses import parse
-    from nodealer.store.places import places_of
+    from nodealer.home import address_given
+    from nodealer.node import identity_in, parse
+    from nodealer.store import places_of
 
     profile = places_of(os.environ).profile(args.profile)
     listen = [address_given(text, parse) for text in args.listen or [RELAY_LISTEN]]
@@ -72,8 +71,8 @@ def run(args: argparse.Namespace) -> int:
 async def _serve(identity: Identity, listen: Sequence[Address]) -> int:
     import trio
 
+    from nodealer.node import peer_id
     from nodealer.node.network import as_relay
-    from nodealer.node.transport.addresses import peer_id
 
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async with as_relay(identity, listen) as carrier:

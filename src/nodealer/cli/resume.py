@@ -13,7 +13,7 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile, add_screen
 
 if TYPE_CHECKING:
-    from nodealer.store.salvage import Salvaged
+    from nodealer.store import Salvaged
 
 DESCRIPTION = """\
 Sits you down again at a table whose game is not over, where you left it: in the middle of a
@@ -53,12 +53,9 @@ def run(args: argparse.Namespace) -> int:
     """Find the table, and play."""
     from nodealer.cli import play_network
     from nodealer.cli.unlock import identity_of
-    from nodealer.home.mending import Mend, mend
-    from nodealer.home.my_lobbies import Shelf, lobby_by
-    from nodealer.home.my_tables import table_by
-    from nodealer.home.sitting import journal_of
-    from nodealer.node.practice import bots_of
-    from nodealer.store.places import places_of
+    from nodealer.home import Mend, Shelf, journal_of, lobby_by, mend, table_by
+    from nodealer.node import bots_of
+    from nodealer.store import places_of
 
     places = places_of(os.environ)
     profile = places.profile(args.profile)

@@ -15,8 +15,7 @@ from nodealer.cli.output import Json, complain, emit_json, emit_text, emit_words
 from nodealer.cli.parsers import Commands, add_command
 
 if TYPE_CHECKING:
-    from nodealer.games.api import Option
-from nodealer.games.base import AnyGame
+    from nodealer.games import AnyGame, Option
 
 DESCRIPTION = """\
 Prints the rules of a game for its players; without a game, lists those that are installed.

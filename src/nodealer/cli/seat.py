@@ -16,10 +16,8 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile
 
 if TYPE_CHECKING:
-    from nodealer.node.keeper import Keeper
-    from nodealer.store.identity import Identity
-    from nodealer.store.journal import Journal
-    from nodealer.store.places import Directories
+    from nodealer.node import Keeper
+    from nodealer.store import Directories, Identity, Journal
 
 PORT_MAX = 65535
 
@@ -91,10 +89,8 @@ def run(args: argparse.Namespace) -> int:
     from nodealer.cli.finish import tell_finished
     from nodealer.cli.running import run_trio
     from nodealer.cli.unlock import identity_of
-    from nodealer.home.finished import write_transcript
-    from nodealer.home.my_tables import table_by
-    from nodealer.store.opening import open_journal
-    from nodealer.store.places import places_of
+    from nodealer.home import table_by, write_transcript
+    from nodealer.store import open_journal, places_of
 
     places = places_of(os.environ)
     profile = places.profile(args.profile)
@@ -112,12 +108,11 @@ async def _serve(
 
     from nodealer.cli.at_table import LINGER_SECONDS
     from nodealer.games import seed_protocol
-    from nodealer.home.seat_client import SeatClient
+    from nodealer.home import SeatClient
     from nodealer.kernel import LocalError, Reason
-    from nodealer.node.farewell import stay
-    from nodealer.node.practice import bots_of
-    from nodealer.seat.shell import Door, listen, port_of, serve_lines, serve_websocket
-    from nodealer.store.seats import setting_of
+    from nodealer.node import bots_of, stay
+    from nodealer.seat import Door, listen, port_of, serve_lines, serve_websocket
+    from nodealer.store import setting_of
 
     setting = setting_of(journal.charter, journal.path)
     protocol = seed_protocol(setting.game, args.protocol, setting.agreed.terms.chosen)
@@ -157,8 +152,8 @@ async def _opened(
 ) -> AsyncIterator[Keeper]:
     """Open the table, which may be one against bots."""
     from nodealer.cli.at_table import listening
+    from nodealer.node import at_table, bots_of
     from nodealer.node.network import on_network
-    from nodealer.node.practice import at_table, bots_of
     from nodealer.table import HEEDING
 
     if bots_of(journal):

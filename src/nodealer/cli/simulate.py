@@ -185,7 +185,7 @@ def first_task(args: argparse.Namespace) -> Task:
     from nodealer.cli.simulated_game import Task, order_of
     from nodealer.games import registry
     from nodealer.kernel import LocalError, Reason
-    from nodealer.sim.game import check_order
+    from nodealer.sim import check_order
 
     if args.seed + args.games - 1 > SEED_MAX:
         raise LocalError(Reason.LOCAL_ARGUMENT, f"the last game has a seed above {SEED_MAX}")

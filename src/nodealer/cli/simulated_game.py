@@ -15,10 +15,8 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.cli.transports import LIBP2P, MEMORY
-from nodealer.games import registry
-from nodealer.games.api import Options
-from nodealer.sim.game import Order, play
-from nodealer.sim.game_record import GameRecord, record_of
+from nodealer.games import Options, registry
+from nodealer.sim import GameRecord, Order, play, record_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,9 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_profile
 
 if TYPE_CHECKING:
-    from nodealer.home.my_lobbies import FoundLobby
-    from nodealer.home.my_tables import FoundTable
+    from nodealer.home import FoundLobby, FoundTable
     from nodealer.kernel import NodealerError, Seat
-    from nodealer.store.transcripts import Glance
+    from nodealer.store import Glance
     from nodealer.table import Position
 
 DESCRIPTION = """\
@@ -41,9 +40,8 @@ FIELDS: Final = ("table", "game", "players", "stands")
 
 def run(args: argparse.Namespace) -> int:
     """List them."""
-    from nodealer.home.my_lobbies import listed
-    from nodealer.home.my_tables import tables_of
-    from nodealer.store.places import places_of
+    from nodealer.home import listed, tables_of
+    from nodealer.store import places_of
 
     profile = places_of(os.environ).profile(args.profile)
     found = tables_of(profile)
@@ -69,7 +67,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _told(one: FoundTable) -> dict[str, Json]:
-    from nodealer.home.my_tables import table_in
+    from nodealer.home import table_in
     from nodealer.kernel import NodealerError
     from nodealer.table import read_terms
     from nodealer.verify import joined, printable
@@ -89,7 +87,7 @@ def _told(one: FoundTable) -> dict[str, Json]:
 
 def _untold(one: FoundTable, error: NodealerError | None) -> dict[str, Json]:
     """Say why a table cannot be told, and what to do about it."""
-    from nodealer.store.trouble import StoreError
+    from nodealer.store import StoreError
     from nodealer.verify import printable
 
     why = (
@@ -120,7 +118,7 @@ def _told_of(lobby: FoundLobby) -> dict[str, Json]:
 
 def standing_of(position: Position, names: tuple[str, ...], seat: Seat | None) -> str:
     """Say how a game stands, to the player of a seat."""
-    from nodealer.games.api import Turn
+    from nodealer.games import Turn
     from nodealer.verify import joined
 
     is_out = seat is not None and seat not in position.roster

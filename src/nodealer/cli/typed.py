@@ -16,7 +16,7 @@ import trio
 
 from nodealer.cli.output import complain
 from nodealer.kernel import NodealerError
-from nodealer.store.trouble import StoreError
+from nodealer.store import StoreError
 
 STANDARD_INPUT: Final = 0
 

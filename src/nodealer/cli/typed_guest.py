@@ -13,12 +13,17 @@ from nodealer.cli.offered_lines import Offers
 from nodealer.cli.output import complain
 from nodealer.cli.people_lines import Introductions, confirmed_line, word_lines
 from nodealer.cli.typed import Typable, do_typed, help_lines
-from nodealer.home.guest_session import AnswerWanted, GuestNews, GuestSession, Unheard, Voided
-from nodealer.home.hindrances import OtherKeyError, UnreadOfferError
+from nodealer.home import (
+    AnswerWanted,
+    GuestNews,
+    GuestSession,
+    OtherKeyError,
+    Unheard,
+    UnreadOfferError,
+    Voided,
+)
 from nodealer.kernel import LocalError, Reason
-from nodealer.lobby import advice
-from nodealer.lobby.moves import GuestPhase
-from nodealer.lobby.ready import Answered, LobbyEvent, Offered
+from nodealer.lobby import Answered, GuestPhase, LobbyEvent, Offered, advice
 
 
 class TypedGuest:

@@ -10,11 +10,16 @@ from nodealer.cli.offered_lines import Offers
 from nodealer.cli.output import complain
 from nodealer.cli.people_lines import Introductions, confirmed_line, word_lines
 from nodealer.cli.typed import Typable, do_typed, help_lines
-from nodealer.home.hindrances import FreeSeatError, OtherKeyError, UnreadOfferError
-from nodealer.home.host_session import Banished, HostNews, HostSession
-from nodealer.lobby.moves import HostPhase
-from nodealer.lobby.ready import Came, Offered, TurnedAway
-from nodealer.node.clocks import CLOCKS
+from nodealer.home import (
+    Banished,
+    FreeSeatError,
+    HostNews,
+    HostSession,
+    OtherKeyError,
+    UnreadOfferError,
+)
+from nodealer.lobby import Came, HostPhase, Offered, TurnedAway
+from nodealer.node import CLOCKS
 
 TURNED_AWAY_MAX: Final = 5
 """Strangers can knock as often as they like; the host need not read of all."""

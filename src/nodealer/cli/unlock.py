@@ -15,17 +15,18 @@ from pathlib import Path
 from typing import Final
 
 from nodealer.cli.output import complain
-from nodealer.store.files import read_private
-from nodealer.store.identity import (
+from nodealer.store import (
     PASSPHRASE_CHARACTERS_MIN,
     Identity,
+    Profile,
+    StoreError,
+    Trouble,
     create_identity,
     open_identity,
     protect,
     read_key_file,
+    read_private,
 )
-from nodealer.store.places import Profile
-from nodealer.store.trouble import StoreError, Trouble
 
 TRIES: Final = 3
 PASSPHRASE_BYTES_MAX: Final = 1024

@@ -21,10 +21,8 @@ from nodealer.cli.seats import add_network, add_player, add_screen
 
 if TYPE_CHECKING:
     from nodealer.kernel import LocalError, TableId
-    from nodealer.node.transport.addresses import Address, PeerKey
-    from nodealer.store.identity import Identity
-    from nodealer.store.journal import Journal
-    from nodealer.store.places import Profile
+    from nodealer.node import Address, PeerKey
+    from nodealer.store import Identity, Journal, Profile
 
 DESCRIPTION = """\
 Shows you a table at which others play, without anybody's cards. Your program checks every entry
@@ -82,9 +80,8 @@ class SeatAt(NamedTuple):
 def run(args: argparse.Namespace) -> int:
     """Find the table, and watch it."""
     from nodealer.cli import play_network
-    from nodealer.home.my_tables import table_by
-    from nodealer.store.opening import open_journal
-    from nodealer.store.places import places_of
+    from nodealer.home import table_by
+    from nodealer.store import open_journal, places_of
 
     profile = places_of(os.environ).profile(args.profile)
     if args.table is None or not _MARK.fullmatch(args.table):
@@ -104,7 +101,7 @@ def run(args: argparse.Namespace) -> int:
 def seat_at(text: str) -> SeatAt:
     """Return the seat that an address with the id of a key names, or raise `LocalError`."""
     from nodealer.kernel import PeerError
-    from nodealer.node.transport.addresses import key_of, parse
+    from nodealer.node import key_of, parse
 
     address, found, peer = text.rpartition("/p2p/")
     try:
@@ -133,7 +130,7 @@ def _by_invite(args: argparse.Namespace) -> int:
 
 
 def _require_watched(profile: Profile, table: TableId) -> None:
-    from nodealer.store.transcripts import glance
+    from nodealer.store import glance
 
     if glance(profile.journal(table)).seat is not None:
         raise _refused(f"you play at this table; `nodealer resume {table.hex()[:6]}` goes on")
@@ -167,8 +164,7 @@ async def _find(
     from nodealer.cli import play_network
     from nodealer.cli.at_table import listening
     from nodealer.node.network import on_network
-    from nodealer.store.opening import create
-    from nodealer.store.records import JournalOrigin
+    from nodealer.store import JournalOrigin, create
 
     async with on_network(identity, listening(args)) as node:
         charter = None
@@ -186,7 +182,7 @@ async def _find(
 def _note(journal: Journal, at: SeatAt) -> None:
     """Remember where a seat is; addresses of anybody else are of no use here."""
     from nodealer.kernel import Seat
-    from nodealer.node.seat_addresses import addresses_of, note_addresses
+    from nodealer.node import addresses_of, note_addresses
 
     keys = journal.charter.keys
     if at.key not in keys:

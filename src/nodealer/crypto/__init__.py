@@ -5,6 +5,18 @@ This package knows points, scalars and bytes. It does not know seats' hands, rul
 """
 
 from nodealer.crypto import relations
+from nodealer.crypto.boxes import (
+    COST_MAX,
+    NONCE_BYTES,
+    SALT_BYTES,
+    USUAL_COST,
+    Cost,
+    key_of_passphrase,
+    key_of_secret,
+    opened,
+    shut,
+    stretched,
+)
 from nodealer.crypto.commitment import commit, joint_hash, verify_opening
 from nodealer.crypto.derive import SEED_BYTES, NonceSource, Seed
 from nodealer.crypto.group import (
@@ -17,6 +29,7 @@ from nodealer.crypto.group import (
 )
 from nodealer.crypto.proof_transcript import ProofTranscript
 from nodealer.crypto.secp256k1 import SECP256K1
+from nodealer.crypto.shared_secret import PROOF_BYTES, SECRET_BYTES, SharedSecret
 from nodealer.crypto.shuffle_proof import (
     Masked,
     ShuffleProof,
@@ -37,16 +50,25 @@ from nodealer.crypto.sigma import (
     verify,
     verify_any,
 )
-from nodealer.crypto.signing import SigningKey, VerifyKey
+from nodealer.crypto.signing import KEY_BYTES, SIGNATURE_BYTES, SigningKey, VerifyKey
 from nodealer.crypto.toy import toy_group
 
 __all__ = [
+    "COST_MAX",
+    "KEY_BYTES",
+    "NONCE_BYTES",
     "POINT_BYTES",
+    "PROOF_BYTES",
+    "SALT_BYTES",
     "SCALAR_BYTES",
     "SECP256K1",
+    "SECRET_BYTES",
     "SEED_BYTES",
     "SHORT_SCALAR_BYTES",
+    "SIGNATURE_BYTES",
+    "USUAL_COST",
     "AnyProof",
+    "Cost",
     "Equation",
     "Group",
     "Masked",
@@ -55,6 +77,7 @@ __all__ = [
     "Proof",
     "ProofTranscript",
     "Seed",
+    "SharedSecret",
     "ShuffleProof",
     "SigningKey",
     "Statement",
@@ -63,12 +86,17 @@ __all__ = [
     "VerifyKey",
     "commit",
     "joint_hash",
+    "key_of_passphrase",
+    "key_of_secret",
+    "opened",
     "prove",
     "prove_any",
     "prove_shuffle",
     "read_points",
     "relations",
     "shuffled",
+    "shut",
+    "stretched",
     "toy_group",
     "verify",
     "verify_any",

@@ -16,8 +16,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from nodealer.kernel import ID_BYTES, PeerError, Reason, Seat, TableId, digest
-from nodealer.kernel.limits import OPENED_VALUE_BYTES_MAX
+from nodealer.kernel import (
+    ID_BYTES,
+    OPENED_VALUE_BYTES_MAX,
+    PeerError,
+    Reason,
+    Seat,
+    TableId,
+    digest,
+)
 
 COMMITMENT_BYTES: Final = ID_BYTES
 SALT_BYTES: Final = 32

@@ -28,8 +28,7 @@ from cryptography.hazmat.primitives.hashes import SHA512
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from nodealer.crypto.group import Group, write_scalar
-from nodealer.kernel import Bug, LocalError, Reason, Value, frame
-from nodealer.kernel.limits import DERIVE_TRIES_MAX
+from nodealer.kernel import DERIVE_TRIES_MAX, Bug, LocalError, Reason, Value, frame
 
 SEED_BYTES: Final = 32
 

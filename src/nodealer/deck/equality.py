@@ -21,8 +21,7 @@ from nodealer.deck.moment import ProofMoment
 from nodealer.deck.sight import holds_seals, see, view_of
 from nodealer.deck.slots import Slot
 from nodealer.deck.state import Deck, Stage, judging
-from nodealer.kernel import Bug, LocalError, PeerError, Reason, Seat, SlotId
-from nodealer.kernel.limits import DERIVE_TRIES_MAX
+from nodealer.kernel import DERIVE_TRIES_MAX, Bug, LocalError, PeerError, Reason, Seat, SlotId
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,8 +22,17 @@ from typing import Final
 
 from nodealer.crypto import commit, joint_hash, verify_opening
 from nodealer.deck.keyring import Keyring
-from nodealer.kernel import Bug, LocalError, PeerError, Reason, Seat, TableId, digest
-from nodealer.kernel.limits import DERIVE_TRIES_MAX, OPENED_VALUE_BYTES_MAX
+from nodealer.kernel import (
+    DERIVE_TRIES_MAX,
+    OPENED_VALUE_BYTES_MAX,
+    Bug,
+    LocalError,
+    PeerError,
+    Reason,
+    Seat,
+    TableId,
+    digest,
+)
 
 _COIN_DOMAIN: Final = "nodealer/1/coin"
 _DRAW_DOMAIN: Final = "nodealer/1/draw"

@@ -39,13 +39,16 @@ from nodealer.deck.release import OpenKey, OpenShare, Release, ReleasePart, Seal
 from nodealer.deck.restack import RestackPart
 from nodealer.deck.reveal import ViewedFace
 from nodealer.deck.shuffle import ShufflePart
-from nodealer.kernel import ID_BYTES, LocalError, Reason, Value
-from nodealer.kernel.limits import (
+from nodealer.kernel import (
     CARDS_MAX,
     DERIVE_TRIES_MAX,
     FACE_NAME_BYTES_MAX,
+    ID_BYTES,
     OPENED_VALUE_BYTES_MAX,
     SEATS_MAX,
+    LocalError,
+    Reason,
+    Value,
 )
 from nodealer.wire import (
     AnyField,

@@ -22,8 +22,7 @@ from nodealer.crypto import (
     read_points,
     write_scalar,
 )
-from nodealer.kernel import LocalError, Reason
-from nodealer.kernel.limits import CARDS_MAX
+from nodealer.kernel import CARDS_MAX, LocalError, Reason
 from nodealer.wire import Codec, bytes_in_units, bytes_up_to, exact_bytes, mapped
 
 _PROOF_SCALARS_MAX: Final = 4 + 2 * CARDS_MAX

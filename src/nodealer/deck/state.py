@@ -36,6 +36,8 @@ from nodealer.deck.moment import ProofMoment
 from nodealer.deck.slots import Layer, LayerKind, Slot
 from nodealer.kernel import (
     ID_BYTES,
+    SEATS_MAX,
+    SEATS_MIN,
     EpochId,
     LocalError,
     PeerError,
@@ -46,7 +48,6 @@ from nodealer.kernel import (
     changed,
     frame,
 )
-from nodealer.kernel.limits import SEATS_MAX, SEATS_MIN
 
 FIRST_SLOT: Final = SlotId(0)
 """The number of a table's first slot."""

@@ -55,9 +55,11 @@ from nodealer.games.choosing import (
     slot_chosen,
     still_bound,
 )
+from nodealer.games.conformance import check_game, check_rules, digest_of, option_tables, shown
 from nodealer.games.dealer import PlainDealer, deal
 from nodealer.games.diagram import Transition, mermaid
 from nodealer.games.effects import (
+    EFFECTS,
     Acks,
     Choose,
     Coin,
@@ -90,6 +92,7 @@ from nodealer.games.views import NOTHING_KNOWN, Scene, rank_of, view_of
 
 __all__ = [
     "CONTINUE",
+    "EFFECTS",
     "NOTHING_CHOSEN",
     "NOTHING_KNOWN",
     "PHRASE_LETTERS_MAX",
@@ -144,9 +147,12 @@ __all__ = [
     "View",
     "action",
     "all_named_in",
+    "check_game",
+    "check_rules",
     "choice_of",
     "counted",
     "deal",
+    "digest_of",
     "encode_named",
     "event",
     "game",
@@ -158,6 +164,7 @@ __all__ = [
     "mermaid",
     "named_in",
     "opened_by",
+    "option_tables",
     "parted",
     "rank_of",
     "ranked",
@@ -169,6 +176,7 @@ __all__ = [
     "require_turn",
     "resolve",
     "seed_protocol",
+    "shown",
     "slot_chosen",
     "state_in_bytes",
     "still_bound",

@@ -16,8 +16,7 @@ from types import MappingProxyType
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from nodealer.games.effects import Effect
-from nodealer.kernel import PeerError, Reason, Seat, SlotId
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Chance, PeerError, Reason, Seat, SlotId
 
 StateT = TypeVar("StateT")
 

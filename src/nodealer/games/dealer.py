@@ -35,8 +35,7 @@ from nodealer.games.effects import Choose, Effect, OpenTable, Outcome, Result
 from nodealer.games.pack import Pack, require
 from nodealer.games.turn_checks import opened_by, require_turn
 from nodealer.games.views import NOTHING_KNOWN, Scene, view_of
-from nodealer.kernel import Bug, NodealerError, Reason, Seat, SlotId
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Bug, Chance, NodealerError, Reason, Seat, SlotId
 
 STEPS_WITHOUT_TURN_MAX = 1000
 """A game that goes on longer without giving anybody the turn will go on for ever."""

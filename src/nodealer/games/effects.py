@@ -31,8 +31,7 @@ from typing import ClassVar, Final, TypeAlias, get_args
 
 from nodealer.cards import Composition, Zone
 from nodealer.games.pack import Pack, require
-from nodealer.kernel import Seat, SlotId
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Chance, Seat, SlotId
 
 Result: TypeAlias = tuple[SlotId, ...] | int | bool | None
 """What an effect comes to; a deck with a coin gives its slots, and the coin is in `Outcome`."""

@@ -14,3 +14,61 @@ an error with a name.
     finished, leaving, mending    getting up, leaving for good, and going on after damage
     clock                         the time of day
 """
+
+from nodealer.home.clock import day_of
+from nodealer.home.finished import Finished, write_transcript
+from nodealer.home.guest_session import AnswerWanted, GuestNews, GuestSession, Unheard, Voided
+from nodealer.home.hindrances import FreeSeatError, LobbyError, OtherKeyError, UnreadOfferError
+from nodealer.home.host_session import Banished, HostNews, HostSession
+from nodealer.home.leaving import leave_and_wait
+from nodealer.home.listening_places import address_given, listen_again, listening_at, places_before
+from nodealer.home.mending import Mend, mend
+from nodealer.home.my_lobbies import FoundLobby, Shelf, listed, lobby_by, table_line
+from nodealer.home.my_tables import FoundTable, refused, table_by, table_in, tables_of
+from nodealer.home.people import Company
+from nodealer.home.seat_client import SeatClient
+from nodealer.home.seat_driver import SeatDriver
+from nodealer.home.sitting import book_of, in_lobbies, journal_of, opened_table, see_to_the_end
+
+__all__ = [
+    "AnswerWanted",
+    "Banished",
+    "Company",
+    "Finished",
+    "FoundLobby",
+    "FoundTable",
+    "FreeSeatError",
+    "GuestNews",
+    "GuestSession",
+    "HostNews",
+    "HostSession",
+    "LobbyError",
+    "Mend",
+    "OtherKeyError",
+    "SeatClient",
+    "SeatDriver",
+    "Shelf",
+    "Unheard",
+    "UnreadOfferError",
+    "Voided",
+    "address_given",
+    "book_of",
+    "day_of",
+    "in_lobbies",
+    "journal_of",
+    "leave_and_wait",
+    "listed",
+    "listen_again",
+    "listening_at",
+    "lobby_by",
+    "mend",
+    "opened_table",
+    "places_before",
+    "refused",
+    "see_to_the_end",
+    "table_by",
+    "table_in",
+    "table_line",
+    "tables_of",
+    "write_transcript",
+]

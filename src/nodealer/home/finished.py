@@ -10,11 +10,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from nodealer.games.api import Standing
+from nodealer.games import Standing
 from nodealer.kernel import TableId
-from nodealer.store.files import make_directory, write_over
-from nodealer.store.places import Profile
-from nodealer.store.transcripts import transcript
+from nodealer.store import Profile, make_directory, transcript, write_over
 from nodealer.table import position_of
 from nodealer.verify import Verdict, judge_bytes
 

@@ -15,17 +15,24 @@ from typing import Final, TypeAlias
 import trio
 
 from nodealer.crypto import SEED_BYTES
-from nodealer.games.registry import game
+from nodealer.games import game
 from nodealer.home.hindrances import NothingOfferedError, OtherKeyError, UnreadOfferError
 from nodealer.home.people import Company
 from nodealer.kernel import LocalError
-from nodealer.lobby import Guest, NewSeat, visiting
-from nodealer.lobby.messages import Attendee, Offer
-from nodealer.lobby.moves import GuestPhase
-from nodealer.lobby.ready import CharterWhole, LobbyEvent, LobbyOver, Offered
-from nodealer.node.rooms import Room
-from nodealer.store.trouble import StoreError, Trouble
-from nodealer.store.words import shown
+from nodealer.lobby import (
+    Attendee,
+    CharterWhole,
+    Guest,
+    GuestPhase,
+    LobbyEvent,
+    LobbyOver,
+    NewSeat,
+    Offer,
+    Offered,
+    visiting,
+)
+from nodealer.node import Room
+from nodealer.store import StoreError, Trouble, shown
 
 READING_SECONDS: Final = 1.5
 """Nobody has read an offer sooner; what is typed by then was meant for the one before."""

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nodealer.kernel import LocalError, Reason
-from nodealer.lobby import advice
-from nodealer.lobby.messages import Attendee
+from nodealer.lobby import Attendee, advice
 
 
 class LobbyError(LocalError):

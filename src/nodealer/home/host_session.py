@@ -14,17 +14,28 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from nodealer.crypto import SEED_BYTES
-from nodealer.games import registry
-from nodealer.games.api import Options
+from nodealer.games import Options, registry
 from nodealer.home.hindrances import FreeSeatError, NobodyError, OtherKeyError, UnreadOfferError
 from nodealer.home.people import Company
 from nodealer.ledger import Clock
-from nodealer.lobby import Host, Invite, NewSeat, TablePlan, hosting, plan_of, write_invite
-from nodealer.lobby.messages import Attendee, Offer
-from nodealer.lobby.moves import HostPhase
-from nodealer.lobby.ready import CharterWhole, LobbyEvent, LobbyOver, Offered
-from nodealer.lobby.terms import taken_by
-from nodealer.node.rooms import Room
+from nodealer.lobby import (
+    Attendee,
+    CharterWhole,
+    Host,
+    HostPhase,
+    Invite,
+    LobbyEvent,
+    LobbyOver,
+    NewSeat,
+    Offer,
+    Offered,
+    TablePlan,
+    hosting,
+    plan_of,
+    taken_by,
+    write_invite,
+)
+from nodealer.node import Room
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,7 @@ from __future__ import annotations
 import trio
 
 from nodealer.home.my_tables import refused
-from nodealer.node.auto import is_over
-from nodealer.node.keeper import Keeper
+from nodealer.node import Keeper, is_over
 
 
 async def leave_and_wait(keeper: Keeper, patience_seconds: float) -> bool:

@@ -13,11 +13,16 @@ from typing import Final
 
 from nodealer.kernel import LocalError, PeerError, Reason
 from nodealer.lobby import AddressRecord, Host
-from nodealer.node.listening import Listening, parse_relay
-from nodealer.node.rooms import Room
-from nodealer.node.seat_addresses import addresses_in
-from nodealer.node.transport.addresses import Address, parse
-from nodealer.node.transport.ports import ListenError, require_free
+from nodealer.node import (
+    Address,
+    ListenError,
+    Listening,
+    Room,
+    addresses_in,
+    parse,
+    parse_relay,
+    require_free,
+)
 
 EVERYWHERE: Final = "/ip4/0.0.0.0/tcp/0"
 

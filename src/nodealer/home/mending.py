@@ -12,12 +12,18 @@ from contextlib import closing
 from dataclasses import dataclass
 
 from nodealer.kernel import TableId
-from nodealer.node.practice import bots_of
-from nodealer.store.identity import Identity, open_identity
-from nodealer.store.opening import open_journal
-from nodealer.store.places import Directories, Profile
-from nodealer.store.salvage import Salvaged, salvage
-from nodealer.store.trouble import StoreError, Trouble
+from nodealer.node import bots_of
+from nodealer.store import (
+    Directories,
+    Identity,
+    Profile,
+    Salvaged,
+    StoreError,
+    Trouble,
+    open_identity,
+    open_journal,
+    salvage,
+)
 
 
 @dataclass(frozen=True, slots=True)

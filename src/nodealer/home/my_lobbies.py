@@ -24,8 +24,11 @@ from nodealer.home.listening_places import own_record
 from nodealer.home.my_tables import table_in, tables_of
 from nodealer.kernel import LocalError, Reason, Seat, TableId
 from nodealer.lobby import (
+    GUEST,
+    HOST,
     AddressBook,
     Guest,
+    GuestPhase,
     Host,
     Invite,
     Kept,
@@ -43,19 +46,20 @@ from nodealer.lobby import (
     reopen_host,
     visiting,
 )
-from nodealer.lobby.moves import GUEST, HOST, GuestPhase
-from nodealer.node.auto import is_over
-from nodealer.node.node import Node
-from nodealer.node.rooms import HeldLobby, Room
-from nodealer.node.seat_addresses import address_note, addresses_in
-from nodealer.store.identity import Identity
-from nodealer.store.journal import Journal
-from nodealer.store.lobbies import LobbyFile, records_in
-from nodealer.store.opening import create, open_journal
-from nodealer.store.places import Profile
-from nodealer.store.records import JournalOrigin
-from nodealer.store.transcripts import glance
-from nodealer.store.trouble import StoreError, Trouble
+from nodealer.node import HeldLobby, Node, Room, address_note, addresses_in, is_over
+from nodealer.store import (
+    Identity,
+    Journal,
+    JournalOrigin,
+    LobbyFile,
+    Profile,
+    StoreError,
+    Trouble,
+    create,
+    glance,
+    open_journal,
+    records_in,
+)
 
 HOSTED: Final = ".host"
 VISITED: Final = ".guest"

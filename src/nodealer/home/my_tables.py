@@ -6,10 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nodealer.kernel import LocalError, Reason, TableId
-from nodealer.store.places import Profile
-from nodealer.store.seats import setting_of
-from nodealer.store.transcripts import Glance, glance, public_part
-from nodealer.store.trouble import StoreError
+from nodealer.store import Glance, Profile, StoreError, glance, public_part, setting_of
 from nodealer.table import Table, come_back
 
 MARK_DIGITS = 6

@@ -14,9 +14,8 @@ from collections.abc import Iterable
 
 from nodealer.home.clock import now_seconds
 from nodealer.home.hindrances import NobodyError
-from nodealer.lobby.messages import Attendee
-from nodealer.lobby.terms import taken_by
-from nodealer.store.friends import Changed, Friends, Meeting
+from nodealer.lobby import Attendee, taken_by
+from nodealer.store import Changed, Friends, Meeting
 
 
 class Company:

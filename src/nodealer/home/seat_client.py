@@ -21,11 +21,8 @@ import trio
 from nodealer.games import Action, ClientRefused, Fault, SeedProtocol, SeenEntry, View
 from nodealer.kernel import LocalError, Reason
 from nodealer.ledger import AskSeal, ChainEntry, Ready
-from nodealer.node.auto import is_asked
-from nodealer.node.keeper import Keeper
-from nodealer.node.transport.link import Bell
-from nodealer.seat import Conversation, note_bytes, read_note, restored
-from nodealer.seat.shell import Wire, WireEnded
+from nodealer.node import Bell, Keeper, is_asked
+from nodealer.seat import Conversation, Wire, WireEnded, note_bytes, read_note, restored
 from nodealer.table import Table, position_of
 
 NOTE: Final = "seat/conversation"

@@ -13,14 +13,16 @@ from typing import Final
 
 import trio
 
-from nodealer.games.api import Action
+from nodealer.games import Action
 from nodealer.kernel import Seat
 from nodealer.ledger import Ready
-from nodealer.node.chat import SpokenLine
-from nodealer.node.keeper import Keeper
+from nodealer.node import Keeper, SpokenLine
 from nodealer.table import Table
-from nodealer.ui.book import (
+from nodealer.ui import (
     Book,
+    Command,
+    Latest,
+    Snapshot,
     chatted,
     counted,
     dismissed,
@@ -28,11 +30,9 @@ from nodealer.ui.book import (
     noted,
     opened,
     reached,
+    snapshot_of,
     unmuted,
 )
-from nodealer.ui.commands import Command
-from nodealer.ui.shell import Latest
-from nodealer.ui.snapshot import Snapshot, snapshot_of
 
 MUTED: Final = "chat/muted"
 """The note with the seats that are muted, one byte for each."""

@@ -7,18 +7,10 @@ from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 
 from nodealer.home.my_lobbies import Shelf, announce
 from nodealer.kernel import Seat, TableId
-from nodealer.node.keeper import Keeper
-from nodealer.node.listening import Listening
+from nodealer.node import Keeper, Listening, Node, Room
 from nodealer.node.network import on_network
-from nodealer.node.node import Node
-from nodealer.node.rooms import Room
-from nodealer.store.identity import Identity
-from nodealer.store.journal import Journal
-from nodealer.store.opening import open_journal
-from nodealer.store.places import Profile
-from nodealer.store.transcripts import glance
-from nodealer.store.words import mark_of
-from nodealer.ui.book import Book
+from nodealer.store import Identity, Journal, Profile, glance, mark_of, open_journal
+from nodealer.ui import Book
 
 
 @asynccontextmanager

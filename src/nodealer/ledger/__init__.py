@@ -23,6 +23,7 @@ known to the `Application` above it, whose states it carries without looking int
 Its page is `specs/04-ledger.md`.
 """
 
+from nodealer.ledger import codec, messages
 from nodealer.ledger.application import (
     Application,
     Authored,
@@ -34,16 +35,49 @@ from nodealer.ledger.application import (
     Owed,
 )
 from nodealer.ledger.awaiting import Awaited
-from nodealer.ledger.chain import ChainEntry
+from nodealer.ledger.catch_up import entry_message
+from nodealer.ledger.certificates import base_of, check_certificate, in_order, stated
+from nodealer.ledger.chain import (
+    ChainEntry,
+    Followed,
+    authored,
+    chain_of,
+    extended,
+    first_link,
+    follow,
+    judge_contribution,
+)
 from nodealer.ledger.codec import KINDS, read, write
+from nodealer.ledger.desk import ROUNDS_MAX, Desk
+from nodealer.ledger.draft import SETTLED_DEPTH, Fixed, LedgerState
 from nodealer.ledger.duties import DUTIES, Duties
-from nodealer.ledger.evidence import judge
+from nodealer.ledger.evidence import between, broken_vote, judge, two_bindings
+from nodealer.ledger.forks import compare_copies
+from nodealer.ledger.forms import nested
+from nodealer.ledger.guilt import against_sealer, binding_in, built_on, over, replayed
 from nodealer.ledger.ledger import Ledger, found
-from nodealer.ledger.messages import Entry, Founded, LedgerMessage
+from nodealer.ledger.messages import (
+    Contributed,
+    Entry,
+    Founded,
+    LedgerMessage,
+    Left,
+    Proposal,
+    Refused,
+    Sealed,
+    Status,
+    Voted,
+    signed_of,
+)
 from nodealer.ledger.objects import (
+    DOMAINS,
+    NO_PARENT,
+    SEAL,
+    VERSION,
     AuthoredStep,
     Certificate,
     Charter,
+    Choice,
     Clock,
     Content,
     Contribution,
@@ -51,12 +85,15 @@ from nodealer.ledger.objects import (
     Evict,
     EvictStep,
     Evidence,
+    Ground,
     Keep,
     Leave,
     Part,
     Refusal,
     Seal,
+    Signed,
     Vote,
+    label_of,
 )
 from nodealer.ledger.open_end import awaited, evidence_held, open_messages
 from nodealer.ledger.ready import (
@@ -64,16 +101,32 @@ from nodealer.ledger.ready import (
     AskAction,
     AskContribution,
     AskSeal,
+    Cast,
+    Dropped,
+    Gone,
     LedgerEvent,
+    LeftOut,
+    Objected,
     Outgoing,
+    Proven,
     Ready,
+    Stalled,
+    Suspect,
+    Suspended,
+    Took,
 )
 from nodealer.ledger.recovery import recover, resent
-from nodealer.ledger.signers import Checker, Signatures, Signer
+from nodealer.ledger.signers import Checker, Signatures, Signer, check_signed
 
 __all__ = [
+    "DOMAINS",
     "DUTIES",
     "KINDS",
+    "NO_PARENT",
+    "ROUNDS_MAX",
+    "SEAL",
+    "SETTLED_DEPTH",
+    "VERSION",
     "Application",
     "Ask",
     "AskAction",
@@ -82,14 +135,19 @@ __all__ = [
     "Authored",
     "AuthoredStep",
     "Awaited",
+    "Cast",
     "Certificate",
     "ChainEntry",
     "Charter",
     "Checker",
+    "Choice",
     "Clock",
     "Closed",
     "Content",
+    "Contributed",
     "Contribution",
+    "Desk",
+    "Dropped",
     "Due",
     "DueStep",
     "Duties",
@@ -98,30 +156,75 @@ __all__ = [
     "Evict",
     "EvictStep",
     "Evidence",
+    "Fixed",
+    "Followed",
     "Founded",
     "Given",
+    "Gone",
+    "Ground",
     "Keep",
     "Leave",
     "Ledger",
     "LedgerEvent",
     "LedgerMessage",
+    "LedgerState",
+    "Left",
+    "LeftOut",
     "Moment",
+    "Objected",
     "Outgoing",
     "Owed",
     "Part",
+    "Proposal",
+    "Proven",
     "Ready",
     "Refusal",
+    "Refused",
     "Seal",
+    "Sealed",
     "Signatures",
+    "Signed",
     "Signer",
+    "Stalled",
+    "Status",
+    "Suspect",
+    "Suspended",
+    "Took",
     "Vote",
+    "Voted",
+    "against_sealer",
+    "authored",
     "awaited",
+    "base_of",
+    "between",
+    "binding_in",
+    "broken_vote",
+    "built_on",
+    "chain_of",
+    "check_certificate",
+    "check_signed",
+    "codec",
+    "compare_copies",
+    "entry_message",
     "evidence_held",
+    "extended",
+    "first_link",
+    "follow",
     "found",
+    "in_order",
     "judge",
+    "judge_contribution",
+    "label_of",
+    "messages",
+    "nested",
     "open_messages",
+    "over",
     "read",
     "recover",
+    "replayed",
     "resent",
+    "signed_of",
+    "stated",
+    "two_bindings",
     "write",
 ]

@@ -15,8 +15,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from nodealer.kernel import Seat
-from nodealer.kernel.rates import Rate
+from nodealer.kernel import Rate, Seat
 from nodealer.ledger import catch_up
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft, Question

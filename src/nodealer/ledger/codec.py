@@ -16,8 +16,17 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias, cast
 
-from nodealer.kernel import EntryId, Height, Seat, TableId, Value
-from nodealer.kernel.limits import MESSAGE_BYTES_MAX, SEATS_MAX, SEATS_MIN, WORD_BYTES_MAX
+from nodealer.kernel import (
+    MESSAGE_BYTES_MAX,
+    SEATS_MAX,
+    SEATS_MIN,
+    WORD_BYTES_MAX,
+    EntryId,
+    Height,
+    Seat,
+    TableId,
+    Value,
+)
 from nodealer.ledger import messages as m
 from nodealer.ledger import objects as o
 from nodealer.ledger.certificates import CERTIFICATES_MAX

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from operator import attrgetter
 from typing import Generic, TypeVar, cast
 
-from nodealer.kernel import Value
-from nodealer.kernel.limits import MESSAGE_BYTES_MAX
+from nodealer.kernel import MESSAGE_BYTES_MAX, Value
 from nodealer.wire import Codec, Field, RecordCodec, Schema, bytes_up_to, mapped, misshapen, misused
 
 T = TypeVar("T")

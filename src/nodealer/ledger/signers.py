@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from nodealer.crypto.signing import VerifyKey
+from nodealer.crypto import VerifyKey
 from nodealer.kernel import PeerError, Reason, Seat, Value, digest
 from nodealer.ledger.objects import CONTRIBUTION, DOMAINS, Signed
 

@@ -23,30 +23,66 @@ links and addresses are handed in.
 from nodealer.lobby import hosting, visiting
 from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.advice import advice, clock_warnings
+from nodealer.lobby.forms import ADDRESSES_MAX, LOBBY_BYTES
 from nodealer.lobby.guest import Guest
 from nodealer.lobby.host import Host, Keys
 from nodealer.lobby.invite import Invite, join_command, read_invite, write_invite
-from nodealer.lobby.messages import KINDS, AddressRecord, read, write
-from nodealer.lobby.ready import Kept, LinkEnd, LobbyOutgoing, LobbyReady
+from nodealer.lobby.messages import KINDS, AddressRecord, Attendee, Offer, read, unknown_here, write
+from nodealer.lobby.moves import GUEST, HOST, GuestPhase, HostPhase
+from nodealer.lobby.qr import terminal_lines
+from nodealer.lobby.ready import (
+    Answered,
+    Came,
+    CharterWhole,
+    Kept,
+    LinkEnd,
+    LobbyEvent,
+    LobbyOutgoing,
+    LobbyOver,
+    LobbyReady,
+    Offered,
+    TooLate,
+    TurnedAway,
+    TwoOffers,
+    Went,
+)
 from nodealer.lobby.record import Seen, look_at_guest, look_at_host, reopen_guest, reopen_host
 from nodealer.lobby.signed import address_record
-from nodealer.lobby.terms import NewSeat, TablePlan, plan_in, plan_of
+from nodealer.lobby.terms import NewSeat, TablePlan, plan_in, plan_of, taken_by
 
 __all__ = [
+    "ADDRESSES_MAX",
+    "GUEST",
+    "HOST",
     "KINDS",
+    "LOBBY_BYTES",
     "AddressBook",
     "AddressRecord",
+    "Answered",
+    "Attendee",
+    "Came",
+    "CharterWhole",
     "Guest",
+    "GuestPhase",
     "Host",
+    "HostPhase",
     "Invite",
     "Kept",
     "Keys",
     "LinkEnd",
+    "LobbyEvent",
     "LobbyOutgoing",
+    "LobbyOver",
     "LobbyReady",
     "NewSeat",
+    "Offer",
+    "Offered",
     "Seen",
     "TablePlan",
+    "TooLate",
+    "TurnedAway",
+    "TwoOffers",
+    "Went",
     "address_record",
     "advice",
     "clock_warnings",
@@ -60,6 +96,9 @@ __all__ = [
     "read_invite",
     "reopen_guest",
     "reopen_host",
+    "taken_by",
+    "terminal_lines",
+    "unknown_here",
     "visiting",
     "write",
     "write_invite",

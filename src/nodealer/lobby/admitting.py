@@ -23,7 +23,7 @@ from nodealer.lobby.host import Host, is_seated, member, renamed, with_guest, wi
 from nodealer.lobby.host_draft import HostDraft
 from nodealer.lobby.signed import check_join, check_proof
 from nodealer.lobby.terms import taken_by
-from nodealer.table.names import require_names
+from nodealer.table import require_names
 from nodealer.wire import VERSION
 
 ENTRIES_MAX: Final = 256

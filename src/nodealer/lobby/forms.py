@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from nodealer.kernel.limits import SEATS_MAX, SEATS_MIN
+from nodealer.kernel import SEATS_MAX, SEATS_MIN
 from nodealer.ledger import Clock
-from nodealer.table.names import NAME_CHARACTERS_MAX
+from nodealer.table import NAME_CHARACTERS_MAX
 from nodealer.wire import (
     Codec,
     Field,

@@ -15,7 +15,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from nodealer.crypto.signing import SigningKey
+from nodealer.crypto import SigningKey
 from nodealer.kernel import Reason, Seat
 from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.invite import Invite

@@ -15,15 +15,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from nodealer.crypto.shared_secret import SharedSecret
-from nodealer.crypto.signing import SigningKey
+from nodealer.crypto import SharedSecret, SigningKey
 from nodealer.kernel import LocalError, PeerError, Seat
 from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.invite import Invite
 from nodealer.lobby.messages import Attendee, Complete, Offer, SignedAnswer
 from nodealer.lobby.moves import HostPhase
 from nodealer.lobby.terms import NewSeat, TablePlan, founded, offer_of, seat_of
-from nodealer.table.names import require_names
+from nodealer.table import require_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,7 @@ from base64 import b32decode, b32encode
 from dataclasses import dataclass, field
 from typing import Final
 
-from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
-from nodealer.crypto.signing import KEY_BYTES, VerifyKey
+from nodealer.crypto import KEY_BYTES, SECRET_BYTES, SharedSecret, VerifyKey
 from nodealer.kernel import LocalError, PeerError, Reason, digest, encode
 from nodealer.lobby.forms import ADDRESSES, LOBBY_BYTES
 from nodealer.wire import Field, RecordCodec, boolean, decode, exact_bytes, mapped

@@ -20,11 +20,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar, cast
 
-from nodealer.crypto.shared_secret import PROOF_BYTES
-from nodealer.crypto.signing import KEY_BYTES, SIGNATURE_BYTES
-from nodealer.games.api import Plain
-from nodealer.kernel import ID_BYTES, PeerError, Reason, Seat
-from nodealer.kernel.limits import SEATS_MAX
+from nodealer.crypto import KEY_BYTES, PROOF_BYTES, SIGNATURE_BYTES
+from nodealer.games import Plain
+from nodealer.kernel import ID_BYTES, SEATS_MAX, PeerError, Reason, Seat
 from nodealer.ledger import Clock
 from nodealer.lobby.forms import (
     ADDRESSES,
@@ -37,8 +35,7 @@ from nodealer.lobby.forms import (
     WATCHERS_MAX,
     plain_text,
 )
-from nodealer.table.charter import SEALING_PART_BYTES_MAX, VERSION_MAX
-from nodealer.table.plain import NAMED_VALUES, WORD
+from nodealer.table import NAMED_VALUES, SEALING_PART_BYTES_MAX, VERSION_MAX, WORD
 from nodealer.wire import (
     AnyField,
     Codec,

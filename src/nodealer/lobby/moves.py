@@ -30,7 +30,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Generic, TypeVar
 
-from nodealer.games.diagram import Transition, mermaid
+from nodealer.games import Transition, mermaid
 
 
 class HostPhase(Enum):

@@ -16,12 +16,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from nodealer.crypto.derive import SEED_BYTES
-from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
-from nodealer.crypto.signing import KEY_BYTES, SigningKey
-from nodealer.kernel import LocalError, PeerError, Reason, Seat
-from nodealer.kernel.limits import WORD_BYTES_MAX
-from nodealer.ledger.forms import nested
+from nodealer.crypto import KEY_BYTES, SECRET_BYTES, SEED_BYTES, SharedSecret, SigningKey
+from nodealer.kernel import WORD_BYTES_MAX, LocalError, PeerError, Reason, Seat
+from nodealer.ledger import nested
 from nodealer.lobby import messages as m
 from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.forms import NAME, NUMBER, PEOPLE_MAX, WATCHERS_MAX

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from nodealer.crypto.shared_secret import PROOF_BYTES, SharedSecret
-from nodealer.crypto.signing import SIGNATURE_BYTES, SigningKey, VerifyKey
+from nodealer.crypto import PROOF_BYTES, SIGNATURE_BYTES, SharedSecret, SigningKey, VerifyKey
 from nodealer.kernel import Seat, Value
 from nodealer.lobby.messages import AddressRecord, Answer, Join, Offer
 

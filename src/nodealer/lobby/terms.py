@@ -13,12 +13,9 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations
 from typing import Final
 
-from nodealer.crypto import SECP256K1, Point
-from nodealer.crypto.signing import SigningKey, VerifyKey
+from nodealer.crypto import SECP256K1, Point, SigningKey, VerifyKey
 from nodealer.deck import KeyPart, Keyring, check_sealing_key, deck_messages
-from nodealer.games.api import Options, Plain
-from nodealer.games.base import AnyGame
-from nodealer.games.registry import resolve
+from nodealer.games import AnyGame, Options, Plain, resolve
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, digest
 from nodealer.ledger import Clock
 from nodealer.lobby.forms import is_plain_text
@@ -31,9 +28,17 @@ from nodealer.lobby.signed import (
     sign_offer,
     unsigned_answer,
 )
-from nodealer.table import Agreed, Player, Terms, accept, charter_of, check_charter
-from nodealer.table.charter import check_terms
-from nodealer.table.names import folded, require_names
+from nodealer.table import (
+    Agreed,
+    Player,
+    Terms,
+    accept,
+    charter_of,
+    check_charter,
+    check_terms,
+    folded,
+    require_names,
+)
 
 LOBBY: Final = "nodealer/1/lobby"
 

@@ -15,8 +15,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, TypeAlias
 
-from nodealer.crypto.signing import SigningKey
-from nodealer.games.base import AnyGame
+from nodealer.crypto import SigningKey
+from nodealer.games import AnyGame
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
@@ -26,9 +26,7 @@ from nodealer.lobby.moves import GUEST, GuestPhase, LobbyMove
 from nodealer.lobby.record import keep_guest
 from nodealer.lobby.signed import UNPROVEN, UNSIGNED, proof_of, sign_join, unsigned_answer
 from nodealer.lobby.terms import answer_of, require_sound
-from nodealer.table import Terms
-from nodealer.table.charter import require_rules
-from nodealer.table.names import require_names
+from nodealer.table import Terms, require_names, require_rules
 from nodealer.wire import VERSION
 
 _HAPPENINGS: Final[Mapping[type, str]] = {

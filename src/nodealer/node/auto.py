@@ -12,9 +12,8 @@ from typing import Final
 
 import trio
 
-from nodealer.games.api import Bot
-from nodealer.kernel import LocalError
-from nodealer.kernel.chance import Chance
+from nodealer.games import Bot
+from nodealer.kernel import Chance, LocalError
 from nodealer.ledger import AskAction, AskContribution
 from nodealer.node.keeper import Keeper
 from nodealer.table import Table

@@ -27,9 +27,8 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.crypto.signing import SIGNATURE_BYTES, SigningKey, VerifyKey
-from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, Value
-from nodealer.kernel.limits import SEATS_MAX, UINT_MAX
+from nodealer.crypto import SIGNATURE_BYTES, SigningKey, VerifyKey
+from nodealer.kernel import SEATS_MAX, UINT_MAX, LocalError, PeerError, Reason, Seat, TableId, Value
 from nodealer.ledger import Charter
 from nodealer.wire import Field, RecordCodec, Schema, exact_bytes, mapped, split, text_up_to, uint
 

@@ -21,9 +21,16 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
-from nodealer.kernel import Height, LocalError, PeerError, Reason, TableId
-from nodealer.kernel.limits import MESSAGE_BYTES_MAX, UINT_MAX
-from nodealer.lobby.forms import LOBBY_BYTES
+from nodealer.kernel import (
+    MESSAGE_BYTES_MAX,
+    UINT_MAX,
+    Height,
+    LocalError,
+    PeerError,
+    Reason,
+    TableId,
+)
+from nodealer.lobby import LOBBY_BYTES
 from nodealer.wire import Field, RecordCodec, Schema, exact_bytes, mapped, read_one, split, uint
 
 ID_BYTES: Final = 32

@@ -22,7 +22,7 @@ from typing import Final
 
 import trio
 
-from nodealer.crypto.signing import KEY_BYTES
+from nodealer.crypto import KEY_BYTES
 from nodealer.kernel import Cause, LocalError
 from nodealer.node.listening import Listening
 from nodealer.node.transport.addresses import Address
@@ -30,8 +30,7 @@ from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.dialback import DialBackFinding as Dialled
 from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier
 from nodealer.node.transport.ports import ListenError, require_free
-from nodealer.store.identity import read_key_file
-from nodealer.store.places import Profile
+from nodealer.store import Profile, read_key_file
 
 FREE_BYTES_MIN: Final = 64 << 20
 """A journal has a few megabytes; a disk with less than this is full soon."""

@@ -25,9 +25,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from nodealer.kernel import EntryId, Seat
-from nodealer.ledger import ChainEntry, LedgerMessage, Outgoing
-from nodealer.ledger.messages import Entry, Proposal, Sealed
-from nodealer.ledger.objects import Seal
+from nodealer.ledger import ChainEntry, Entry, LedgerMessage, Outgoing, Proposal, Seal, Sealed
 from nodealer.node.transport.link import Link
 from nodealer.node.transport.states import LinkState
 

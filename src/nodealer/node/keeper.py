@@ -48,7 +48,7 @@ from typing import Final, TypeAlias
 
 import trio
 
-from nodealer.games.api import Action
+from nodealer.games import Action
 from nodealer.kernel import EntryId, LocalError, Reach, Reason, Seat, TableId, Tallied
 from nodealer.ledger import (
     DUTIES,
@@ -77,8 +77,7 @@ from nodealer.node.table_talk import FindLink, TableTalk
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.node.transport.link import Bell, Link, now_us, offered
 from nodealer.node.transport.timing import SECOND_US
-from nodealer.store.journal import Journal
-from nodealer.store.seats import come_back_to, keep
+from nodealer.store import Journal, come_back_to, keep
 from nodealer.table import Table, joined
 
 TableInput: TypeAlias = Callable[[Table], tuple[Table, Ready]]

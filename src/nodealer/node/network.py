@@ -21,7 +21,7 @@ from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier
 from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.node.transport.switchboard import Switchboard, open_switchboard
-from nodealer.store.identity import Identity
+from nodealer.store import Identity
 
 PLACES_SECONDS: Final = 5.0
 """How long a node waits for its relays before it goes on; they may come later."""

@@ -26,10 +26,9 @@ import trio
 
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, Tallied
 from nodealer.ledger import DUTIES, Charter, Duties
-from nodealer.lobby import AddressRecord, LinkEnd
+from nodealer.lobby import AddressRecord, LinkEnd, unknown_here
 from nodealer.lobby import read as read_letter
 from nodealer.lobby import write as write_letter
-from nodealer.lobby.messages import unknown_here
 from nodealer.node.clocks import SeenTime
 from nodealer.node.envelopes import (
     Absent,
@@ -53,7 +52,7 @@ from nodealer.node.transport.link import Link, LinkEnded, offered
 from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.switchboard import Switchboard
 from nodealer.node.transport.windows import Began
-from nodealer.store.journal import Journal
+from nodealer.store import Journal
 
 AGAIN_SECONDS: Final = 1.0
 """Before a link that has ended is begun again."""

@@ -21,11 +21,8 @@ import trio
 from nodealer.bots import bot_for
 from nodealer.crypto import SECP256K1, SEED_BYTES
 from nodealer.deck import Keyring
-from nodealer.games.api import Options
-from nodealer.games.base import AnyGame
-from nodealer.games.registry import resolve
-from nodealer.kernel import Seat, TableId
-from nodealer.kernel.chance import Chance
+from nodealer.games import AnyGame, Options, resolve
+from nodealer.kernel import Chance, Seat, TableId
 from nodealer.ledger import DUTIES, Charter, Clock, Duties
 from nodealer.node.auto import is_over, play_by
 from nodealer.node.keeper import Keeper
@@ -34,12 +31,19 @@ from nodealer.node.seat_addresses import address_note
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard
-from nodealer.store.identity import Identity, create_identity, open_identity
-from nodealer.store.journal import Journal
-from nodealer.store.opening import create, open_journal
-from nodealer.store.places import Directories, Profile
-from nodealer.store.records import JournalOrigin
-from nodealer.store.trouble import StoreError, Trouble
+from nodealer.store import (
+    Directories,
+    Identity,
+    Journal,
+    JournalOrigin,
+    Profile,
+    StoreError,
+    Trouble,
+    create,
+    create_identity,
+    open_identity,
+    open_journal,
+)
 from nodealer.table import Setting, Terms, accept, charter_of, check_charter
 
 NAMES: Final = ("Ada", "Bruno", "Carla", "Dario", "Edda", "Fabio", "Greta", "Hugo", "Ines")

@@ -17,17 +17,17 @@ from nodealer.lobby import (
     Guest,
     Host,
     LinkEnd,
+    LobbyEvent,
     LobbyReady,
     hosting,
     visiting,
     write,
 )
-from nodealer.lobby.ready import LobbyEvent
 from nodealer.node.envelopes import ForLobby, write_envelope
 from nodealer.node.seat_addresses import addresses_in
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.link import Bell
-from nodealer.store.lobbies import LobbyFile
+from nodealer.store import LobbyFile
 
 Send: TypeAlias = Callable[[PeerKey, bytes], None]
 

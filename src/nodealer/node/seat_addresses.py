@@ -30,11 +30,9 @@ from typing import Final
 import trio
 
 from nodealer.kernel import PeerError, Reason, Seat
-from nodealer.lobby import AddressRecord, address_record, read, write
-from nodealer.lobby.address_book import AddressBook
-from nodealer.lobby.forms import ADDRESSES_MAX
+from nodealer.lobby import ADDRESSES_MAX, AddressBook, AddressRecord, address_record, read, write
 from nodealer.node.transport.addresses import Address, PeerKey, parse
-from nodealer.store.journal import Journal
+from nodealer.store import Journal
 
 BURST: Final = 8
 """Records of a key that are taken at once."""

@@ -24,12 +24,8 @@ from typing import Final, TypeAlias
 
 import trio
 
-from nodealer.kernel import Height, Seat, TableId
-from nodealer.kernel.limits import UINT_MAX
-from nodealer.ledger import ChainEntry, LedgerMessage, write
-from nodealer.ledger.catch_up import entry_message
-from nodealer.ledger.messages import Sealed
-from nodealer.ledger.objects import Seal
+from nodealer.kernel import UINT_MAX, Height, Seat, TableId
+from nodealer.ledger import ChainEntry, LedgerMessage, Seal, Sealed, entry_message, write
 from nodealer.node.envelopes import Absent, ForTable, write_envelope
 from nodealer.node.keeper import Keeper
 from nodealer.node.transport.addresses import PeerKey

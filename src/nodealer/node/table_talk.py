@@ -31,7 +31,7 @@ from nodealer.node.clocks import now_in_ticks
 from nodealer.node.envelopes import ForChat, write_envelope
 from nodealer.node.observers import Observers
 from nodealer.node.transport.link import Link, offered
-from nodealer.store.journal import Journal
+from nodealer.store import Journal
 
 NOTE: Final = "chat/lines"
 

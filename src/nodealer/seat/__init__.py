@@ -12,5 +12,19 @@ All but the shell is without input and output. The page is specs/games/protocols
 """
 
 from nodealer.seat.conversation import Conversation, Reply, note_bytes, read_note, restored
+from nodealer.seat.shell import Door, Wire, WireEnded, listen, port_of, serve_lines, serve_websocket
 
-__all__ = ["Conversation", "Reply", "note_bytes", "read_note", "restored"]
+__all__ = [
+    "Conversation",
+    "Door",
+    "Reply",
+    "Wire",
+    "WireEnded",
+    "listen",
+    "note_bytes",
+    "port_of",
+    "read_note",
+    "restored",
+    "serve_lines",
+    "serve_websocket",
+]

@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.api import Milestone
+from nodealer.games import Milestone
 from nodealer.ledger import AuthoredStep, ChainEntry, DueStep, EvictStep, Keep, Ledger
 from nodealer.sim.faults import ALL, BYZANTINE, CRASH, LOSSY, NONE, PARTITION, FaultPlan
 from nodealer.sim.lies import behaviour_at, behaviours_at

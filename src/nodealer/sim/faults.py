@@ -16,8 +16,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from nodealer.kernel import Seat
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Chance, Seat
 from nodealer.sim.simulated_links import CALM, ROUGH, Weather
 
 NONE: Final = "none"

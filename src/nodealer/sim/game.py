@@ -13,14 +13,10 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.bots import ChanceBot, bot_for
-from nodealer.crypto import SECP256K1
-from nodealer.crypto.signing import SigningKey
+from nodealer.crypto import SECP256K1, SigningKey
 from nodealer.deck import Keyring
-from nodealer.games.api import Action, Bot, Options, Standing, View
-from nodealer.games.base import AnyGame
-from nodealer.games.registry import resolve
-from nodealer.kernel import LocalError, Reason, Seat, digest
-from nodealer.kernel.chance import Chance
+from nodealer.games import Action, AnyGame, Bot, Options, Standing, View, resolve
+from nodealer.kernel import Chance, LocalError, Reason, Seat, digest
 from nodealer.ledger import ChainEntry, Charter, Clock
 from nodealer.sim.counting import counted
 from nodealer.sim.faults import NONE, FaultPlan, plan_for

@@ -22,11 +22,9 @@ from typing import Final
 
 from nodealer.crypto import Point
 from nodealer.deck import PUBLIC, Deck, OpenKey, ReleasePart, SealShares, Slot, deck_messages
-from nodealer.games.effects import Show
+from nodealer.games import Show
 from nodealer.kernel import EntryId, PeerError, Seat, SlotId
-from nodealer.ledger import ChainEntry, Contribution, DueStep, LedgerMessage
-from nodealer.ledger.messages import Contributed
-from nodealer.ledger.ready import Proven
+from nodealer.ledger import ChainEntry, Contributed, Contribution, DueStep, LedgerMessage, Proven
 from nodealer.sim.expectations import can_go_on
 from nodealer.sim.peer import Peer
 from nodealer.sim.world import Watcher, World

@@ -6,7 +6,7 @@ once. What it says must be what the scenario predicts (`expectations`).
 
 from __future__ import annotations
 
-from nodealer.games.base import AnyGame
+from nodealer.games import AnyGame
 from nodealer.kernel import Bug, Reason
 from nodealer.sim.expectations import prospect_of
 from nodealer.sim.invariants import Findings

@@ -23,22 +23,26 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TypeAlias, TypeVar
 
-from nodealer.kernel import EntryId, Seat
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Chance, EntryId, Seat
 from nodealer.ledger import (
+    DOMAINS,
     ChainEntry,
+    Choice,
     Content,
+    Contributed,
     Contribution,
     Ledger,
     LedgerMessage,
+    Outgoing,
     Seal,
+    Sealed,
+    Signed,
     Vote,
+    Voted,
+    between,
+    signed_of,
     write,
 )
-from nodealer.ledger.evidence import between
-from nodealer.ledger.messages import Contributed, Sealed, Voted, signed_of
-from nodealer.ledger.objects import DOMAINS, Choice, Signed
-from nodealer.ledger.ready import Outgoing
 from nodealer.sim.peer import Peer
 from nodealer.sim.repertoire import Deed
 from nodealer.table import Table

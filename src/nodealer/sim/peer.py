@@ -12,11 +12,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from nodealer.games.api import Bot
-from nodealer.kernel import Seat
-from nodealer.kernel.chance import Chance
-from nodealer.ledger import AskAction, AskContribution, AskSeal, LedgerMessage, Ready, read, write
-from nodealer.ledger.ready import LedgerEvent, Outgoing
+from nodealer.games import Bot
+from nodealer.kernel import Chance, Seat
+from nodealer.ledger import (
+    AskAction,
+    AskContribution,
+    AskSeal,
+    LedgerEvent,
+    LedgerMessage,
+    Outgoing,
+    Ready,
+    read,
+    write,
+)
 from nodealer.table import Player, Table
 
 

@@ -12,13 +12,18 @@ from dataclasses import fields
 from enum import Enum
 from typing import Final, TypeAlias
 
-from nodealer.games.api import Action, Choice, Options, Turn
-from nodealer.games.base import AnyGame
-from nodealer.games.dealer import PlainDealer
-from nodealer.games.effects import EFFECTS, Effect
-from nodealer.games.registry import resolve
-from nodealer.kernel import Seat
-from nodealer.kernel.chance import Chance
+from nodealer.games import (
+    EFFECTS,
+    Action,
+    AnyGame,
+    Choice,
+    Effect,
+    Options,
+    PlainDealer,
+    Turn,
+    resolve,
+)
+from nodealer.kernel import Chance, Seat
 
 GAMES: Final = 3
 """So many games are played; what happens in none of them is too rare to be waited for."""

@@ -10,8 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from nodealer.kernel import Seat
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Chance, Seat
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,10 +19,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, Protocol
 
-from nodealer.kernel import PeerError, Seat
-from nodealer.kernel.limits import MESSAGE_BYTES_MAX
-from nodealer.ledger import LedgerMessage, Ready, Signatures, read, write
-from nodealer.ledger.ready import Outgoing, Took
+from nodealer.kernel import MESSAGE_BYTES_MAX, PeerError, Seat
+from nodealer.ledger import LedgerMessage, Outgoing, Ready, Signatures, Took, read, write
 from nodealer.sim.clockwork import Clockwork
 from nodealer.sim.faults import FaultPlan, Partition, Stop
 from nodealer.sim.lying import Liar

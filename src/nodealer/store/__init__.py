@@ -31,6 +31,7 @@ Everything here waits for the disk; one call at a time for each journal, from an
 Its page is `specs/09-store.md`.
 """
 
+from nodealer.store.files import make_directory, read_private, write_over
 from nodealer.store.friends import (
     Changed,
     Friend,
@@ -42,26 +43,31 @@ from nodealer.store.friends import (
     Stranger,
 )
 from nodealer.store.identity import (
+    PASSPHRASE_CHARACTERS_MIN,
     Identity,
     create_identity,
     open_identity,
     protect,
     read_key_file,
+    write_identity,
 )
 from nodealer.store.journal import Journal
+from nodealer.store.lobbies import LobbyFile, records_in
 from nodealer.store.locks import Holder
 from nodealer.store.moving import Arrived, arrive, bring_back, leave
 from nodealer.store.old_copies import Doubt
 from nodealer.store.opening import create, open_journal
-from nodealer.store.places import USUAL_PROFILE, Directories, Profile, places_of
+from nodealer.store.places import HOME_VARIABLE, USUAL_PROFILE, Directories, Profile, places_of
 from nodealer.store.records import JournalOrigin
 from nodealer.store.salvage import Salvaged, salvage
-from nodealer.store.seats import come_back_to, keep
+from nodealer.store.seats import come_back_to, keep, setting_of
 from nodealer.store.transcripts import Glance, glance, public_part, transcript
-from nodealer.store.trouble import StoreError, Trouble
+from nodealer.store.trouble import StoreError, Trouble, told_of
 from nodealer.store.words import mark_of, shown, words_of
 
 __all__ = [
+    "HOME_VARIABLE",
+    "PASSPHRASE_CHARACTERS_MIN",
     "USUAL_PROFILE",
     "Arrived",
     "Changed",
@@ -75,6 +81,7 @@ __all__ = [
     "Journal",
     "JournalOrigin",
     "Known",
+    "LobbyFile",
     "Lookalike",
     "Meeting",
     "Profile",
@@ -91,6 +98,7 @@ __all__ = [
     "glance",
     "keep",
     "leave",
+    "make_directory",
     "mark_of",
     "open_identity",
     "open_journal",
@@ -98,8 +106,14 @@ __all__ = [
     "protect",
     "public_part",
     "read_key_file",
+    "read_private",
+    "records_in",
     "salvage",
+    "setting_of",
     "shown",
+    "told_of",
     "transcript",
     "words_of",
+    "write_identity",
+    "write_over",
 ]

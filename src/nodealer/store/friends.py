@@ -24,13 +24,13 @@ from pathlib import Path
 from typing import Final, TypeAlias
 from unicodedata import category, normalize
 
-from nodealer.crypto.signing import VerifyKey
+from nodealer.crypto import VerifyKey
 from nodealer.store import database
 from nodealer.store.database import transaction
 from nodealer.store.layouts import FRIENDS
 from nodealer.store.locks import Lock
 from nodealer.store.trouble import told_of
-from nodealer.table.names import folded, require_names
+from nodealer.table import folded, require_names
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,18 +22,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from nodealer.crypto.boxes import (
+from nodealer.crypto import (
     COST_MAX,
+    KEY_BYTES,
     NONCE_BYTES,
     SALT_BYTES,
     USUAL_COST,
     Cost,
+    SigningKey,
     key_of_passphrase,
     key_of_secret,
     opened,
     shut,
 )
-from nodealer.crypto.signing import KEY_BYTES, SigningKey
 from nodealer.kernel import LocalError, PeerError, Reason, digest, frame
 from nodealer.store.files import read_private, require_own_directory, write_new, write_over
 from nodealer.store.trouble import StoreError, Trouble

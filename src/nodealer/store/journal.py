@@ -32,8 +32,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
-from nodealer.crypto.boxes import NONCE_BYTES, opened, shut
-from nodealer.crypto.signing import SigningKey
+from nodealer.crypto import NONCE_BYTES, SigningKey, opened, shut
 from nodealer.kernel import LocalError, Reason, Seat, TableId, frame
 from nodealer.ledger import Charter, LedgerMessage, write
 from nodealer.store.database import transaction, unsynced

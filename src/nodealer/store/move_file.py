@@ -10,11 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from nodealer.crypto import SEED_BYTES
-from nodealer.crypto.boxes import COST_MAX, NONCE_BYTES, SALT_BYTES
-from nodealer.crypto.signing import KEY_BYTES
-from nodealer.kernel import Seat, digest, frame
-from nodealer.kernel.limits import MESSAGE_BYTES_MAX, SEATS_MAX
+from nodealer.crypto import COST_MAX, KEY_BYTES, NONCE_BYTES, SALT_BYTES, SEED_BYTES
+from nodealer.kernel import MESSAGE_BYTES_MAX, SEATS_MAX, Seat, digest, frame
 from nodealer.store.friends import Friend
 from nodealer.store.journal import NOTE_BYTES_MAX, NOTE_NAME_BYTES_MAX
 from nodealer.store.old_copies import NUMBER_BYTES

@@ -26,10 +26,10 @@ from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nodealer.crypto import SEED_BYTES
-from nodealer.crypto.boxes import (
+from nodealer.crypto import (
     NONCE_BYTES,
     SALT_BYTES,
+    SEED_BYTES,
     USUAL_COST,
     Cost,
     key_of_passphrase,

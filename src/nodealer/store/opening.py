@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from nodealer.crypto.boxes import NONCE_BYTES
+from nodealer.crypto import NONCE_BYTES
 from nodealer.kernel import TableId
 from nodealer.store import database
 from nodealer.store.database import transaction

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from nodealer.crypto import SECP256K1
 from nodealer.deck import Keyring
-from nodealer.games.registry import game
+from nodealer.games import game
 from nodealer.kernel import LocalError, PeerError
 from nodealer.ledger import DUTIES, Charter, Duties, Ready
 from nodealer.store.journal import Journal

@@ -14,8 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nodealer.kernel import LocalError, Seat
-from nodealer.ledger import Charter, LedgerMessage
-from nodealer.ledger.messages import Left
+from nodealer.ledger import Charter, LedgerMessage, Left
 from nodealer.store import database
 from nodealer.store.layouts import JOURNAL, PUBLIC
 from nodealer.store.locks import Holder, read_tag

@@ -20,7 +20,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from nodealer.crypto.boxes import Cost, stretched
+from nodealer.crypto import Cost, stretched
 from nodealer.kernel import digest
 from nodealer.store.wordlist import WORDS
 

@@ -15,10 +15,23 @@ simulator. A later layer adds files, network or time around it and changes nothi
     waiting                   who owes what, since when
 """
 
-from nodealer.table.actions import Acted, Again, ChosenSlot, read_action
-from nodealer.table.charter import Agreed, Terms, accept, charter_of, check_charter, read_terms
+from nodealer.table.actions import ACTED, Acted, Again, ChosenSlot, read_action
+from nodealer.table.charter import (
+    SEALING_PART_BYTES_MAX,
+    VERSION_MAX,
+    Agreed,
+    Terms,
+    accept,
+    charter_of,
+    check_charter,
+    check_terms,
+    read_terms,
+    require_rules,
+)
+from nodealer.table.names import NAME_CHARACTERS_MAX, folded, require_names
 from nodealer.table.operation import Falsehood, Trick
 from nodealer.table.operations import OPERATIONS, PARTS
+from nodealer.table.plain import NAMED_VALUES, WORD
 from nodealer.table.player import Player
 from nodealer.table.position import Position, Setting
 from nodealer.table.program import Program
@@ -35,10 +48,16 @@ from nodealer.table.table import (
 from nodealer.table.waiting import Waiting, waiting
 
 __all__ = [
+    "ACTED",
     "CLOSE",
     "HEEDING",
+    "NAMED_VALUES",
+    "NAME_CHARACTERS_MAX",
     "OPERATIONS",
     "PARTS",
+    "SEALING_PART_BYTES_MAX",
+    "VERSION_MAX",
+    "WORD",
     "Acted",
     "Again",
     "Agreed",
@@ -57,11 +76,15 @@ __all__ = [
     "begin",
     "charter_of",
     "check_charter",
+    "check_terms",
     "come_back",
+    "folded",
     "joined",
     "position_of",
     "read_action",
     "read_terms",
+    "require_names",
+    "require_rules",
     "sit_down",
     "state_of",
     "waiting",

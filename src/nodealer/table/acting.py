@@ -22,8 +22,7 @@ from nodealer.deck import (
     make_reveal,
     take_reveal,
 )
-from nodealer.games.api import Action, illegal
-from nodealer.games.turn_checks import opened_by, require_turn
+from nodealer.games import Action, illegal, opened_by, require_turn
 from nodealer.kernel import PeerError, Reason, Seat, SlotId, changed
 from nodealer.ledger import Moment
 from nodealer.table.actions import ACTED, AGAIN, Acted, Again, read_action, step_of

@@ -16,10 +16,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
-from nodealer.games.api import Action, Plain
-from nodealer.games.encoding import encode_named
-from nodealer.kernel import SlotId, frame
-from nodealer.kernel.limits import CARDS_MAX
+from nodealer.games import Action, Plain, encode_named
+from nodealer.kernel import CARDS_MAX, SlotId, frame
 from nodealer.table.plain import NAMED_VALUES, WORD
 from nodealer.wire import Field, RecordCodec, Schema, bytes_up_to, read_one, tuple_of, uint
 

@@ -19,8 +19,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from nodealer.deck import Deck, Keyring, cleared, deck_messages, without_seats
-from nodealer.games.api import Event, Step
-from nodealer.games.choosing import require_repeatable
+from nodealer.games import Event, Step, require_repeatable
 from nodealer.kernel import Bug, EntryId, LocalError, Reason, Seat, changed
 from nodealer.ledger import Owed
 from nodealer.table.operation import NO_PARTS, Checked, JointStep, Operation, Parts, Place

@@ -19,8 +19,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.crypto import SECP256K1, Group, Point
-from nodealer.crypto.signing import VerifyKey
+from nodealer.crypto import SECP256K1, Group, Point, VerifyKey
 from nodealer.deck import (
     KeyPart,
     Keyring,
@@ -29,11 +28,17 @@ from nodealer.deck import (
     distinct_keys,
     make_sealing_key,
 )
-from nodealer.games.api import Options, Plain
-from nodealer.games.base import AnyGame
-from nodealer.games.registry import resolve
-from nodealer.kernel import ID_BYTES, LocalError, PeerError, Reason, Seat, digest
-from nodealer.kernel.limits import SEATS_MAX, SEATS_MIN
+from nodealer.games import AnyGame, Options, Plain, resolve
+from nodealer.kernel import (
+    ID_BYTES,
+    SEATS_MAX,
+    SEATS_MIN,
+    LocalError,
+    PeerError,
+    Reason,
+    Seat,
+    digest,
+)
 from nodealer.ledger import Charter, Clock
 from nodealer.table.names import NAME_CHARACTERS_MAX, require_names
 from nodealer.table.plain import NAMED_VALUES, WORD

@@ -31,7 +31,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
 from nodealer.deck import Deck, Keyring, ProofMoment, Vetted, deck_messages
-from nodealer.games.effects import Effect, Result
+from nodealer.games import Effect, Result
 from nodealer.kernel import EntryId, Seat
 from nodealer.ledger import Owed
 from nodealer.table.position import Position

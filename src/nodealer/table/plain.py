@@ -9,10 +9,8 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from nodealer.games.api import Plain
-from nodealer.games.encoding import is_plain
-from nodealer.kernel import PeerError, Reason, Value
-from nodealer.kernel.limits import WORD_BYTES_MAX
+from nodealer.games import Plain, is_plain
+from nodealer.kernel import WORD_BYTES_MAX, PeerError, Reason, Value
 from nodealer.wire import Codec, mapped, misshapen, misused, text_up_to, tuple_of
 
 NAMED_MAX: Final = 64

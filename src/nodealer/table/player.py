@@ -11,11 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import MappingProxyType
 
-from nodealer.crypto import Point
-from nodealer.crypto.signing import SigningKey
+from nodealer.crypto import Point, SigningKey
 from nodealer.deck import Keyring, holds_seals, see
-from nodealer.games.api import Action, Notebook
-from nodealer.games.views import NOTHING_KNOWN
+from nodealer.games import NOTHING_KNOWN, Action, Notebook
 from nodealer.kernel import Seat, SlotId
 from nodealer.ledger import Contribution, Given, Moment, Part
 from nodealer.table.acting import write_action

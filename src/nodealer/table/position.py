@@ -19,12 +19,24 @@ from typing import Final
 from nodealer.cards import Board, Zone
 from nodealer.crypto import SECP256K1, Group
 from nodealer.deck import Deck
-from nodealer.games.api import Choice, Event, GameDuty, Notebook, Standing, View
-from nodealer.games.base import AnyGame
-from nodealer.games.choosing import NOTHING_CHOSEN, Chosen, choice_of
-from nodealer.games.effects import Choose
-from nodealer.games.encoding import state_in_bytes
-from nodealer.games.views import NOTHING_KNOWN, Scene, rank_of, view_of
+from nodealer.games import (
+    NOTHING_CHOSEN,
+    NOTHING_KNOWN,
+    AnyGame,
+    Choice,
+    Choose,
+    Chosen,
+    Event,
+    GameDuty,
+    Notebook,
+    Scene,
+    Standing,
+    View,
+    choice_of,
+    rank_of,
+    state_in_bytes,
+    view_of,
+)
 from nodealer.kernel import Bug, Reason, Seat, SlotId, array_of, digest_of, encode
 from nodealer.table.charter import Agreed, require_rules
 from nodealer.table.program import Program, zone_value

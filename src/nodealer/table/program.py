@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar, cast
 
 from nodealer.cards import Composition, Zone
-from nodealer.games.effects import EFFECTS, Effect, Outcome, Result
+from nodealer.games import EFFECTS, Effect, Outcome, Result
 from nodealer.kernel import Seat, Value, changed
 
 EffectT = TypeVar("EffectT", bound=Effect)

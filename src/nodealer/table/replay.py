@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar, cast
 
 from nodealer.deck import Deck, ProofMoment
-from nodealer.games.api import Turn
+from nodealer.games import Turn
 from nodealer.kernel import EntryId, PeerError, Reason, Seat, changed
 from nodealer.ledger import Authored, Closed, Due, Duty, Given, Moment, Owed
 from nodealer.table import carrying

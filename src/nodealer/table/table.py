@@ -24,9 +24,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from nodealer.crypto.signing import SigningKey
-from nodealer.games.api import Action, View
-from nodealer.games.choosing import NOTHING_CHOSEN, Chosen
+from nodealer.crypto import SigningKey
+from nodealer.games import NOTHING_CHOSEN, Action, Chosen, View
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.ledger import (
     DUTIES,

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from nodealer.games.api import Action
+from nodealer.games import Action
 from nodealer.kernel import SlotId
 from nodealer.ui import menus
 from nodealer.ui.commands import COMMANDS, Command, CommandRefused, read_command, usage

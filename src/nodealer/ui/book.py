@@ -23,8 +23,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar
 
 from nodealer.kernel import Counts, Reach, Seat
-from nodealer.ledger import Ready
-from nodealer.ledger.ready import Dropped, Suspended, Took
+from nodealer.ledger import Dropped, Ready, Suspended, Took
 from nodealer.table import Table
 from nodealer.ui.telling import Tone, Words, entry_told, event_told, names_at
 from nodealer.ui.text import clean

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.api import Plain
+from nodealer.games import Plain
 
 SIGNS: Final[Mapping[str, str]] = MappingProxyType({"C": "♣", "D": "♦", "H": "♥", "S": "♠"})
 SUITS: Final[Mapping[str, str]] = MappingProxyType(

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from nodealer.kernel import Seat
-from nodealer.table.names import folded
+from nodealer.table import folded
 from nodealer.ui.snapshot import Snapshot
 from nodealer.ui.text import clean
 

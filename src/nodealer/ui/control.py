@@ -18,7 +18,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from nodealer.games.api import Action, Turn
+from nodealer.games import Action, Turn
 from nodealer.kernel import SlotId
 from nodealer.ui import menus
 from nodealer.ui.commands import Command, CommandRefused, Say, read_command

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from typing import Protocol
 
-from nodealer.games.api import Action
+from nodealer.games import Action
 from nodealer.ui.commands import Command
 from nodealer.ui.snapshot import Snapshot
 

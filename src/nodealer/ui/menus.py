@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias, TypeVar
 
-from nodealer.games.api import Action, ActionKind, Plain
+from nodealer.games import Action, ActionKind, Plain
 from nodealer.kernel import SlotId
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from itertools import chain, repeat
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.api import ActionKind
+from nodealer.games import ActionKind
 from nodealer.ui.book import LOG_LINES_MAX, LogLine
 from nodealer.ui.commands import COMMANDS, usage
 from nodealer.ui.net import net_lines

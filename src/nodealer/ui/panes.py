@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from nodealer.games.api import SeenCard, SeenZone, Turn
+from nodealer.games import SeenCard, SeenZone, Turn
 from nodealer.ui import menus
 from nodealer.ui.card_text import suit_of
 from nodealer.ui.control import Control

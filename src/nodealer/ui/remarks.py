@@ -11,14 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 
-from nodealer.games.api import (
+from nodealer.games import (
     PHRASE_LETTERS_MAX,
     REMARK_LETTERS_MAX,
     STATUS_PHRASES_MAX,
     Action,
+    AnyGame,
     View,
 )
-from nodealer.games.base import AnyGame
 from nodealer.kernel import Seat
 from nodealer.ui.text import clean, cut
 

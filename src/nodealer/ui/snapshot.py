@@ -19,7 +19,7 @@ from enum import Enum
 from typing import TypeGuard
 
 from nodealer.cards import Zone, hand
-from nodealer.games.api import Action, ActionKind, SeenZone, Standing, View
+from nodealer.games import Action, ActionKind, SeenZone, Standing, View
 from nodealer.kernel import Counts, Height, Reach, Reason, Seat, Way
 from nodealer.table import Table, Waiting, waiting
 from nodealer.ui.book import Book, ChatLine, LogLine, Notice

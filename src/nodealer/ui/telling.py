@@ -16,11 +16,17 @@ from enum import Enum
 from typing import assert_never
 
 from nodealer.kernel import Reason, Seat
-from nodealer.ledger import ChainEntry, Content, Contribution, Evict, EvictStep, Evidence, Leave
-from nodealer.ledger.ready import (
+from nodealer.ledger import (
     Cast,
+    ChainEntry,
+    Content,
+    Contribution,
     Dropped,
+    Evict,
+    EvictStep,
+    Evidence,
     Gone,
+    Leave,
     LedgerEvent,
     LeftOut,
     Objected,

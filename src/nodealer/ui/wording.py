@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.api import Action, Over, Plain, SeenCard, Standing, Turn
+from nodealer.games import Action, Over, Plain, SeenCard, Standing, Turn
 from nodealer.kernel import Seat, SlotId
 from nodealer.table import Waiting
 from nodealer.ui.card_text import card_text, value_text

@@ -35,6 +35,7 @@ from nodealer.verify.transcript import (
     transcript_of,
     write_transcript,
 )
+from nodealer.verify.unknown_state import NoState
 
 __all__ = [
     "CHECKS",
@@ -50,6 +51,7 @@ __all__ = [
     "Failure",
     "ForkedFile",
     "JudgedFile",
+    "NoState",
     "Report",
     "Told",
     "Transcript",

@@ -16,18 +16,21 @@ from typing import Final
 from nodealer.kernel import Bug, EntryId, PeerError, Reason, Seat
 from nodealer.ledger import (
     ChainEntry,
+    Checker,
     Contribution,
     Evidence,
     Leave,
     Refusal,
     Seal,
+    Signed,
     Vote,
+    between,
+    binding_in,
     judge,
+    over,
+    replayed,
+    two_bindings,
 )
-from nodealer.ledger.evidence import between, two_bindings
-from nodealer.ledger.guilt import binding_in, over, replayed
-from nodealer.ledger.objects import Signed
-from nodealer.ledger.signers import Checker
 from nodealer.verify.unknown_state import NoState
 
 COMPARED_MAX: Final = 256

@@ -16,8 +16,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from nodealer.kernel import Seat
-from nodealer.ledger import ChainEntry, EvictStep
-from nodealer.ledger.forks import compare_copies
+from nodealer.ledger import ChainEntry, EvictStep, compare_copies
 from nodealer.verify.contradictions import contradictions, height_of
 from nodealer.verify.judge import JudgedFile
 from nodealer.verify.report import Check, Failure, ForkedFile, Verdict, counted

@@ -10,13 +10,24 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nodealer.kernel import Bug, PeerError, Seat
-from nodealer.ledger import DUTIES, Entry, Evidence, Ledger, LedgerMessage, awaited, messages
-from nodealer.ledger.catch_up import entry_message
-from nodealer.ledger.desk import Desk
-from nodealer.ledger.draft import Fixed
-from nodealer.ledger.messages import Left, Proposal, Sealed, Voted
-from nodealer.ledger.objects import Signed
-from nodealer.ledger.ready import Dropped
+from nodealer.ledger import (
+    DUTIES,
+    Desk,
+    Dropped,
+    Entry,
+    Evidence,
+    Fixed,
+    Ledger,
+    LedgerMessage,
+    Left,
+    Proposal,
+    Sealed,
+    Signed,
+    Voted,
+    awaited,
+    entry_message,
+    messages,
+)
 from nodealer.verify.report import Check
 from nodealer.verify.unknown_state import NoState
 from nodealer.verify.walk import Walk

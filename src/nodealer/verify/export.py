@@ -13,8 +13,7 @@ from typing import TypeAlias
 
 from nodealer import __version__
 from nodealer.kernel import PeerError, Seat
-from nodealer.ledger import AuthoredStep, ChainEntry
-from nodealer.ledger.objects import VERSION
+from nodealer.ledger import VERSION, AuthoredStep, ChainEntry
 from nodealer.table import Replay, read_action
 from nodealer.verify.history import GameResult, History
 from nodealer.verify.judge import JudgedFile

@@ -22,10 +22,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from nodealer.games.api import Standing
+from nodealer.games import Standing
 from nodealer.kernel import Seat
-from nodealer.ledger import Certificate, ChainEntry, DueStep, EvictStep, Evidence, Leave
-from nodealer.ledger.objects import Ground, label_of
+from nodealer.ledger import (
+    Certificate,
+    ChainEntry,
+    DueStep,
+    EvictStep,
+    Evidence,
+    Ground,
+    Leave,
+    label_of,
+)
 from nodealer.table import Position, Replay
 
 KEYS: Final = "keys"

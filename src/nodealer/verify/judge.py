@@ -17,22 +17,22 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from nodealer.games import registry
-from nodealer.games.base import AnyGame
+from nodealer.games import AnyGame, registry
 from nodealer.kernel import EntryId, Height, LocalError, NodealerError, PeerError, Seat
 from nodealer.ledger import (
+    NO_PARENT,
     Application,
     Certificate,
     ChainEntry,
     Charter,
     Checker,
     Evidence,
+    Ground,
     Leave,
     Signatures,
+    Signed,
 )
-from nodealer.ledger.objects import NO_PARENT, Ground, Signed
-from nodealer.table import Agreed, Setting, begin, check_charter, state_of
-from nodealer.table.charter import require_rules
+from nodealer.table import Agreed, Setting, begin, check_charter, require_rules, state_of
 from nodealer.verify.contradictions import (
     NotReplayed,
     contradictions,

@@ -9,8 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from nodealer.ledger import AuthoredStep, Certificate, Content, Contribution, Entry, EvictStep, Seal
-from nodealer.ledger.certificates import base_of, in_order, stated
+from nodealer.ledger import (
+    AuthoredStep,
+    Certificate,
+    Content,
+    Contribution,
+    Entry,
+    EvictStep,
+    Seal,
+    base_of,
+    in_order,
+    stated,
+)
 from nodealer.table import Acted, read_action
 
 

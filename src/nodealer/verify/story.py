@@ -12,12 +12,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.api import Event
-from nodealer.games.base import AnyGame
-from nodealer.kernel import PeerError, Seat
-from nodealer.kernel.limits import SEATS_MAX
-from nodealer.ledger import AuthoredStep, ChainEntry, DueStep, EvictStep, Part
-from nodealer.ledger.objects import Ground
+from nodealer.games import AnyGame, Event
+from nodealer.kernel import SEATS_MAX, PeerError, Seat
+from nodealer.ledger import AuthoredStep, ChainEntry, DueStep, EvictStep, Ground, Part
 from nodealer.table import CLOSE, PARTS, Acted, Replay, read_action
 from nodealer.verify.history import LEFT, Evicted, eviction_of
 from nodealer.verify.judge import JudgedFile, grounds_of

@@ -24,24 +24,23 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final, cast
 
-from nodealer.kernel import PeerError, Reason
-from nodealer.kernel.limits import SEATS_MAX
+from nodealer.kernel import SEATS_MAX, PeerError, Reason
 from nodealer.ledger import (
     Charter,
     Entry,
     Evidence,
     Founded,
     LedgerMessage,
+    LedgerState,
     Seal,
+    entry_message,
     evidence_held,
+    nested,
     open_messages,
     read,
     write,
 )
 from nodealer.ledger import codec as forms
-from nodealer.ledger.catch_up import entry_message
-from nodealer.ledger.draft import LedgerState
-from nodealer.ledger.forms import nested
 from nodealer.wire import Field, RecordCodec, Schema, peek_kind, split, tuple_of, uint
 
 FORMAT: Final = 1

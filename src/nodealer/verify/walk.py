@@ -24,6 +24,7 @@ from typing import Final
 
 from nodealer.kernel import Bug, EntryId, Height, PeerError, Reason, Seat
 from nodealer.ledger import (
+    SETTLED_DEPTH,
     Application,
     Certificate,
     ChainEntry,
@@ -34,23 +35,23 @@ from nodealer.ledger import (
     DueStep,
     Entry,
     Evidence,
-    Seal,
-    Vote,
-)
-from nodealer.ledger.certificates import check_certificate
-from nodealer.ledger.chain import (
     Followed,
+    Ground,
+    Seal,
+    Signed,
+    Vote,
+    against_sealer,
+    broken_vote,
+    built_on,
     chain_of,
+    check_certificate,
+    check_signed,
     extended,
     first_link,
     follow,
     judge_contribution,
+    over,
 )
-from nodealer.ledger.draft import SETTLED_DEPTH
-from nodealer.ledger.evidence import broken_vote
-from nodealer.ledger.guilt import against_sealer, built_on, over
-from nodealer.ledger.objects import Ground, Signed
-from nodealer.ledger.signers import check_signed
 from nodealer.verify.contradictions import NotReplayed, judge_evidence
 from nodealer.verify.report import Check, Failure, Tally
 from nodealer.verify.shape import bound, is_grounded, is_in_order, misnames, openings

@@ -34,8 +34,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from nodealer.kernel import LocalError, PeerError, Reason, Value
-from nodealer.kernel.limits import ITEMS_MAX, MESSAGE_BYTES_MAX, NESTING_MAX
+from nodealer.kernel import (
+    ITEMS_MAX,
+    MESSAGE_BYTES_MAX,
+    NESTING_MAX,
+    LocalError,
+    PeerError,
+    Reason,
+    Value,
+)
 
 _UNSIGNED: Final = 0
 _NEGATIVE: Final = 1

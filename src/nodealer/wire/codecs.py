@@ -24,8 +24,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
-from nodealer.kernel import LocalError, PeerError, Reason, Value
-from nodealer.kernel.limits import UINT_MAX
+from nodealer.kernel import UINT_MAX, LocalError, PeerError, Reason, Value
 
 T = TypeVar("T")
 S = TypeVar("S")

@@ -31,8 +31,7 @@ from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Final, Generic, TypeVar
 
-from nodealer.kernel import LocalError, PeerError, Reason, Value, encode
-from nodealer.kernel.limits import ITEMS_MAX
+from nodealer.kernel import ITEMS_MAX, LocalError, PeerError, Reason, Value, encode
 from nodealer.wire.cbor import decode, decode_head
 from nodealer.wire.codecs import (
     Codec,

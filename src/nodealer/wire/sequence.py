@@ -11,8 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from nodealer.kernel import PeerError, Reason
-from nodealer.kernel.limits import ITEMS_MAX, MESSAGE_BYTES_MAX
+from nodealer.kernel import ITEMS_MAX, MESSAGE_BYTES_MAX, PeerError, Reason
 
 _STRINGS: Final = (2, 3)
 _CONTAINERS: Final = {4: 1, 5: 2}

@@ -31,7 +31,7 @@ from nodealer.cli.siege.attacks import (
 )
 from nodealer.cli.siege.burden import Load, bear
 from nodealer.cli.siege.by_hand import require_loopback
-from nodealer.node.transport.addresses import PeerKey, parse
+from nodealer.node import PeerKey, parse
 
 STDIN: Final = 0
 

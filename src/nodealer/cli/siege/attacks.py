@@ -47,11 +47,12 @@ from nodealer.cli.siege.by_hand import (
     secure,
     varint,
 )
-from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.frames import (
+from nodealer.node import (
     RUN_ID_BYTES,
+    Address,
     Deframer,
     Hello,
+    PeerKey,
     Ping,
     RunId,
     read_frame,

@@ -17,7 +17,7 @@ import trio
 
 from nodealer.cli.siege.attacks import AttackTally, cpu_seconds
 from nodealer.cli.siege.by_hand import BROKEN, Bare, dialled, require_loopback
-from nodealer.node.transport.addresses import Address
+from nodealer.node import Address
 
 SLOT_SECONDS: Final = 0.02
 

@@ -25,7 +25,7 @@ from noise.connection import Keypair, NoiseConnection  # type: ignore[import-unt
 from noise.exceptions import NoiseInvalidMessage  # type: ignore[import-untyped]
 
 from nodealer.kernel import LocalError, Reason
-from nodealer.node.transport.addresses import Address
+from nodealer.node import Address
 
 NOISE: Final = "/noise"
 YAMUX: Final = "/yamux/1.0.0"

@@ -40,11 +40,10 @@ from nodealer.cli.siege.newcomers import (
     spectator_comes,
 )
 from nodealer.cli.siege.seat import HOST, INVITE, LIE, LIED, Brief, evicted_file
-from nodealer.games.registry import game
+from nodealer.games import game
 from nodealer.kernel import Seat
-from nodealer.node.clocks import CLOCKS
-from nodealer.node.transport.addresses import Address, PeerKey, key_of, parse
-from nodealer.sim.game import Order
+from nodealer.node import CLOCKS, Address, PeerKey, key_of, parse
+from nodealer.sim import Order
 
 SEAT_PROGRAM: Final = "nodealer.cli.siege.seat"
 ATTACKER_PROGRAM: Final = "nodealer.cli.siege.attacker"

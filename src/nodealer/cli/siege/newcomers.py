@@ -15,20 +15,27 @@ from typing import Final, TypeAlias
 import trio
 
 from nodealer.kernel import Seat, TableId
-from nodealer.lobby import read_invite, visiting
-from nodealer.lobby.ready import Answered, Offered
-from nodealer.node.listening import Listening
+from nodealer.lobby import Answered, Offered, read_invite, visiting
+from nodealer.node import (
+    Address,
+    Listening,
+    Node,
+    PeerKey,
+    Room,
+    identity_in,
+    note_addresses,
+    parse,
+)
 from nodealer.node.network import on_network
-from nodealer.node.node import Node
-from nodealer.node.practice import identity_in
-from nodealer.node.rooms import Room
-from nodealer.node.seat_addresses import note_addresses
-from nodealer.node.transport.addresses import Address, PeerKey, parse
-from nodealer.store.identity import Identity
-from nodealer.store.lobbies import LobbyFile
-from nodealer.store.opening import create
-from nodealer.store.places import HOME_VARIABLE, Profile, places_of
-from nodealer.store.records import JournalOrigin
+from nodealer.store import (
+    HOME_VARIABLE,
+    Identity,
+    JournalOrigin,
+    LobbyFile,
+    Profile,
+    create,
+    places_of,
+)
 
 HERE: Final = parse("/ip4/127.0.0.1/tcp/0")
 

@@ -27,25 +27,26 @@ import trio
 from nodealer.cli.real_seat import chance_at, main, tell
 from nodealer.cli.real_table import profile_of
 from nodealer.cli.siege.burden import burn
-from nodealer.crypto.shared_secret import SECRET_BYTES, SharedSecret
-from nodealer.games.registry import game
+from nodealer.crypto import SECRET_BYTES, SharedSecret
+from nodealer.games import game
 from nodealer.kernel import Height, Seat, TableId
-from nodealer.ledger import Ready, write
-from nodealer.ledger.messages import Status
-from nodealer.lobby import Host, Keys, address_record, hosting, plan_of, write_invite
-from nodealer.lobby.forms import LOBBY_BYTES
-from nodealer.node.auto import play_by
-from nodealer.node.clocks import CLOCKS
-from nodealer.node.envelopes import ForTable, write_envelope
-from nodealer.node.keeper import Keeper
-from nodealer.node.node import Node
-from nodealer.node.rooms import Room
-from nodealer.node.transport.addresses import Address, PeerKey, parse
-from nodealer.node.transport.link import offered
-from nodealer.sim.game import Order, bot_of
-from nodealer.store.identity import open_identity
-from nodealer.store.lobbies import LobbyFile
-from nodealer.store.places import HOME_VARIABLE, Profile, places_of
+from nodealer.ledger import Ready, Status, write
+from nodealer.lobby import LOBBY_BYTES, Host, Keys, address_record, hosting, plan_of, write_invite
+from nodealer.node import (
+    CLOCKS,
+    Address,
+    ForTable,
+    Keeper,
+    Node,
+    PeerKey,
+    Room,
+    offered,
+    parse,
+    play_by,
+    write_envelope,
+)
+from nodealer.sim import Order, bot_of
+from nodealer.store import HOME_VARIABLE, LobbyFile, Profile, open_identity, places_of
 from nodealer.table import Table
 
 HOST: Final = Seat(0)

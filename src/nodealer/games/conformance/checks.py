@@ -31,8 +31,7 @@ from nodealer.games.conformance.damage import damaged
 from nodealer.games.conformance.failure import Trial, shown
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.encoding import encode_named, encode_state, is_plain
-from nodealer.kernel import PeerError, Reason, Seat, SlotId, encode
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Chance, PeerError, Reason, Seat, SlotId, encode
 
 Dealer = PlainDealer[Any]
 

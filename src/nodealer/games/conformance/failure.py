@@ -9,9 +9,7 @@ from pprint import pformat
 
 from nodealer.games.api import Action, Options
 from nodealer.games.base import AnyGame
-from nodealer.kernel import Seat
-from nodealer.kernel.chance import Chance
-from nodealer.kernel.limits import SEATS_MAX
+from nodealer.kernel import SEATS_MAX, Chance, Seat
 
 
 class ConformanceError(AssertionError):

@@ -16,9 +16,7 @@ from nodealer.games.conformance.tables import option_tables
 from nodealer.games.dealer import STEPS_WITHOUT_TURN_MAX, PlainDealer
 from nodealer.games.encoding import STATE_NESTING_MAX, encode_state, nesting
 from nodealer.games.registry import resolve
-from nodealer.kernel import Seat
-from nodealer.kernel.chance import Chance
-from nodealer.kernel.limits import SEATS_MAX, SEATS_MIN, WORD_BYTES_MAX
+from nodealer.kernel import SEATS_MAX, SEATS_MIN, WORD_BYTES_MAX, Chance, Seat
 
 ACTIONS_MAX: Final = 5000
 """A game should have ended by then."""

@@ -24,8 +24,7 @@ from nodealer.games.macaua.legality import (
     challenge_of,
     skips_of,
 )
-from nodealer.kernel import Seat
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Chance, Seat
 
 CARD_COST: Final = 10
 """Of a card that will not go next."""

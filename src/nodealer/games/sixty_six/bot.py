@@ -20,8 +20,7 @@ from nodealer.games.api import Action, View
 from nodealer.games.sixty_six.cards import DECK, POWERS, Power, value_of
 from nodealer.games.sixty_six.choices import discarded, own_cards
 from nodealer.games.sixty_six.state import BY_DISCARDED
-from nodealer.kernel import Seat, SlotId
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Chance, Seat, SlotId
 
 DECK_WORTH: Final = 2.0
 """Of a card from the deck, before it is seen: it can be discarded again."""

@@ -19,7 +19,7 @@ from math import comb
 from nodealer.games.api import Action, View
 from nodealer.games.take5.settings import STACK_NAMES, Settings
 from nodealer.games.take5.stacks import Stacks, stack, stack_for
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Chance
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from typing import Final
 
 from nodealer.cards import Composition
 from nodealer.games.api import Option, Plain
-from nodealer.kernel import LocalError, Reason
-from nodealer.kernel.limits import CARDS_MAX
+from nodealer.kernel import CARDS_MAX, LocalError, Reason
 
 STACK_NAMES: Final = ("A", "B", "C", "D")
 

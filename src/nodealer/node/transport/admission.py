@@ -33,7 +33,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, Protocol
 
-from nodealer.kernel.rates import Rate
+from nodealer.kernel import Rate
 from nodealer.node.transport.addresses import Address, PeerKey, peer_id
 from nodealer.node.transport.timing import SECOND_US
 

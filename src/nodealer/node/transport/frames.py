@@ -22,8 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Final, NewType, TypeAlias
 
-from nodealer.kernel import LocalError, PeerError, Reason
-from nodealer.kernel.limits import MESSAGE_BYTES_MAX
+from nodealer.kernel import MESSAGE_BYTES_MAX, LocalError, PeerError, Reason
 from nodealer.wire import (
     Field,
     RecordCodec,

@@ -19,9 +19,17 @@ from typing import Final
 
 import trio
 
-from nodealer.kernel import Cause, LocalError, PeerError, Reach, Reason, Traffic, Way
-from nodealer.kernel.chance import Chance
-from nodealer.kernel.limits import MESSAGE_BYTES_MAX
+from nodealer.kernel import (
+    MESSAGE_BYTES_MAX,
+    Cause,
+    Chance,
+    LocalError,
+    PeerError,
+    Reach,
+    Reason,
+    Traffic,
+    Way,
+)
 from nodealer.node.transport import timing
 from nodealer.node.transport.addresses import Address, PeerKey, is_nearby, peer_id
 from nodealer.node.transport.carrier import Carrier, Stream, StreamBroken, Unreachable

@@ -27,7 +27,7 @@ from libp2p.crypto.x25519 import create_new_key_pair as create_static_pair
 from libp2p.peer.id import ID
 from libp2p.security.noise.patterns import PatternXX
 
-from nodealer.crypto.signing import SIGNATURE_BYTES, VerifyKey
+from nodealer.crypto import SIGNATURE_BYTES, VerifyKey
 from nodealer.node.transport.addresses import KEY_BYTES, PeerKey
 from nodealer.node.transport.stranger_turns import Pace
 

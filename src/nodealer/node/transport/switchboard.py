@@ -20,8 +20,7 @@ from typing import Final
 
 import trio
 
-from nodealer.kernel import Cause, LocalError, Reason, Tallied
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Cause, Chance, LocalError, Reason, Tallied
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.admission import HeldPlace, HeldPlaces, origin_at
 from nodealer.node.transport.carrier import Carrier, Stream

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from nodealer.kernel.chance import Chance
-from nodealer.kernel.limits import MESSAGE_BYTES_MAX
+from nodealer.kernel import MESSAGE_BYTES_MAX, Chance
 
 SECOND_US: Final = 1_000_000
 

@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from nodealer.kernel import Seat
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Chance, Seat
 from nodealer.sim.lies.authored import AUTHORED
 from nodealer.sim.lies.noise import NOISE
 from nodealer.sim.lies.owed import OWED

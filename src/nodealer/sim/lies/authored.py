@@ -11,16 +11,24 @@ from dataclasses import replace
 from typing import Final, TypeAlias
 
 from nodealer.deck import OpenKey, deck_messages
-from nodealer.games.api import Action
+from nodealer.games import Action
 from nodealer.kernel import EntryId
-from nodealer.ledger import Authored, AuthoredStep, Content, LedgerMessage, Refusal, Seal
-from nodealer.ledger.chain import authored
-from nodealer.ledger.messages import Proposal, Refused, Sealed
-from nodealer.ledger.ready import Outgoing
+from nodealer.ledger import (
+    Authored,
+    AuthoredStep,
+    Content,
+    LedgerMessage,
+    Outgoing,
+    Proposal,
+    Refusal,
+    Refused,
+    Seal,
+    Sealed,
+    authored,
+)
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, passing, to_all, told_apart
 from nodealer.sim.repertoire import Deed
-from nodealer.table import Acted, read_action
-from nodealer.table.actions import ACTED
+from nodealer.table import ACTED, Acted, read_action
 
 Change: TypeAlias = Callable[[Liar, Proposal], Iterable[Lie] | None]
 """What becomes of a proposal of the liar; nothing if this is not the occasion."""

@@ -10,12 +10,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from nodealer.kernel import EntryId, Height, Seat, TableId
-from nodealer.kernel.limits import MESSAGE_BYTES_MAX
-from nodealer.ledger import Certificate, Evict, Seal, Vote, write
-from nodealer.ledger.catch_up import entry_message
-from nodealer.ledger.messages import LedgerMessage, Sealed, Status, Voted
-from nodealer.ledger.ready import Outgoing
+from nodealer.kernel import MESSAGE_BYTES_MAX, EntryId, Height, Seat, TableId
+from nodealer.ledger import (
+    Certificate,
+    Evict,
+    LedgerMessage,
+    Outgoing,
+    Seal,
+    Sealed,
+    Status,
+    Vote,
+    Voted,
+    entry_message,
+    write,
+)
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all
 
 STRIKES_MAX: Final = 12

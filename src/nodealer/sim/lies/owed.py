@@ -12,10 +12,16 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.effects import Effect
-from nodealer.ledger import Contribution, EvictStep, LedgerMessage, Part, write
-from nodealer.ledger.messages import Contributed
-from nodealer.ledger.ready import Outgoing
+from nodealer.games import Effect
+from nodealer.ledger import (
+    Contributed,
+    Contribution,
+    EvictStep,
+    LedgerMessage,
+    Outgoing,
+    Part,
+    write,
+)
 from nodealer.sim.lies.silent import owing, silent_from
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, told_apart
 from nodealer.table import OPERATIONS, Falsehood, Trick, state_of

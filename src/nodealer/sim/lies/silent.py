@@ -11,9 +11,17 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from nodealer.ledger import Due, LedgerMessage, write
-from nodealer.ledger.messages import Contributed, Entry, Proposal, Sealed, signed_of
-from nodealer.ledger.ready import Outgoing
+from nodealer.ledger import (
+    Contributed,
+    Due,
+    Entry,
+    LedgerMessage,
+    Outgoing,
+    Proposal,
+    Sealed,
+    signed_of,
+    write,
+)
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all
 
 Occasion: TypeAlias = Callable[[Liar, LedgerMessage], bool]

@@ -9,11 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final, TypeAlias
 
-from nodealer.ledger import Evict, Keep, Leave, LedgerMessage
-from nodealer.ledger.catch_up import entry_message
-from nodealer.ledger.desk import ROUNDS_MAX
-from nodealer.ledger.messages import Left, Sealed, Voted
-from nodealer.ledger.ready import Outgoing
+from nodealer.ledger import (
+    ROUNDS_MAX,
+    Evict,
+    Keep,
+    Leave,
+    LedgerMessage,
+    Left,
+    Outgoing,
+    Sealed,
+    Voted,
+    entry_message,
+)
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all
 
 LEAST_HEIGHT: Final = 6

@@ -15,7 +15,7 @@ from inspect import isabstract
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.effects import EFFECTS, Effect
+from nodealer.games import EFFECTS, Effect
 from nodealer.table.operation import Operation, PartKind
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from nodealer.games.effects import Acks
+from nodealer.games import Acks
 from nodealer.ledger import Owed
 from nodealer.table.operation import (
     Falsehood,

@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from nodealer.deck import PUBLIC, Keyring
-from nodealer.games.api import Action
-from nodealer.games.choosing import (
+from nodealer.games import (
     NOTHING_CHOSEN,
+    Action,
+    Choose,
+    Result,
     require_choosable,
     require_offered,
     slot_chosen,
 )
-from nodealer.games.effects import Choose, Result
 from nodealer.kernel import Seat, SlotId
 from nodealer.ledger import Owed
 from nodealer.table.actions import CHOSEN, ChosenSlot

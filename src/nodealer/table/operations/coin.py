@@ -11,7 +11,7 @@ from typing import Final
 
 from nodealer import deck as ops
 from nodealer.deck import Deck, Keyring
-from nodealer.games.effects import Coin, NewDeck, Result
+from nodealer.games import Coin, NewDeck, Result
 from nodealer.kernel import Seat, changed
 from nodealer.ledger import Owed
 from nodealer.table.operation import (

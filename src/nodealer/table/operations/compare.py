@@ -7,7 +7,7 @@ from typing import Final
 
 from nodealer import deck as ops
 from nodealer.deck import Keyring
-from nodealer.games.effects import Compare, Result
+from nodealer.games import Compare, Result
 from nodealer.kernel import PeerError, Reason, Seat
 from nodealer.ledger import Owed
 from nodealer.table.operation import (

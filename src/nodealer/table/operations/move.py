@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from nodealer.games.effects import Move
+from nodealer.games import Move
 from nodealer.kernel import changed
 from nodealer.table.operation import NOT_COUNTED, Operation, no_result
 from nodealer.table.position import Position

@@ -10,7 +10,7 @@ from typing import Final
 
 from nodealer import deck as ops
 from nodealer.deck import Deck
-from nodealer.games.effects import NewDeck
+from nodealer.games import NewDeck
 from nodealer.kernel import Bug, EntryId, EpochId, Reason, SlotId, changed
 from nodealer.ledger import Owed
 from nodealer.table.operation import (

@@ -10,7 +10,7 @@ from typing import Final
 
 from nodealer import deck as ops
 from nodealer.deck import Deck
-from nodealer.games.effects import Reshuffle, Result
+from nodealer.games import Reshuffle, Result
 from nodealer.kernel import SlotId, changed
 from nodealer.table.operation import (
     Checked,

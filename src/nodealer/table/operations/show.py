@@ -10,7 +10,7 @@ from typing import Final
 
 from nodealer import deck as ops
 from nodealer.deck import Deck, Keyring
-from nodealer.games.effects import Show
+from nodealer.games import Show
 from nodealer.kernel import Seat, SlotId, changed
 from nodealer.ledger import Owed
 from nodealer.table.operation import (
