@@ -20,8 +20,9 @@
     examining       whether everything is in order to play
     transport       whole messages between nodes that know each other by their keys
 
-This door loads no libp2p: `network` and `examining`, which do, are doors of their own. Why a peer is
-not reached is a `Reach` of `kernel`: links make it (`transport.link`), a keeper gives it for a seat.
+This door loads no libp2p: `network` and `examining`, which do, are doors of their own. Why a peer
+is not reached is a `Reach` of `kernel`: links make it (`transport.link`), a keeper gives it for a
+seat.
 """
 
 from nodealer.node.auto import drawn_chance, is_asked, is_over, play_by
