@@ -8,9 +8,11 @@ one table with its first cards dealt.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -22,6 +24,8 @@ from nodealer.store.transcripts import glance, public_part
 from nodealer.table import Table, come_back
 from tests.cli.person import PATIENCE_SECONDS, Person, person
 from tests.cli.test_lobby import HOST, LOOPBACK, accept, invite_of
+
+IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
 ASKED = "do you sit down to this?"
 
@@ -171,14 +175,23 @@ def goes_on(way: Way, name: str, stage: Callable[[Way], None]) -> None:
     way.require_both_there()
 
 
-@pytest.mark.parametrize("stage", STAGES, ids=lambda one: one.__name__)
-@pytest.mark.parametrize("again", ["the same", "resume"])
-@pytest.mark.parametrize("name", ["guest", "host"])
+SAMPLE = (
+    ("guest", "the same", Way.shuffled),
+    ("host", "the same", Way.founded),
+)
+"""The ordinary run."""
+
+EVERY = tuple(product(("guest", "host"), ("the same", "resume"), STAGES))
+
+
+@pytest.mark.parametrize(
+    ("name", "again", "stage"),
+    EVERY if IS_FULL else SAMPLE,
+    ids=lambda one: one if isinstance(one, str) else one.__name__,
+)
 def test_who_is_killed_comes_to_the_table(
-    tmp_path: Path, name: str, again: str, stage: Callable[[Way], None], is_full: bool
+    tmp_path: Path, name: str, again: str, stage: Callable[[Way], None]
 ) -> None:
-    if not is_full and (name, again, stage) not in SAMPLE:
-        pytest.skip("one of many: NODEALER_TEST_PROFILE=full")
     with on_the_way(tmp_path, stage) as way:
         way.kill(name)
         if again == "resume":
@@ -186,10 +199,3 @@ def test_who_is_killed_comes_to_the_table(
         else:
             way.begins(name)
         goes_on(way, name, stage)
-
-
-SAMPLE = (
-    ("guest", "the same", Way.shuffled),
-    ("host", "the same", Way.founded),
-)
-"""Of which the ordinary run is."""

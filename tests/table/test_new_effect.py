@@ -38,8 +38,7 @@ LIES = ["wrong lift", "two grips", "other grip", "silent instead of cutting"]
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a copy of the tree with the patch."""
     git = shutil.which("git")
-    if git is None:
-        pytest.skip("git is not there, which lays the patch over the tree")
+    assert git is not None, "git lays the patch over the tree"
     place = tmp_path_factory.mktemp("tree")
     for folder in ("src", SAMPLE):
         ignored = shutil.ignore_patterns("__pycache__")

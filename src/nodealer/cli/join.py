@@ -172,7 +172,7 @@ def _asked(profile: Profile) -> Invite | None:
     from nodealer.cli.typed import prompted_line
     from nodealer.home import listed
     from nodealer.kernel import PeerError
-    from nodealer.lobby import read_invite
+    from nodealer.lobby import TornInviteError, read_invite
 
     known = any(not one.is_hosted for one in listed(profile))
     prompt = "invite (Enter alone goes back to the last lobby): " if known else "invite: "
@@ -185,7 +185,7 @@ def _asked(profile: Profile) -> Invite | None:
         try:
             return read_invite(text)
         except PeerError as error:
-            if "torn" not in error.detail or not sys.stdin.isatty():
+            if not isinstance(error, TornInviteError) or not sys.stdin.isatty():
                 raise _unreadable(error) from error
             prompt = "it goes on (Enter alone ends it): "
     if not text:

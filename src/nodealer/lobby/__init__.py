@@ -26,7 +26,7 @@ from nodealer.lobby.advice import advice, clock_warnings
 from nodealer.lobby.forms import ADDRESSES_MAX, LOBBY_BYTES
 from nodealer.lobby.guest import Guest
 from nodealer.lobby.host import Host, Keys
-from nodealer.lobby.invite import Invite, join_command, read_invite, write_invite
+from nodealer.lobby.invite import Invite, TornInviteError, join_command, read_invite, write_invite
 from nodealer.lobby.messages import KINDS, AddressRecord, Attendee, Offer, read, unknown_here, write
 from nodealer.lobby.moves import GUEST, HOST, GuestPhase, HostPhase
 from nodealer.lobby.qr import terminal_lines
@@ -80,6 +80,7 @@ __all__ = [
     "Seen",
     "TablePlan",
     "TooLate",
+    "TornInviteError",
     "TurnedAway",
     "TwoOffers",
     "Went",

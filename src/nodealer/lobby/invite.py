@@ -77,6 +77,10 @@ CONTENT: Final = RecordCodec(
 )
 
 
+class TornInviteError(PeerError):
+    """An invite of which letters are missing: more of it may follow."""
+
+
 def write_invite(invite: Invite) -> str:
     """Return the line."""
     content = encode(CONTENT.dump(invite))
@@ -135,13 +139,13 @@ def _body(letters: str) -> bytes:
     """Return length and content, once the line is known to be whole."""
     shortest = _letters_of(0)
     if len(letters) < shortest:
-        raise _refused(f"it is torn: {len(letters)} letters are left behind the {VERSION_DIGIT}")
+        raise _torn(f"it is torn: {len(letters)} letters are left behind the {VERSION_DIGIT}")
     stated = int.from_bytes(_decoded(letters[:8])[:_LENGTH_BYTES], "big")
     if stated > CONTENT_BYTES_MAX:
         raise _refused("it is mistyped near its beginning")
     missing = _letters_of(stated) - len(letters)
     if missing > 0:
-        raise _refused(f"it is torn, or mistyped near its beginning: {missing} letters are missing")
+        raise _torn(f"it is torn, or mistyped near its beginning: {missing} letters are missing")
     if missing < 0:
         raise _refused(f"{-missing} letters too many: something follows it, or it is mistyped")
     data = _decoded(letters)
@@ -180,6 +184,10 @@ def _decoded(letters: str) -> bytes:
 
 def _checksum(body: bytes) -> bytes:
     return digest(CHECKSUM, body)[:_CHECKSUM_BYTES]
+
+
+def _torn(detail: str) -> TornInviteError:
+    return TornInviteError(Reason.LOBBY_INVITE, detail)
 
 
 def _refused(detail: str) -> PeerError:

@@ -43,6 +43,9 @@ Feature: TypeAlias = type[Effect] | Deed
 
 Features: TypeAlias = Collection[Feature]
 
+KNOWN_MAX: Final = 64
+"""Of tables that differ; a fleet has one."""
+
 _KNOWN: Final[dict[tuple[object, ...], frozenset[Feature]]] = {}
 """What was seen, by game, seats and options: every game of a fleet asks for it again."""
 
@@ -51,6 +54,8 @@ def features_of(game: AnyGame, seats: int, options: Options) -> frozenset[Featur
     """Return what a game asks for, and what its actions do, at a table of so many seats."""
     place = (type(game), game.id, game.version, seats, tuple(sorted(options.items())))
     if place not in _KNOWN:
+        if len(_KNOWN) == KNOWN_MAX:
+            del _KNOWN[next(iter(_KNOWN))]
         _KNOWN[place] = _seen(game, seats, options)
     return _KNOWN[place]
 
