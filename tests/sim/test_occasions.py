@@ -9,6 +9,7 @@ from nodealer.kernel import Bug, Seat
 from nodealer.ledger import ChainEntry, Evict, Keep, Seal, read, write
 from nodealer.ledger.messages import Contributed, Sealed, Voted
 from nodealer.ledger.ready import Outgoing
+from nodealer.sim import repertoire
 from nodealer.sim.faults import FaultPlan, Partition, Stop
 from nodealer.sim.game import Order, PlayedGame, play
 from nodealer.sim.judging import Judge
@@ -174,3 +175,13 @@ def test_a_network_that_falls_into_one_part_has_not_parted() -> None:
 def test_with_two_seats_both_keys_are_told_to_the_same_seat() -> None:
     outcome = lied(named("two keys"), 2)
     assert [cheat.evidence.code for cheat in outcome.report.cheats] == ["E1"]
+
+
+def test_no_more_is_remembered_of_games_than_there_is_room_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(repertoire, "KNOWN_MAX", 1)
+    monkeypatch.setattr(repertoire, "_KNOWN", {})
+    for seats in (2, 3):
+        assert repertoire.features_of(HIGH_CARD, seats, {})
+        assert len(repertoire._KNOWN) == 1
