@@ -27,7 +27,7 @@ from nodealer.games import (
     Action,
     AnyGame,
     Choice,
-    GameDuty,
+    Duty,
     Options,
     Over,
     PlainDealer,
@@ -273,7 +273,7 @@ def _halts(game: AnyGame, seats: int, chance: Chance) -> Iterator[AnyDealer]:
             return
 
 
-def _acting(due: GameDuty | Choice | None) -> Sequence[Seat]:
+def _acting(due: Duty | Choice | None) -> Sequence[Seat]:
     """Return who has to act."""
     if isinstance(due, Turn):
         return (due.seat,)

@@ -18,8 +18,8 @@ from nodealer.cards import STOCK, Board, Composition, Zone, hand
 from nodealer.games.api import (
     Action,
     ActionKind,
+    Duty,
     Event,
-    GameDuty,
     Option,
     Options,
     Over,
@@ -104,7 +104,7 @@ class Pairs(Game[State]):
         fresh = replace(state, phase=Phase.DEALING, points=(), chosen=(), winner=None, guess=None)
         return Step(fresh, (NewDeck(self.deck, STOCK),))
 
-    def duty(self, state: State) -> GameDuty:
+    def duty(self, state: State) -> Duty:
         """Return whose turn it is."""
         return Over() if state.winner is None else Turn(state.winner, ("guess",))
 

@@ -20,7 +20,7 @@ from nodealer.cards import Board, hand
 from nodealer.games.api import (
     Action,
     ActionKind,
-    GameDuty,
+    Duty,
     Options,
     Over,
     Step,
@@ -55,7 +55,7 @@ class Sealed(HighCard):
         step = super().setup(seats, options)
         return replace(step, state=State(tuple(seats), tuple(options.items())))
 
-    def duty(self, state: TrickState) -> GameDuty:
+    def duty(self, state: TrickState) -> Duty:
         # There is never a turn; a seat is named here for games that ask for one in error.
         return Over() if state.is_over else Turn(state.seats[0], ("lay",))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from nodealer.kernel import PeerError, Reason, Seat, digest
-from nodealer.ledger import Authored, Closed, Due, Duty, Given, Moment, Owed
+from nodealer.ledger import Authored, Closed, Due, Given, LedgerDuty, Moment, Owed
 
 BAD = b"bad"
 """An action or payload that replay refuses."""
@@ -30,7 +30,7 @@ class Toy:
     at: int = 0
     log: tuple[str, ...] = ()
 
-    def due(self) -> Duty:
+    def due(self) -> LedgerDuty:
         if self.at >= len(self.script):
             return Closed()
         word = self.script[self.at]

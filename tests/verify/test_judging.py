@@ -9,7 +9,7 @@ import pytest
 
 from high_card.rules import State
 from nodealer.cards import Board
-from nodealer.games.api import Action, GameDuty, Step
+from nodealer.games.api import Action, Duty, Step
 from nodealer.games.base import AnyGame
 from nodealer.kernel import EntryId, Height, LocalError, Reason, Seat
 from nodealer.ledger.messages import Contributed, Left, Proposal, Refused, Sealed, Voted
@@ -152,7 +152,7 @@ class Failing(Small):
         self._fail("setup")
         return super().setup(seats, options)  # type: ignore[arg-type]
 
-    def duty(self, state: State) -> GameDuty:
+    def duty(self, state: State) -> Duty:
         """Fail, or go on."""
         self._fail("duty")
         return super().duty(state)

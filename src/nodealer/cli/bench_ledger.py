@@ -29,8 +29,8 @@ from nodealer.ledger import (
     Authored,
     Charter,
     Clock,
-    Duty,
     Ledger,
+    LedgerDuty,
     Moment,
     Ready,
     Signatures,
@@ -57,7 +57,7 @@ class Counter(NoState):
     seats: int
     count: int = 0
 
-    def due(self) -> Duty:
+    def due(self) -> LedgerDuty:
         """Return whose turn it is."""
         return Authored(Seat(self.count % self.seats))
 

@@ -119,7 +119,7 @@ class Over:
     """The game is over; `Game.result` has the standing."""
 
 
-GameDuty: TypeAlias = Turn | Over
+Duty: TypeAlias = Turn | Over
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +179,7 @@ class View:
 
     viewer: Seat | None
     seats: tuple[Seat, ...]
-    duty: GameDuty | Choice | None
+    duty: Duty | Choice | None
     zones: tuple[SeenZone, ...]
     facts: Mapping[str, Plain]
 

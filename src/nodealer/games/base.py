@@ -46,8 +46,8 @@ from nodealer.games.api import (
     Action,
     ActionKind,
     Bot,
+    Duty,
     Event,
-    GameDuty,
     Milestone,
     Option,
     Options,
@@ -112,7 +112,7 @@ class Game(ABC, Generic[StateT]):
         """Begin a game."""
 
     @abstractmethod
-    def duty(self, state: StateT) -> GameDuty:
+    def duty(self, state: StateT) -> Duty:
         """Return what is due while no effects are under way."""
 
     @abstractmethod

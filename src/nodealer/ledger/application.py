@@ -77,7 +77,7 @@ class Closed:
     """Nothing is due any more."""
 
 
-Duty: TypeAlias = Authored | Due | Closed
+LedgerDuty: TypeAlias = Authored | Due | Closed
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ class Given:
 class Application(Protocol):
     """The replayed state above the ledger, at one point of the history."""
 
-    def due(self) -> Duty:
+    def due(self) -> LedgerDuty:
         """Return what is due now."""
 
     def act(self, moment: Moment, seat: Seat, action: bytes) -> Application:

@@ -25,8 +25,8 @@ from nodealer.ledger.application import (
     Authored,
     Closed,
     Due,
-    Duty,
     Given,
+    LedgerDuty,
     Moment,
 )
 from nodealer.ledger.objects import (
@@ -57,7 +57,7 @@ class ChainEntry:
     certificate: Certificate
     beside: tuple[Certificate, ...]
     state: Application
-    duty: Duty
+    duty: LedgerDuty
     parts: tuple[Part, ...]
     roster: tuple[Seat, ...]
     quorum_roster: tuple[Seat, ...]
@@ -342,7 +342,7 @@ def _followed(
     return Followed(content, contributions, state)
 
 
-def _parts(duty: Duty, anchor: EntryId) -> tuple[Part, ...]:
+def _parts(duty: LedgerDuty, anchor: EntryId) -> tuple[Part, ...]:
     if not isinstance(duty, Due):
         return ()
     return tuple(

@@ -26,8 +26,8 @@ from nodealer.games import (
     Choice,
     Choose,
     Chosen,
+    Duty,
     Event,
-    GameDuty,
     Notebook,
     Scene,
     Standing,
@@ -112,7 +112,7 @@ class Position:
         return self.is_closed and len(self.roster) >= least
 
     @property
-    def duty(self) -> GameDuty:
+    def duty(self) -> Duty:
         """Whose turn it is, where nothing is under way."""
         return self.game.duty(self.rules)
 

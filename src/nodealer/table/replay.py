@@ -22,7 +22,7 @@ from typing import Final, TypeAlias, TypeVar, cast
 from nodealer.deck import Deck, ProofMoment
 from nodealer.games import Turn
 from nodealer.kernel import EntryId, PeerError, Reason, Seat, changed
-from nodealer.ledger import Authored, Closed, Due, Duty, Given, Moment, Owed
+from nodealer.ledger import Authored, Closed, Due, Given, LedgerDuty, Moment, Owed
 from nodealer.table import carrying
 from nodealer.table.acting import act
 from nodealer.table.operation import Checked, Place
@@ -58,7 +58,7 @@ class Replay:
         self._ground: tuple[EntryId, Deck | None] | None = None
         self._memory: dict[Hashable, object] = {}
 
-    def due(self) -> Duty:
+    def due(self) -> LedgerDuty:
         """Return what is due now."""
         position = self.position
         if position.is_closed:

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nodealer.kernel import Seat
-from nodealer.ledger import Application, Closed, Duty, Given, Moment
+from nodealer.ledger import Application, Closed, Given, LedgerDuty, Moment
 
 
 class NoState:
@@ -25,7 +25,7 @@ class NoState:
     def __init__(self, *, is_linked: bool = True) -> None:
         self.is_linked = is_linked
 
-    def due(self) -> Duty:
+    def due(self) -> LedgerDuty:
         """Return that nothing is known to be due."""
         return Closed()
 

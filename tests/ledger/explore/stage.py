@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nodealer.kernel import Seat, digest
-from nodealer.ledger import Authored, Closed, Due, Duty, Given, Moment, Owed
+from nodealer.ledger import Authored, Closed, Due, Given, LedgerDuty, Moment, Owed
 
 SCRIPT = ("turn", "due")
 
@@ -23,7 +23,7 @@ class Stage:
     script: tuple[str, ...] = SCRIPT
     log: tuple[str, ...] = ()
 
-    def due(self) -> Duty:
+    def due(self) -> LedgerDuty:
         if len(self.log) >= len(self.script):
             return Closed()
         if self.script[len(self.log)] == "turn":

@@ -5,8 +5,7 @@ from __future__ import annotations
 from high_card.rules import GAME
 from nodealer.game_tests import GameTests
 from nodealer.games import Turn, deal, resolve
-from nodealer.kernel import Seat
-from nodealer.kernel.chance import Chance
+from nodealer.kernel import Chance, Seat
 
 
 class TestRules(GameTests):

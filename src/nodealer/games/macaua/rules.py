@@ -32,8 +32,8 @@ from nodealer.games.api import (
     Action,
     ActionKind,
     Bot,
+    Duty,
     Event,
-    GameDuty,
     Option,
     Options,
     Over,
@@ -88,7 +88,7 @@ class Macaua(Game[State]):
         """Begin a game."""
         return dealing.begin(tuple(seats), Settings.of(options))
 
-    def duty(self, state: State) -> GameDuty:
+    def duty(self, state: State) -> Duty:
         """Return whose turn it is, or that the game is over."""
         if state.phase is Phase.OVER:
             return Over()

@@ -37,8 +37,8 @@ from nodealer.games.api import (
     Action,
     ActionKind,
     Bot,
+    Duty,
     Event,
-    GameDuty,
     Milestone,
     Option,
     Options,
@@ -103,7 +103,7 @@ class SixtySix(Game[State]):
         """Begin a game."""
         return rounds.begin(tuple(seats), str(options["variant"]))
 
-    def duty(self, state: State) -> GameDuty:
+    def duty(self, state: State) -> Duty:
         """Return whose turn it is, or that the game is over."""
         if state.phase is Phase.GAME_FINISHED:
             return Over()

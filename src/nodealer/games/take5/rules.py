@@ -34,8 +34,8 @@ from nodealer.games.api import (
     Action,
     ActionKind,
     Bot,
+    Duty,
     Event,
-    GameDuty,
     Milestone,
     Option,
     Options,
@@ -83,7 +83,7 @@ class Take5(Game[State]):
         """Begin a game."""
         return dealing.begin(tuple(seats), Settings.of(options))
 
-    def duty(self, state: State) -> GameDuty:
+    def duty(self, state: State) -> Duty:
         """Return who has to take a stack, or that the game is over; nothing else is a turn."""
         if state.phase is Phase.GAME_OVER:
             return Over()

@@ -15,9 +15,9 @@ from nodealer.cards import STOCK, Board, Composition, Zone, hand
 from nodealer.games import (
     Action,
     ActionKind,
+    Duty,
     Effect,
     Event,
-    GameDuty,
     Move,
     NewDeck,
     Option,
@@ -70,7 +70,7 @@ class Rules(RoundGame[State]):
         """Shuffle the deck."""
         return Step(State(tuple(seats), tuple(options.items())), (NewDeck(DECK, STOCK),))
 
-    def duty(self, state: State) -> GameDuty:
+    def duty(self, state: State) -> Duty:
         """Return whose turn it is."""
         if state.is_over:
             return Over()
