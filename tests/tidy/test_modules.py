@@ -19,6 +19,9 @@ CODE = [
     *sorted((ROOT / "scripts").glob("*.py")),
 ]
 
+CLAUSES = {"What", "Who", "Whom", "Whose", "Whether", "How", "Where", "When", "Why", "Which"}
+"""How a clause begins; the noun is what somebody looks for."""
+
 # Spelled so that this file does not find itself.
 UNFINISHED = ("TO" + "DO", "FIX" + "ME", "X" * 3)
 
@@ -26,6 +29,16 @@ UNFINISHED = ("TO" + "DO", "FIX" + "ME", "X" * 3)
 @pytest.mark.parametrize("path", SOURCES, ids=relative)
 def test_every_module_begins_by_saying_what_it_owns(path: Path) -> None:
     assert ast.get_docstring(ast.parse(path.read_text()))
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=relative)
+def test_what_modules_and_types_say_first_begins_with_a_noun(path: Path) -> None:
+    said = (
+        (ast.get_docstring(node) or "").partition("\n")[0]
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Module | ast.ClassDef)
+    )
+    assert not [line for line in said if line.partition(" ")[0] in CLAUSES]
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=relative)

@@ -1,4 +1,4 @@
-"""What all commands have in common once a journal is open: a person or a bot plays, to the end."""
+"""The common part of all commands once a journal is open: a person or a bot plays, to the end."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ BUDGET_SEATS: Final = 4
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """What is measured, for people, and its budget: a multiple of m for n cards."""
+    """The figure for people, and its budget: a multiple of m for n cards."""
 
     key: str
     text: str

@@ -1,4 +1,4 @@
-"""What countersigning costs: whole authored transitions, beside the bare cost of their signatures.
+"""The cost of countersigning: whole authored transitions, beside that of their signatures.
 
 Peers sit in one thread with a ledger each. An action is proposed, written as bytes, read and
 replayed by every other peer, sealed by all and taken by all. Nothing is shared between the peers

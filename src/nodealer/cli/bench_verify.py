@@ -1,4 +1,4 @@
-"""What it costs to verify a game: a whole one is played, written as a transcript, and judged.
+"""The cost of verifying a game: a whole one is played, written as a transcript, and judged.
 
 The game is one of Macaua whose players take care not to win; it is cut after so many moves, and the
 verdict is `unfinished`. The discards are shuffled again when the stock runs out, as in any long
@@ -29,7 +29,7 @@ HAND: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """How long it took to judge a game, in milliseconds of processor time, and what was in it."""
+    """The time that judging a game took, in milliseconds of processor time, and what was in it."""
 
     ms: float
     moves: int

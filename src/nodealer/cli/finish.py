@@ -1,4 +1,4 @@
-"""How a game stands when a player gets up, and where its transcript is, for people and programs."""
+"""The end of a sitting: how the game stands, where its transcript is, for people and programs."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class UnwritableError(Exception):
 
 @dataclass(slots=True)
 class GameTally:
-    """What all games so far have come to."""
+    """The sum of all games so far."""
 
     games: int = 0
     failed: list[Task] = field(default_factory=list)

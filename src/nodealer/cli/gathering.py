@@ -1,4 +1,4 @@
-"""What hosts and guests have in common while people gather: waiting, and reading what is typed."""
+"""The common part of hosts and guests while people gather: waiting, and reading what is typed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens in a lobby, as people read it.
+"""The happenings in a lobby, as people read them.
 
 What is offered is told in `offered_lines`. Why a lobby is over is not told here: a guest's command
 ends with it, reason and advice.

@@ -51,7 +51,7 @@ START_MS_TO_REACH: Final = 300
 
 @dataclass(frozen=True, slots=True)
 class MeasuredGame:
-    """What was measured in a game, by seat."""
+    """The measurements of a game, by seat."""
 
     started: float
     figures: tuple[SeatFigures, ...]

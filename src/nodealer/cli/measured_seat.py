@@ -42,7 +42,7 @@ RSS_UNITS: Final = 1 << (20 if sys.platform == "darwin" else 10)
 
 @dataclass(slots=True)
 class SeatFigures:
-    """What a seat has measured: milliseconds, points in time in seconds, megabytes."""
+    """The measurements of a seat: milliseconds, points in time in seconds, megabytes."""
 
     acted: dict[str, float] = field(default_factory=dict)
     """When this seat had chosen, by the height of what it chose."""
@@ -57,7 +57,7 @@ class SeatFigures:
 
 
 class Answers:
-    """Who has said that it does not have a table; rings when somebody does."""
+    """The peers who have said that they do not have a table; rings when somebody does."""
 
     def __init__(self) -> None:
         self.by: set[PeerKey] = set()

@@ -1,4 +1,4 @@
-"""What is offered in a lobby, as people read it before they accept it: whole, then what changes.
+"""The offer of a lobby as people read it before they accept it: whole, then what changes.
 
 Everything that the charter will say stands here, each term in words of its own. The first offer
 that a player sees is told whole. Of every later one it is told exactly which terms are others than
@@ -60,7 +60,7 @@ class OfferedTerm:
 
 
 class Offers:
-    """What one player was told of the offers of a lobby."""
+    """The offers of a lobby that one player was told of."""
 
     def __init__(self, company: Company, host: bytes) -> None:
         """Tell a player whose company this is; `host` is the key of the host."""

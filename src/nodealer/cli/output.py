@@ -1,4 +1,4 @@
-"""What the commands write: data to standard output, messages to standard error.
+"""The output of the commands: data to standard output, messages to standard error.
 
 A command hands over what it found as plain data and says how people read it; whether people or a
 program are reading is decided here, so that every command answers `--json` in the same way.

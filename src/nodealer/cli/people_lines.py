@@ -15,7 +15,7 @@ from nodealer.verify import joined
 
 
 class Introductions:
-    """Who was introduced to a player already."""
+    """The people who were introduced to a player already."""
 
     def __init__(self, company: Company) -> None:
         """Introduce people to the player whose company this is."""

@@ -45,7 +45,7 @@ class Kill:
 
 @dataclass(slots=True)
 class Watched:
-    """What is known of the process of a seat."""
+    """The knowledge of the process of a seat."""
 
     seat: Seat
     kills: list[Kill]

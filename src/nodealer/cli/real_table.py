@@ -42,7 +42,7 @@ TRIES_MAX: Final = 1_000
 
 @dataclass(frozen=True, slots=True)
 class RealTable:
-    """Where the seats of a table have what is theirs, and where they are reached."""
+    """The places where the seats of a table have what is theirs, and are reached."""
 
     order: Order
     charter: Charter

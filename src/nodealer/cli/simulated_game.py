@@ -35,7 +35,7 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What came of a game, and how long it took; without a record, what went wrong."""
+    """The result of a game, and how long it took; without a record, what went wrong."""
 
     task: Task
     record: GameRecord | None

@@ -28,7 +28,7 @@ LINE_BYTES_MAX: Final = 1 << 14
 
 @dataclass(frozen=True, slots=True)
 class Typable(Generic[S]):
-    """What can be typed: how it is shown, what it does, and what does it."""
+    """The line that can be typed: how it is shown, what it does, and what does it."""
 
     shown: str
     text: str

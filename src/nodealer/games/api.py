@@ -51,7 +51,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Action(Named):
-    """What a seat does in its turn."""
+    """The action of a seat in its turn."""
 
     def slots(self, name: str) -> tuple[SlotId, ...]:
         """Return the slots under a name, or none if there are no slots there."""
@@ -63,7 +63,7 @@ class Action(Named):
 
 @dataclass(frozen=True, slots=True)
 class Event(Named):
-    """What has happened, for people."""
+    """The event that has happened, for people."""
 
 
 def action(kind: str, /, **fields: Plain) -> Action:
@@ -138,7 +138,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Step(Generic[StateT]):
-    """What a transition comes to."""
+    """The result of a transition."""
 
     state: StateT
     effects: tuple[Effect, ...] = ()

@@ -1,4 +1,4 @@
-"""What a game is: a value with pure functions, and defaults for what most games do not need.
+"""The game: a value with pure functions, and defaults for what most games do not need.
 
 A game knows its rules and nothing else. It sees no keys and no messages; it names cards by slots
 and learns a face only when it is open to everybody. All that it decides follows from the state and

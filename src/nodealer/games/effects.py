@@ -1,4 +1,4 @@
-"""What rules can ask of the cards: the vocabulary between games and whoever holds the deck.
+"""The effects that rules ask of the cards: the words between games and whoever holds the deck.
 
 A game never touches a card. Its transitions return a list of effects; the table carries them out
 in order, by joint steps of all seats where keys are needed, and then asks the game to go on
@@ -48,7 +48,7 @@ class OpenTable:
 
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
-    """What an effect comes to on open cards: the cards, its result, and coins by their purpose."""
+    """The result of an effect on open cards: the cards, its result, and coins by their purpose."""
 
     pack: Pack
     result: Result = None
@@ -56,7 +56,7 @@ class CarriedOut:
 
 
 class CardEffect(ABC):
-    """What rules ask of the cards; a seat can be left out while one that takes steps is awaited.
+    """The effect on cards; a seat can be left out while one that takes steps is awaited.
 
     What stands before such an effect is done then; it and all that follows is never carried out.
     """

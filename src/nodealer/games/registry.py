@@ -1,4 +1,4 @@
-"""Which games there are, and the options of a table.
+"""The games that there are, and the options of a table.
 
 A game is found by its id. Ours stand in `BUILT_IN`; those of others are found by the entry point
 group `nodealer.games` of whatever is installed beside us:

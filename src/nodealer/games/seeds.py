@@ -1,4 +1,4 @@
-"""What the protocol of a seed is: how a client hears what its player sees, and asks for actions.
+"""The protocol of a seed: how a client hears what its player sees, and asks for actions.
 
 A game may have been described before with a server that speaks to clients; such a description is a
 seed. At a table without a server the player's own node takes the server's place, so that a client

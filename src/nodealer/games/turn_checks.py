@@ -1,4 +1,4 @@
-"""What whoever holds the cards checks of an action before the rules see it.
+"""The checks of an action by whoever holds the cards, before the rules see it.
 
 The rules decide whether an action is allowed. Before that, three things are the same for all
 games, and their checks stand here so that the table and the plain dealer refuse alike:

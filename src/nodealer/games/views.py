@@ -1,4 +1,4 @@
-"""What a viewer sees of a running game: its cards by zone, with the faces that it may know.
+"""The view of a running game: its cards by zone, with the faces that the viewer may know.
 
 Whoever holds the cards (the table over masked ones, the plain dealer over open ones) describes the
 game as a `Scene`: only what is public. A viewer's notebook adds the faces that it has been shown.

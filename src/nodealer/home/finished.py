@@ -1,4 +1,4 @@
-"""What remains of a game when a player gets up: its transcript, and how it stands.
+"""The remains of a game when a player gets up: its transcript, and how it stands.
 
 The transcript is written whenever the table is left, also in the middle of a game: it is
 unfinished then, and the next time it is written anew. It has no secrets, so it lies with the data

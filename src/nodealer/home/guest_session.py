@@ -48,7 +48,7 @@ class Unheard:
 
 @dataclass(frozen=True, slots=True)
 class Voided:
-    """What the player had accepted does not count any more."""
+    """The news that what the player had accepted does not count any more."""
 
 
 @dataclass(frozen=True, slots=True)

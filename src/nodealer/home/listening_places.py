@@ -1,4 +1,4 @@
-"""Where the node of a player listens: where it was asked to, or where its invites say that it is.
+"""The place where the node of a player listens: as it was asked to, or as its invites say.
 
 A host that goes on in a lobby, or at the table that has come of it, listens where it did before; if
 somebody else does meanwhile, its old invites lead nowhere.

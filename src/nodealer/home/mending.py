@@ -28,7 +28,7 @@ from nodealer.store import (
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """What the owner of a table has asked for; a journal may need both."""
+    """The wishes of the owner of a table; a journal may need both."""
 
     salvages: bool
     takes_over: bool

@@ -19,7 +19,7 @@ from nodealer.store import Changed, Friends, Meeting
 
 
 class Company:
-    """Who is in a lobby beside the player, and what is known of them."""
+    """The people in a lobby beside the player, and what is known of them."""
 
     def __init__(self, friends: Friends, own: bytes, *, takes_new_keys: bool = False) -> None:
         """Look people up in a book of friends; `own` is the key of the player."""

@@ -33,7 +33,7 @@ AHEAD_MAX: Final = 4
 
 
 class SeatClient:
-    """What is served to the client of one seat."""
+    """The service to the client of one seat."""
 
     def __init__(self, keeper: Keeper, protocol: SeedProtocol) -> None:
         """Go on where the client was; everything that has happened since will be told."""

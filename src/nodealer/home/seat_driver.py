@@ -1,4 +1,4 @@
-"""What a player at the terminal is shown of a table, and does: between a keeper and a screen.
+"""The table as a player at the terminal is shown it, and acts on it: between keeper and screen.
 
 The driver fills the book that lies beside the table: every batch of the keeper is told in it, and
 once a second how the other seats are reached. The newest snapshot is held for whoever shows it.

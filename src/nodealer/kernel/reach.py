@@ -1,4 +1,4 @@
-"""How a peer is reached, as one value: from the links, where it changes, up to whoever shows it.
+"""The reach of a peer, as one value: from the links, where it changes, up to whoever shows it.
 
 A `Reach` says how bytes get to a peer now and since when; of a peer that is not reached, why not,
 and when it is tried next; and what ended the last connection to it. A cause is a member of a closed
@@ -21,7 +21,7 @@ from nodealer.kernel.reasons import Reason
 
 @unique
 class Cause(Enum):
-    """What ended a connection, or keeps it from coming up; the number is for programs."""
+    """The end of a connection, or what keeps it from coming up; the number is for programs."""
 
     meaning: str
 
@@ -64,7 +64,7 @@ class Cause(Enum):
 
 @unique
 class Way(Enum):
-    """How bytes get to a peer."""
+    """The way on which bytes get to a peer."""
 
     HERE = "here"
     """It is this seat itself."""
@@ -77,7 +77,7 @@ class Way(Enum):
 
 @unique
 class Tallied(Enum):
-    """What a node counts of others, beside the reasons for which it refuses what they send."""
+    """The counts of others at a node, beside the reasons for which it refuses what they send."""
 
     OPENED = "connections that others opened"
     EXPECTED = "of them from where somebody known is expected"
@@ -105,7 +105,7 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class Traffic:
-    """What has passed over a link: payloads of this node and of its peer, and their bytes."""
+    """The payloads that have passed over a link, of this node and of its peer, and their bytes."""
 
     sent: int = 0
     sent_bytes: int = 0
@@ -115,7 +115,7 @@ class Traffic:
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """How a peer is reached, since when, and what has come between."""
+    """The reach of a peer: how, since when, and what has come between."""
 
     way: Way = Way.NONE
     since: int | None = None

@@ -1,4 +1,4 @@
-"""What runs on one player's machine: how bytes travel to other peers, and what is kept of them.
+"""The node on one player's machine: how bytes travel to other peers, and what is kept of them.
 
     node            everything that one player has open, over the links to all others
     network         a node on the network, and a relay: the only way here that loads libp2p

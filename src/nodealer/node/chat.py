@@ -1,4 +1,4 @@
-"""What players say to each other beside the game: lines signed by seats, and what is kept of them.
+"""The lines that players say to each other: signed by seats, and what is kept of them.
 
 Chat is no part of a table's history: nothing is decided by it, no transcript holds it, and two
 players may have seen different lines. It is signed all the same, because a line comes by way of
@@ -75,7 +75,7 @@ LINE: Final = Schema(
 
 @dataclass(frozen=True, slots=True)
 class Bucket:
-    """How many lines somebody still has, and since when that is so."""
+    """The lines that somebody still has, and since when that is so."""
 
     left: int
     since: int
@@ -90,7 +90,7 @@ class Bucket:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """What was said at a table, as one seat or spectator has heard it; the oldest line first."""
+    """The lines said at a table, as one seat or spectator has heard them; the oldest first."""
 
     table: TableId
     keys: tuple[bytes, ...]

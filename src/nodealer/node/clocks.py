@@ -1,4 +1,4 @@
-"""What time it is for a table, and how long it waits for whom: the clocks that a host can choose.
+"""The time for a table, and how long it waits for whom: the clocks that a host can choose.
 
 A tick is a millisecond. It means nothing to anybody else.
 

@@ -1,4 +1,4 @@
-"""What one node sends to another: whose message it is, and the message itself.
+"""The envelope of what one node sends to another: whose message it is, and the message itself.
 
 All that two players have to say to each other goes over one link, whatever tables they share. An
 envelope is a head, a message like any other, and behind it the letter: the bytes of another layer,

@@ -44,7 +44,7 @@ INSIDE: Final = (Address("ip4", "127.0.0.1", 0),)
 
 
 class Health(Enum):
-    """How something stands."""
+    """The health of something."""
 
     GOOD = "good"
     DOUBTFUL = "doubtful"
@@ -54,7 +54,7 @@ class Health(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found about one thing, and what to do about it."""
+    """The finding about one thing, and what to do about it."""
 
     subject: str
     standing: Health

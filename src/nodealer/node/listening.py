@@ -1,4 +1,4 @@
-"""How a node wants to be reached: where it listens, through which relays, and whom it tells.
+"""The wishes of a node to be reached: where it listens, through which relays, whom it tells.
 
 Plain data, from a command line or a test, handed to `network`. A relay is written as the address
 that it prints, `…/tcp/4001/p2p/12D3Koo…`; as an address of this node the same with `/p2p-circuit`
@@ -17,7 +17,7 @@ CIRCUIT: Final = "/p2p-circuit"
 
 @dataclass(frozen=True, slots=True)
 class Listening:
-    """What a node does to be reached."""
+    """The things a node does to be reached."""
 
     listen: tuple[Address, ...]
     relays: tuple[Address, ...] = ()

@@ -57,7 +57,7 @@ Found: TypeAlias = Callable[[PeerKey, tuple[Address, ...]], None]
 
 @dataclass(frozen=True, slots=True)
 class Here:
-    """Who this node is, and where it listens: numbers of this machine and one port."""
+    """The numbers of this node: who it is, this machine, and the one port it listens at."""
 
     key: PeerKey
     hosts: tuple[str, ...]

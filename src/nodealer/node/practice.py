@@ -70,7 +70,7 @@ class Seated:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What is played, and how."""
+    """The game that is played, and how."""
 
     game: AnyGame
     options: Options

@@ -42,7 +42,7 @@ FindLink: TypeAlias = Callable[[Seat], Link | None]
 
 
 class TableTalk:
-    """What is said at one table."""
+    """The talk at one table."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What a player's own node says to a client that was written for a game's server.
+"""The words of a player's own node to a client that was written for a game's server.
 
 At a table without a server the player's own node takes the server's place: a client that was
 written for it sits down unchanged, if the game has the protocol (`nodealer.games.seeds`). Here is

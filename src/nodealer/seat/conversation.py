@@ -1,4 +1,4 @@
-"""What was told to a client, what of it is acknowledged, and what the client may ask for.
+"""The conversation with a client: what it was told and has acknowledged, what it may ask for.
 
 Theory of operation. Everything that a client is to be told is numbered, from 1, and waits in
 `pending` until it is acknowledged; `note` is all that has to outlive the program. Where a protocol
@@ -57,7 +57,7 @@ class Numbered:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What becomes of something that a client says: lines for it, or an action of its player."""
+    """The reply to something that a client says: lines for it, or an action of its player."""
 
     lines: tuple[str, ...] = ()
     action: Action | None = None

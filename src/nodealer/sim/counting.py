@@ -1,4 +1,4 @@
-"""What has happened in simulated games, by name, so that a run can show that nothing was missed.
+"""The happenings of simulated games, by name, so that a run can show that nothing was missed.
 
 Counts are taken from what happened and not from what was planned: a fault counts when it strikes,
 a lie when it is told, evidence when the judge finds it. Names have two words, the group first:

@@ -1,4 +1,4 @@
-"""What effects a game asks for, and what its actions do with cards: seen in a few games by chance.
+"""The effects that a game asks for, and what its actions do with cards: seen in a few games.
 
 A game does not say it of itself, and nothing of the protocol needs to know. A simulation does: what
 can be lied about, and what a long run has to reach, depends on it. The games are played over the
@@ -33,7 +33,7 @@ ACTIONS_MAX: Final = 400
 
 
 class Deed(Enum):
-    """What an action of a turn does with cards, beside choosing one."""
+    """The deed of an action of a turn with cards, beside choosing one."""
 
     NAME = "names a card"
     OPEN = "opens a card"

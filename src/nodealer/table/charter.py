@@ -1,4 +1,4 @@
-"""What the seats agree on before the first entry, and how a charter is made of it.
+"""The agreement of the seats before the first entry, and how a charter is made of it.
 
     terms      rules and their version, all options, the clock, the policy, names and identity keys
     sealing    each seat's sealing key for this table, with a proof over the hash of the terms
@@ -61,7 +61,7 @@ VERSION_MAX: Final = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What the host of a table proposes: everything but the sealing keys.
+    """The proposal of the host of a table: everything but the sealing keys.
 
     `lobby` is a number used once, chosen by the host; no two proposals have the same hash.
     """

@@ -41,7 +41,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a part is made: the position, the deck under it, and the moment with its label."""
+    """The place where a part is made: the position, the deck under it, and its moment."""
 
     position: Position
     deck: Deck | None
@@ -56,7 +56,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """What a seat has stated in a part that is not of the deck, under the label of that part."""
+    """The statement of a seat in a part that is not of the deck, under the label of that part."""
 
     seat: Seat
     label: bytes
@@ -109,7 +109,7 @@ Other: TypeAlias = Callable[[Place, Keyring, bytes], bytes | None]
 
 
 class Trick(Enum):
-    """How a part is lied about.
+    """The trick by which a part is lied about.
 
     INSTEAD gives something that is not good, COPIED the part of another seat. TWICE gives two that
     are as good to different seats, ANEW another one where seats were left out before all had given

@@ -49,7 +49,7 @@ REMEMBERED_MAX: Final = 1024
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What never changes at a table: what was agreed, the rules that it names, and the group."""
+    """The things that never change at a table: what was agreed, the rules it names, the group."""
 
     agreed: Agreed
     game: AnyGame

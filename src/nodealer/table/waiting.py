@@ -1,4 +1,4 @@
-"""Who owes what, since when: why nothing happens at a table, as data.
+"""The debts of seats and since when: why nothing happens at a table, as data.
 
 A table waits for the seats whose message could be here and is not; whoever is itself held up by
 another is not named. What a seat owes is one of these words, or the kinds of the parts that it owes

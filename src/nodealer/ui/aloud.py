@@ -34,7 +34,7 @@ LISTED_MAX: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class Aloud:
-    """What was told already, and what is being chosen."""
+    """The lines that were told already, and what is being chosen."""
 
     has_signs: bool = True
     log: int = 0

@@ -1,4 +1,4 @@
-"""What a screen shows and no table knows: how seats are reached, chat, and what was told so far.
+"""The book of a screen, with what no table knows: how seats are reached, chat, what was told.
 
 A `Book` lies beside a table. Whoever runs the table fills it:
 
@@ -52,7 +52,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class ChatLine:
-    """What somebody has said; `seat` is None for a spectator."""
+    """The words of somebody; `seat` is None for a spectator."""
 
     number: int
     tick: int

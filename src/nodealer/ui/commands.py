@@ -39,7 +39,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class CommandRefused:
-    """Why nothing is done."""
+    """The reason why nothing is done."""
 
     why: str
 

@@ -1,4 +1,4 @@
-"""What keys do: a state of the player's hands, and what comes of it.
+"""The work of keys: a state of the player's hands, and what comes of it.
 
     control, wish = press(control, key, snapshot)
 
@@ -40,7 +40,7 @@ class PlayedAction:
 
 
 class Signal(Enum):
-    """What concerns the terminal alone."""
+    """The signals that concern the terminal alone."""
 
     STOP = "stop"
     REDRAW = "redraw"
@@ -67,7 +67,7 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """What the player has begun."""
+    """The things that the player has begun."""
 
     size: Size
     choice: MenuChoice

@@ -1,4 +1,4 @@
-"""What the terminal needs of whoever runs a table: snapshots to show, and three things to ask.
+"""The terminal's needs of whoever runs a table: snapshots to show, and three things to ask.
 
 A node implements this over its network and journal, a test over tables in one process. Nothing here
 runs by itself. `updates` yields a snapshot whenever something has changed; that time passes, the

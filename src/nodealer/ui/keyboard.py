@@ -117,7 +117,7 @@ _BEGUN: Final = re.compile(rb"(?:\[[0-?]*[ -/]*|O)?")
 
 @dataclass(frozen=True, slots=True)
 class Decoder:
-    """What has arrived of a key that is not whole yet; `pasted` while a paste is under way."""
+    """The beginning of a key that is not whole yet; `pasted` while a paste is under way."""
 
     rest: bytes = b""
     pasted: bytes | None = None

@@ -42,7 +42,7 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class MenuChoice:
-    """What has been decided of an action; `is_whole` once no more cards are to be picked."""
+    """The part of an action that is decided; `is_whole` once no more cards are to be picked."""
 
     menu: Menu
     kind: str | None = None
@@ -66,7 +66,7 @@ class MenuOption:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is to be decided next: the kind, the next card, the order, or a field by its name."""
+    """The next thing to decide: the kind, the next card, the order, or a field by its name."""
 
     about: str
     options: tuple[MenuOption, ...]

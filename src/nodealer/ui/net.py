@@ -1,4 +1,4 @@
-"""How seats are reached, in words: a few for the line of a seat, and the page `/net` with the rest.
+"""The reach of seats in words: a few for the line of a seat, and the page `/net` with the rest.
 
 All words come from here and from the meanings of causes and reasons, which are lists of our own;
 of what a peer has sent there are numbers alone.

@@ -20,7 +20,7 @@ from nodealer.ui.text import clean, wrapped
 
 
 class Page(Enum):
-    """What can be read."""
+    """The pages that can be read."""
 
     HELP = "help"
     LOG = "log"

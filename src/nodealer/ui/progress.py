@@ -1,4 +1,4 @@
-"""How far a joint step has come, seat by seat: never a bare "please wait".
+"""The progress of a joint step, seat by seat: never a bare "please wait".
 
 A joint step is something that all seats, or some, have to do: shuffle one after the other, lock the
 cards, countersign. For each seat this says whether its part is here and was found good, whether it
@@ -31,7 +31,7 @@ DOINGS: Final[Mapping[str, str]] = MappingProxyType(
 
 
 class Share(Enum):
-    """How far the part of a seat is."""
+    """The progress of one seat's part."""
 
     DONE = "done"
     BUSY = "busy"
@@ -40,7 +40,7 @@ class Share(Enum):
 
 @dataclass(frozen=True, slots=True)
 class StepProgress:
-    """What is being done jointly, and how far each seat is, in the order of their turns."""
+    """The joint work that is done, and how far each seat is, in the order of their turns."""
 
     kinds: tuple[str, ...]
     shares: tuple[tuple[Seat, Share], ...]

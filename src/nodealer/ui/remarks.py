@@ -1,4 +1,4 @@
-"""What the game of a table has to say beside its cards, made fit to be shown.
+"""The remarks of a game beside its cards, made fit to be shown.
 
 A game says how a view stands and what its words mean for a decision; it knows no screen, and no
 screen knows a game. It may be anybody's, so its phrases come through here: one line each, no more

@@ -31,7 +31,7 @@ from nodealer.ui.text import clean
 
 
 class SeatStanding(Enum):
-    """How this seat stands to its table."""
+    """The standing of this seat at its table."""
 
     PLAYING = "playing"
     WATCHING = "watching"
@@ -43,7 +43,7 @@ class SeatStanding(Enum):
 
 
 class Sitting(Enum):
-    """What has become of a seat."""
+    """The fate of a seat."""
 
     THERE = "there"
     LEFT = "left"

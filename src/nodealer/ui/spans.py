@@ -18,7 +18,7 @@ from nodealer.verify import printable
 
 
 class Look(Enum):
-    """What a piece of text is."""
+    """The look of a piece of text."""
 
     PLAIN = "plain"
     STRONG = "strong"
@@ -32,7 +32,7 @@ class Look(Enum):
 
 
 class Palette(Enum):
-    """Which colours there are: none, two for the suits, or four."""
+    """The colours that there are: none, two for the suits, or four."""
 
     NONE = "none"
     TWO = "two"

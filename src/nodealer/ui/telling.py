@@ -44,7 +44,7 @@ Names = Mapping[Seat, str]
 
 
 class Tone(Enum):
-    """What a line of the log is about."""
+    """The concern of a line of the log."""
 
     GAME = "game"
     TABLE = "table"

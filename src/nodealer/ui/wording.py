@@ -1,4 +1,4 @@
-"""What a snapshot says in sentences: cards, actions, questions, whom the table waits for, the end.
+"""The sentences of a snapshot: cards, actions, questions, whom the table waits for, the end.
 
 The screen and the plain lines show the same sentences, so they stand here. A `Speaker` knows the
 snapshot and whether the terminal has signs for suits.

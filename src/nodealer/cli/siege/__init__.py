@@ -1,4 +1,4 @@
-"""What strangers do to a table, on purpose: attackers for `nodealer bench siege` and the tests.
+"""The attackers of `nodealer bench siege` and the tests: what strangers do, on purpose.
 
     by_hand    a stranger's end of a connection, spoken without the library
     attacks    what is done over it, as a table

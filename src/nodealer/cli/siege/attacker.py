@@ -41,7 +41,7 @@ FILES_WANTED: Final = 4_096
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """What an attacker is to do."""
+    """The orders of an attacker."""
 
     seconds: float
     connections: int = 0

@@ -98,7 +98,7 @@ RESERVED: Final = bytes((0x28, 100))
 
 
 class Aim(Enum):
-    """Whom an attack is meant for."""
+    """The target of an attack."""
 
     ONE = auto()
     """One seat of the table, with all connections."""
@@ -122,7 +122,7 @@ class Target:
 
 @dataclass(slots=True)
 class AttackTally:
-    """What an attacker has done."""
+    """The deeds of an attacker."""
 
     tried: int = 0
     reached: int = 0

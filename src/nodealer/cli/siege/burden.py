@@ -27,7 +27,7 @@ BURNT_AT_ONCE_SECONDS: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What an attacker does in a second."""
+    """The work of an attacker in a second."""
 
     cpu_seconds: float
     sent_bytes: float
@@ -87,7 +87,7 @@ async def swallow(task_status: _Starting) -> None:
 
 
 class _Starting(Protocol):
-    """What trio hands to a task that says when it has started."""
+    """The words that trio hands to a task, to say that it has started."""
 
     def started(self, here: Address, /) -> None:
         """Say so."""

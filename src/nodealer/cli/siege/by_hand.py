@@ -116,7 +116,7 @@ class Bare(Pipe):
 
 
 class NoiseChannel(Pipe):
-    """What Noise has made of a connection."""
+    """The channel that Noise has made of a connection."""
 
     def __init__(self, below: Pipe, state: NoiseConnection) -> None:
         super().__init__()
@@ -216,7 +216,7 @@ async def _read_line(pipe: Pipe) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Persona:
-    """Who a stranger claims to be: a key of some kind, and what signs for it."""
+    """The claim of a stranger: a key of some kind, and what signs for it."""
 
     identity: bytes
     signer: SigningKey

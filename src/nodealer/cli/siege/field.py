@@ -74,7 +74,7 @@ KILOBYTE: Final = 1 << 10
 
 @dataclass(frozen=True, slots=True)
 class SiegePlan:
-    """What one run is."""
+    """The plan of one run."""
 
     attacks: tuple[Attack, ...] = ()
     connections: int = 0
@@ -92,7 +92,7 @@ class SiegePlan:
 
 @dataclass(slots=True)
 class SiegeOutcome:
-    """What came of a run."""
+    """The outcome of a run."""
 
     entries: int = 0
     seconds: float = 0

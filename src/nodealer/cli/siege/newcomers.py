@@ -1,4 +1,4 @@
-"""Who comes to a table while it is besieged: a guest, a spectator, and one behind a router.
+"""The people who come to a besieged table: a guest, a spectator, and one behind a router.
 
 The guest has an invite, the spectator the address of a seat, the last one needs a place at the
 relay. Each is a node like any other, with a key that nobody knows. It is found how many seconds it

@@ -68,7 +68,7 @@ INVITE, LIE, LIED = "invite", "lie", "lied"
 
 @dataclass(frozen=True, slots=True)
 class Brief:
-    """What the seats of a table do besides playing."""
+    """The tasks of the seats of a table besides playing."""
 
     relays: tuple[str, ...] = ()
     sought: tuple[tuple[str, str], ...] = ()

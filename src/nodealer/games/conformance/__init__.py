@@ -1,4 +1,4 @@
-"""Whether a game keeps the rules of the interface: checks that anybody can run on a game.
+"""The conformance of a game to the interface: checks that anybody can run on a game.
 
     from nodealer.games.conformance import check_rules
     check_rules(MY_GAME)

@@ -1,4 +1,4 @@
-"""What a failed check says: which rule was broken, and how to see it again."""
+"""The failure of a check: which rule was broken, and how to see it again."""
 
 from __future__ import annotations
 

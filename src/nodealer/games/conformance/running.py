@@ -61,7 +61,7 @@ GAME_ID: Final = re.compile(r"[a-z0-9][a-z0-9-]*")
 
 @dataclass(slots=True)
 class ConformanceReport:
-    """How much was looked at."""
+    """The amount that was looked at."""
 
     games: int = 0
     turns: int = 0

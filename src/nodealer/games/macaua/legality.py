@@ -1,4 +1,4 @@
-"""Which cards may be played: pure questions about faces, without slots, seats or turns.
+"""The cards that may be played: pure questions about faces, without slots, seats or turns.
 
 `Situation` is all that counts for that. `apply` asks it from the board and `legal` from a view, so
 both always answer alike.
@@ -36,7 +36,7 @@ RED_JOKER_RAISED: Final = 10
 
 
 class Burden(Enum):
-    """What lies on the turn: what the seat before has left for it."""
+    """The burden on the turn: what the seat before has left for it."""
 
     NOTHING = "nothing"
     CHALLENGE = "challenge"
@@ -69,7 +69,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What decides which cards may be played."""
+    """The situation that decides which cards may be played."""
 
     burden: Burden
     top: str

@@ -1,4 +1,4 @@
-"""What has happened in a game of Macaua, for people."""
+"""The happenings of a game of Macaua, for people."""
 
 from __future__ import annotations
 

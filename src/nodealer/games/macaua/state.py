@@ -29,7 +29,7 @@ from nodealer.kernel import Bug, Reason, Seat, changed
 
 
 class Phase(Enum):
-    """What a game is doing; `specs/games/macaua.md` draws it."""
+    """The phase of a game; `specs/games/macaua.md` draws it."""
 
     SHUFFLE_MASK = "shuffle-mask"
     DEAL = "deal"
@@ -135,7 +135,7 @@ class State:
 
 @dataclass(frozen=True, slots=True)
 class Passing:
-    """How the turn went on: the seats it passed over, and whether it came back to its origin."""
+    """The way of the turn: the seats it passed over, and whether it came back to its origin."""
 
     turn: Seat
     misses: tuple[tuple[Seat, int], ...]

@@ -1,4 +1,4 @@
-"""How a game of Macaua stands beside its cards, for people."""
+"""The standing of a game of Macaua beside its cards, for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat does in its turn: play, draw, take a challenge, pass, miss turns.
+"""The deeds of a seat in its turn: play, draw, take a challenge, pass, miss turns.
 
 Each function takes the state and board of the turn and returns the step that follows; whatever is
 not allowed raises `illegal`. The turn always goes on by `_turned`, and whoever still has to draw

@@ -51,7 +51,7 @@ class SensibleBot:
 
 @dataclass(frozen=True, slots=True)
 class _Mind:
-    """What a seat makes of its view: the faces it knows, and what to expect of all others."""
+    """The thoughts of a seat about its view: the faces it knows, what to expect of others."""
 
     view: View
     known: Mapping[SlotId, str]

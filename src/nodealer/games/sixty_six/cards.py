@@ -17,7 +17,7 @@ SEEN_CARDS: Final = 2
 
 
 class Power(Enum):
-    """What has to be done by whoever discards a card from the deck."""
+    """The duty of whoever discards a card from the deck."""
 
     PEEK_OWN = "peek-own"
     PEEK_ANOTHERS = "peek-anothers"

@@ -1,4 +1,4 @@
-"""What follows when the cards of a step are shown, or everybody has taken notice.
+"""The next step when the cards of one are shown, or everybody has taken notice.
 
 Most of the states in which the table is busy end the turn. A claim is decided here, and here a
 discarded card turns out to have a power.

@@ -1,4 +1,4 @@
-"""What happens in a game of 66, as far as a client hears of it, for both of its protocols.
+"""The incidents of a game of 66 as a client hears of them, for both of its protocols.
 
 An entry of the table can bring several incidents, in this order: what the rules tell of (events),
 then what a player comes to see, then the end of a round, then who has to act. The two protocols

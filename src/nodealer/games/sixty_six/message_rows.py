@@ -17,7 +17,7 @@ from nodealer.kernel import Seat
 
 
 class ToldTo(Enum):
-    """Whose clients are told: of the seat that it is about, of all others, or of everybody."""
+    """The clients that are told: of the seat that it is about, of all others, or all."""
 
     ACTIVE = "active"
     OTHERS = "others"

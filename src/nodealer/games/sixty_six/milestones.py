@@ -1,4 +1,4 @@
-"""What many games of 66 come to, and which events tell of it: powers, claims, ends of rounds."""
+"""The milestones of games of 66, and which events tell of them: powers, claims, ends of rounds."""
 
 from __future__ import annotations
 

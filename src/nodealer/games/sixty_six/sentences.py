@@ -1,4 +1,4 @@
-"""What has happened in a game of 66, for people. Places in a hand are counted from 1."""
+"""The happenings of a game of 66, for people. Places in a hand are counted from 1."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ from nodealer.kernel import Seat, changed
 
 
 class Phase(Enum):
-    """What a game is doing."""
+    """The phase of a game."""
 
     AWAITING_START = "AWAITING_START"
     ROUND_STARTING = "ROUND_STARTING"
@@ -81,7 +81,7 @@ BY_DISCARDED: Final = "discard"
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """What a variant calls the states that both variants have.
+    """The names that a variant has for the states of both variants.
 
     `replacing` is by the source of the new card and whether it takes the place of several;
     `discarding` by the power of the discarded card.

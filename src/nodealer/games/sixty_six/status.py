@@ -1,4 +1,4 @@
-"""How a round of 66 stands, and what the card that was taken can do, for people."""
+"""The standing of a round of 66, and what the card that was taken can do, for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a seat does in its turn.
+"""The deeds of a seat in its turn.
 
 Each doing takes the state and board of the turn and returns the step that follows; whatever is not
 allowed raises `illegal`. `DOINGS` says which doings there are in a state of a variant, by the kind

@@ -38,7 +38,7 @@ class SensibleBot:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
-    """What the bot looks at: the stacks, its own cards by slot, and all that nobody has shown."""
+    """The sight of the bot: the stacks, its own cards by slot, and all that nobody has shown."""
 
     settings: Settings
     stacks: Stacks

@@ -1,4 +1,4 @@
-"""What many games of 6 nimmt! come to, and which events tell of it."""
+"""The milestones of games of 6 nimmt!, and which events tell of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has happened in a game of 6 nimmt!, for people."""
+"""The happenings of a game of 6 nimmt!, for people."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where a card goes: pure questions about the four stacks, without slots, seats or turns.
+"""The place of a card: pure questions about the four stacks, without slots, seats or turns.
 
 `apply`, `legal` and the bot ask them alike, of the board or of a view.
 

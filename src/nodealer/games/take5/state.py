@@ -26,7 +26,7 @@ from nodealer.kernel import Seat, SlotId, changed
 
 
 class Phase(Enum):
-    """What a game is doing; `specs/games/take5.md` draws it."""
+    """The phase of a game; `specs/games/take5.md` draws it."""
 
     SHUFFLING = "shuffling"
     DEALING = "dealing"

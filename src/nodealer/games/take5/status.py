@@ -1,4 +1,4 @@
-"""How a round of 6 nimmt! stands, and the bull heads of cards and stacks, for people."""
+"""The standing of a round of 6 nimmt!, and the bull heads of cards and stacks, for people."""
 
 from __future__ import annotations
 

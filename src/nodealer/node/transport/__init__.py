@@ -1,4 +1,4 @@
-"""How bytes travel: one ordered, bounded, lasting link to each peer, over streams that may break.
+"""The travel of bytes: one ordered, bounded, lasting link to each peer, over streams that break.
 
 From the bottom up:
 

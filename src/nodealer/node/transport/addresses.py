@@ -1,4 +1,4 @@
-"""Where a peer may be reached, as data: a key says who, addresses say where.
+"""The addresses of a peer, as data: a key says who, addresses say where.
 
 The text of an address is a multiaddr, as other programs write it, of one of these forms:
 

@@ -1,4 +1,4 @@
-"""Who may hold a place at this node: the policy for strangers, as data and as functions of it.
+"""The policy for strangers: who may hold a place at this node, as data and as functions of it.
 
 Whoever can connect costs memory and work before it has shown who it is, so places are bounded; and
 whoever fills them must not keep out those for whom they are there. A *place* is that of a
@@ -76,7 +76,7 @@ is left to all; so it costs nothing to forget the oldest."""
 
 
 class CallerStanding(Enum):
-    """What a place counts as."""
+    """The standing as which a place counts."""
 
     OPENING = "opening"
     EXPECTED = "expected"
@@ -86,7 +86,7 @@ class CallerStanding(Enum):
 
 @dataclass(frozen=True, slots=True)
 class PlaceShare:
-    """How many places there are for one standing: of all, of one block, of one key."""
+    """The places for one standing: of all, of one block, of one key."""
 
     of_all: int | None = None
     of_block: int | None = None
@@ -150,7 +150,7 @@ class CallerOrigin:
 
 
 class Acquaintances(Protocol):
-    """Whom this node knows, and where such people may come from."""
+    """The peers that this node knows, and where such people may come from."""
 
     def knows(self, key: PeerKey) -> bool:
         """Say whether a key is one that this node plays with, seeks, or has let in."""
@@ -270,7 +270,7 @@ def greediest(held: Iterable[HeldPlace]) -> frozenset[str]:
 
 
 class Counted:
-    """How often each of many has done something of late."""
+    """The number of times that each of many has done something of late."""
 
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
@@ -295,7 +295,7 @@ class Counted:
 
 
 class Crowd:
-    """How often something was done by strangers of late, by block and by all together."""
+    """The number of times that strangers did something of late, by block and by all together."""
 
     def __init__(self, of_block: Rate, of_all: Rate) -> None:
         self._of_blocks = Counted(of_block)

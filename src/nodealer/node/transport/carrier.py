@@ -1,4 +1,4 @@
-"""What a transport stands on: streams of bytes to peers whose keys are proven, that may break.
+"""The ground of a transport: streams of bytes to peers with proven keys, that may break.
 
 A carrier opens and accepts streams; everything that makes a lasting link of them is above it
 (`session`, `link`), so a new carrier is little work, and the conformance kit in `tests/node` says

@@ -48,7 +48,7 @@ TRIES_MAX: Final = 4
 
 
 class DialBackFinding(IntEnum):
-    """What came of a question."""
+    """The outcome of a question."""
 
     REACHED = 0
     NOT_REACHED = 1
@@ -57,7 +57,7 @@ class DialBackFinding(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class DialBackAnswer:
-    """What a relay says."""
+    """The answer of a relay."""
 
     finding: DialBackFinding
     seen_as: str

@@ -69,7 +69,7 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """How many payloads the sender has taken."""
+    """The number of payloads that the sender has taken."""
 
     taken: int
 

@@ -240,7 +240,7 @@ class GuardedSwarm(Swarm):
 
 
 class GuardedHost(BasicHost):
-    """What is spoken on streams: nothing but what was given a handler."""
+    """The streams of a node: nothing is spoken but what was given a handler."""
 
     def __init__(self, swarm: GuardedSwarm) -> None:
         super().__init__(swarm, disable_identify_address_discovery=True)

@@ -1,4 +1,4 @@
-"""What is done with libp2p in the same way wherever it is used."""
+"""The handling of libp2p that is the same wherever it is used."""
 
 from __future__ import annotations
 

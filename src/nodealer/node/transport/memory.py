@@ -34,7 +34,7 @@ BACKLOG: Final = 32
 
 
 class Ether:
-    """What lies between the nodes of one process."""
+    """The space between the nodes of one process."""
 
     def __init__(self, latency_seconds: float = 0.0) -> None:
         self.latency_seconds = latency_seconds

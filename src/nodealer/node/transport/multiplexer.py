@@ -202,7 +202,7 @@ class MuxedStream(IMuxedStream):
 
 @dataclass(frozen=True, slots=True)
 class StreamRoom:
-    """What the other end of a connection may make this end keep."""
+    """The room that the other end of a connection may fill at this end."""
 
     streams_max: int
     unread_bytes_max: int

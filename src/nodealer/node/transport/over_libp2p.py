@@ -112,7 +112,7 @@ async def _run_host(
 
 
 class _Starting(Protocol):
-    """What trio hands to a task that says when it has started."""
+    """The words that trio hands to a task, to say that it has started."""
 
     def started(self, carrier: Libp2pCarrier, /) -> None:
         """Say so."""

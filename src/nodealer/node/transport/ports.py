@@ -1,4 +1,4 @@
-"""Whether an address of this machine can be listened on, before anything is.
+"""The check that an address of this machine can be listened on, before anything is.
 
 The library shares a port that another of its programs has, in silence, and only logs an address
 that is not of this machine.

@@ -121,7 +121,7 @@ class Secured:
 
 
 class HandshakeIdentity:
-    """Who this node is, in the handshakes of one run of the program."""
+    """The identity of this node in the handshakes of one run of the program."""
 
     def __init__(self, pair: KeyPair) -> None:
         self._pattern = PatternXX(

@@ -1,4 +1,4 @@
-"""What a relay of ours does: it keeps places for others, and passes on what comes for them.
+"""The services of a relay of ours: places for others, and what comes for them is passed on.
 
 Nothing that another relay brings comes here, since a relay keeps no place itself.
 

@@ -23,7 +23,7 @@ from typing import Final
 
 
 class LinkState(Enum):
-    """Where an end of a link stands."""
+    """The state of an end of a link."""
 
     AWAY = "away"
     GREETING = "greeting"
@@ -33,7 +33,7 @@ class LinkState(Enum):
 
 
 class Happening(Enum):
-    """What moves a link on."""
+    """The happenings that move a link on."""
 
     OPENED = "opened"
     """The leading end has begun to use a new connection."""

@@ -52,7 +52,7 @@ Found = TypeVar("Found")
 
 
 class Rank(IntEnum):
-    """Who goes before whom."""
+    """The order in which callers go."""
 
     AWAITED = 0
     """It comes from where somebody known may come from, and its key is not proven yet."""
@@ -63,7 +63,7 @@ class Rank(IntEnum):
 
 @dataclass(slots=True)
 class Account:
-    """What somebody has cost so far."""
+    """The cost of somebody so far."""
 
     spent: float = 0.0
     is_awaited: bool = False
@@ -124,7 +124,7 @@ class Turns:
 
 
 class Pace:
-    """How the work is done that one connection asks for: in the line while it is a stranger's."""
+    """The pace of the work that one connection asks for: in the line while it is a stranger's."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What is under way between the two ends of a link: nothing is lost, nothing comes twice.
+"""The payloads under way between the two ends of a link: nothing is lost or comes twice.
 
 Payloads are numbered from 1 in each direction. The sender keeps each of them until the other end
 has *taken* it, which is more than *arrived*: it has left the other's queue. So one number does two

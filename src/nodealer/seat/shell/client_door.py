@@ -1,4 +1,4 @@
-"""Who is let in: one client at a time, with the token, and no page that was not invited.
+"""The door for clients: one at a time, with the token, and no page that was not invited.
 
 A browser sends the Origin of the page with every WebSocket that the page opens, and the name by
 which it has found this machine as the Host. A page of a stranger is refused by its Origin. A name
@@ -41,7 +41,7 @@ def port_of(listeners: Listeners) -> int:
 
 @dataclass(slots=True)
 class Door:
-    """What is asked of a client at a table."""
+    """The conditions for a client at a table."""
 
     token: str = field(repr=False)
     origins: Sequence[str] = ()

@@ -49,7 +49,7 @@ SHOWN: Final = "\x1b[?2026l"
 
 
 class Session:
-    """What is shown now, and what the player has begun."""
+    """The picture that is shown now, and what the player has begun."""
 
     def __init__(self, driver: Driver, terminal: Terminal) -> None:
         self.driver = driver

@@ -24,7 +24,7 @@ from nodealer.ui.times import TICKS_A_SECOND
 
 
 class Lines:
-    """What was told, and the newest snapshot."""
+    """The lines that were told, and the newest snapshot."""
 
     def __init__(self, driver: Driver, *, has_signs: bool) -> None:
         self.driver = driver

@@ -1,4 +1,4 @@
-"""Which form a table is shown in: the screen where a person has a terminal, else plain lines."""
+"""The form in which a table is shown: the screen where there is a terminal, else plain lines."""
 
 from __future__ import annotations
 

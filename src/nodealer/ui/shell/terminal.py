@@ -42,7 +42,7 @@ _IN_ASCII: Final[Mapping[int, str]] = MappingProxyType(
 
 
 class Ending(Enum):
-    """Why the table is no longer shown."""
+    """The reason why the table is no longer shown."""
 
     QUIT = "quit"
     OVER = "over"
