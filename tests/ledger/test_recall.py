@@ -6,8 +6,8 @@ import pytest
 
 from nodealer.kernel import EntryId, Height, LocalError, Seat
 from nodealer.ledger import Ledger, LedgerMessage, Seal, read, recover
-from nodealer.ledger.messages import Contributed, Memory, Recall, Sealed, Status
-from nodealer.ledger.objects import Evict, Keep
+from nodealer.ledger.messages import Contributed, Memory, Recall, Sealed, Status, Voted
+from nodealer.ledger.objects import Evict, Keep, Vote
 from nodealer.ledger.ready import Dropped, Suspect
 from tests.ledger.forge import Forger, voted, wrapped
 from tests.ledger.telling import cut_off, events, finish, opened
@@ -186,6 +186,29 @@ def test_a_forgotten_vote_for_the_tip_lets_it_stand() -> None:
     assert ledger.suspect is None
     assert (ledger.tip.height, ledger.tip.rank) == (1, 0)
     assert not world.accused()
+
+
+def test_who_asked_while_a_node_was_suspect_is_answered_once_it_signs_again() -> None:
+    world = opened(SCRIPT)
+    author, behind = Forger(world, 0), Forger(world, 2)
+    tip = world.ledgers[Seat(1)].tip
+    proposal = author.proposal(tip, b"x")
+    author.tell(proposal, 1)
+    behind.tell(behind.seal(tip, proposal.content.id), 1)
+    world.take(Seat(1), world.ledgers[Seat(1)].recall())
+    for number in (1, 2):  # its clock is fast; then it waits for the others and asks no more
+        behind.tell(behind.vote(tip, number, Evict((Seat(0),))), 1)
+    assert not world.ledgers[Seat(1)].own.votes
+    for seat in (0, 2):
+        told = Memory(tip.table, Seat(seat), Height(0), tip.id, ())
+        world.take(Seat(1), world.ledgers[Seat(1)].receive(told, Seat(seat)))
+    (vote,) = world.ledgers[Seat(1)].own.votes[1]
+    assert (vote.round, vote.choice) == (2, Keep(proposal.content.id, 0))
+    assert voted_to(world, 1, 2) == [vote]
+
+
+def voted_to(world: World, sender: int, to: int) -> list[Vote]:
+    return [one.vote for one in on_the_way(world, sender, to) if isinstance(one, Voted)]
 
 
 def test_a_node_that_has_signed_higher_waits_until_it_is_there_again() -> None:

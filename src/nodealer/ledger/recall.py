@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nodealer.kernel import PeerError, Reason, Seat
-from nodealer.ledger import findings
+from nodealer.ledger import answers, findings
 from nodealer.ledger.codec import MEMORIES_MAX
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
@@ -102,7 +102,11 @@ def _adopt(draft: Draft, signed: Signed) -> None:
 
 
 def end_suspicion(draft: Draft) -> None:
-    """Go on signing once every other seat of the roster has answered and this one caught up."""
+    """Go on signing once every other seat of the roster has answered and this one caught up.
+
+    What others have asked meanwhile, with a vote, is answered now: they may have come to the end of
+    what they can ask alone, and wait.
+    """
     if draft.suspect is None:
         return
     if unanswered(draft):
@@ -111,6 +115,7 @@ def end_suspicion(draft: Draft) -> None:
     if reached <= draft.tip.height:
         draft.suspect = None
         step_back(draft)
+        answers.answer_held(draft)
 
 
 def unanswered(draft: Draft) -> tuple[Seat, ...]:
