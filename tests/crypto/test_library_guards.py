@@ -158,14 +158,14 @@ def test_points_that_others_make_vanish_in_our_statements_do_no_harm() -> None:
     """A prover can choose points so that sums of them, or a whole base, are O in our own work."""
     lines = said(
         OURS
-        + "from nodealer.crypto import ProofTranscript, Statement, Equation, Term, verify, prove, Seed\n"
+        + "from nodealer.crypto import Equation, ProofTranscript as T, Seed, Statement, Term, prove, verify\n"
         + "from nodealer.kernel import Reason\n"
         + "nonces = Seed(SECP256K1, bytes(32)).nonce_source('proof')\n"
         + "statement = Statement(('w',), (Equation(O, (Term(0, G - G),)),))\n"
-        + "proof = prove(SECP256K1, ProofTranscript(SECP256K1, b''), statement, [5], nonces)\n"
-        + "verify(SECP256K1, ProofTranscript(SECP256K1, b''), statement, proof, Reason.PROOF_FACE)\n"
+        + "proof = prove(SECP256K1, T(SECP256K1, b''), statement, [5], nonces)\n"
+        + "verify(SECP256K1, T(SECP256K1, b''), statement, proof, Reason.PROOF_FACE)\n"
         + "zero = Proof(bytes(16), (0,))\n"
-        + "print(slug(verify, SECP256K1, ProofTranscript(SECP256K1, b''), statement, zero,\n"
+        + "print(slug(verify, SECP256K1, T(SECP256K1, b''), statement, zero,\n"
         + "           Reason.PROOF_FACE))\n"
     )
     assert lines == ["proof/face"]

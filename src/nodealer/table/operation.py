@@ -246,7 +246,7 @@ NOT_COUNTED: Final[Mapping[str, Callable[[Position, Sequence[bytes]], bool]]] = 
 
 
 def bent(where: Place, keyring: Keyring, data: bytes) -> bytes:  # noqa: ARG001 - every lie
-    """Turn the last byte of a part: it belongs to a proof."""
+    """Turn the last byte of a part: it belongs to a proof, or to a secret that is opened."""
     return data[:-1] + bytes([data[-1] ^ 1])
 
 

@@ -6,7 +6,6 @@ has fallen once it is opened, and stands among the coins of the program by its p
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from nodealer import deck as ops
@@ -25,6 +24,7 @@ from nodealer.table.operation import (
     Stated,
     Trick,
     as_it_is,
+    bent,
     by_another_seed,
     deck_in_use,
     stated,
@@ -128,13 +128,6 @@ def _fell(before: Position, after: Position, parts: Parts) -> Result:  # noqa: A
     return number
 
 
-def _wrong_coin(where: Place, keyring: Keyring, data: bytes) -> bytes:  # noqa: ARG001 - every lie
-    """Open another value than that which was committed to."""
-    messages = ops.deck_messages(where.position.setting.group)
-    opened = messages.read(data, ops.OpenPart)
-    return messages.write(replace(opened, value=bytes(byte ^ 1 for byte in opened.value)))
-
-
 OPERATION: Final = Operation(
     effect=Coin,
     steps=(
@@ -148,7 +141,7 @@ OPERATION: Final = Operation(
     result=_fell,
     counted=NOT_COUNTED,
     lies=(
-        Falsehood("wrong coin", OPEN, Trick.INSTEAD, _wrong_coin),
+        Falsehood("wrong coin", OPEN, Trick.INSTEAD, bent),
         Falsehood("other commitment", COMMIT, Trick.ANEW, by_another_seed(COMMIT)),
     ),
 )

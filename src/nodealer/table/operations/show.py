@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from nodealer import deck as ops
-from nodealer.deck import Deck, Keyring
+from nodealer.deck import Deck
 from nodealer.games import Show
 from nodealer.kernel import Seat, SlotId, changed
 from nodealer.ledger import Owed
@@ -20,7 +20,6 @@ from nodealer.table.operation import (
     Operation,
     PartKind,
     Parts,
-    Place,
     Trick,
     bent,
     checked_by,
@@ -63,17 +62,6 @@ def _take(position: Position, ground: Deck | None, parts: Parts) -> Position:
     return changed(position, deck=ops.take_releases(ground, vetted(parts[RELEASE.kind])))
 
 
-def _wrong_share(where: Place, keyring: Keyring, data: bytes) -> bytes:
-    """Open the first lock with another key than its own."""
-    messages = ops.deck_messages(where.ground.group)
-    part = messages.read(data, ops.ReleasePart)
-    match part.items:
-        case (ops.OpenKey(secret), *rest):
-            return messages.write(ops.ReleasePart((ops.OpenKey(secret ^ 1), *rest)))
-        case _:
-            return bent(where, keyring, data)
-
-
 OPERATION: Final = Operation(
     effect=Show,
     steps=(
@@ -84,7 +72,7 @@ OPERATION: Final = Operation(
     result=no_result,
     counted=NOT_COUNTED,
     lies=(
-        Falsehood("wrong share", RELEASE, Trick.INSTEAD, _wrong_share),
+        Falsehood("wrong share", RELEASE, Trick.INSTEAD, bent),
         Falsehood("silent instead of releasing", RELEASE, Trick.SILENT),
     ),
 )
