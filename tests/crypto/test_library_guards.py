@@ -158,7 +158,8 @@ def test_points_that_others_make_vanish_in_our_statements_do_no_harm() -> None:
     """A prover can choose points so that sums of them, or a whole base, are O in our own work."""
     lines = said(
         OURS
-        + "from nodealer.crypto import Equation, ProofTranscript as T, Seed, Statement, Term, prove, verify\n"
+        + "from nodealer.crypto import Equation, ProofTranscript as T, Seed, Statement, Term\n"
+        + "from nodealer.crypto import prove, verify\n"
         + "from nodealer.kernel import Reason\n"
         + "nonces = Seed(SECP256K1, bytes(32)).nonce_source('proof')\n"
         + "statement = Statement(('w',), (Equation(O, (Term(0, G - G),)),))\n"

@@ -9,6 +9,7 @@ from typing import cast
 import pytest
 
 from high_card.rules import GAME as HIGH_CARD
+from nodealer.cards import Board
 from nodealer.games import AnyGame, RoundGame, deal, registry
 from nodealer.games.api import Option
 from nodealer.games.conformance import check_rules
@@ -192,3 +193,4 @@ def test_a_game_that_says_nothing_has_defaults() -> None:
     assert (bare.options, bare.policies, bare.version) == ((), ("void",), 1)
     assert (bare.status(view, {}), bare.remark(view, "1"), bare.bot()) == ((), "", None)
     assert (bare.milestones(), bare.seed_protocols()) == ((), ())
+    assert bare.facts(None, Board(), None) == {}

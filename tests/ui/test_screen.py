@@ -34,7 +34,7 @@ from nodealer.ui.spans import (
 )
 from nodealer.ui.text import clean
 from tests.ui.scenes import asking_for_a_suit, choosing_a_stack, finished, pressed
-from tests.ui.test_control import many_cards
+from tests.ui.test_control import TURN, many_cards
 from tests.ui.watching import dealt
 
 TEN = dealt(10).snapshot()
@@ -67,6 +67,10 @@ def test_a_drawing_fills_its_window(
 def text_at(snapshot: Snapshot, size: Size, keys: str = "") -> str:
     control = pressed(snapshot, control_for(snapshot, size), keys.encode())
     return "\n".join(text_of(one) for one in draw(snapshot, control).lines)
+
+
+def test_what_the_player_has_begun_is_named() -> None:
+    assert "draw a card   Enter plays" in text_at(TURN, Size(80, 24), "d")
 
 
 @pytest.mark.parametrize("size", [Size(COLUMNS_MIN, ROWS_MIN), Size(80, 24), Size(WIDE, 30)])
