@@ -211,6 +211,18 @@ def voted_to(world: World, sender: int, to: int) -> list[Vote]:
     return [one.vote for one in on_the_way(world, sender, to) if isinstance(one, Voted)]
 
 
+def test_what_it_adopted_is_read_again_without_what_that_rests_on() -> None:
+    world = opened(SCRIPT)
+    author, own = Forger(world, 0), Forger(world, 1)
+    tip = world.ledgers[Seat(1)].tip
+    entry = author.proposal(tip, b"x").content.id
+    vote = own.vote(tip, 1, Keep(entry, 0))
+    world.take(Seat(1), world.ledgers[Seat(1)].recall())
+    author.tell(Memory(tip.table, Seat(0), Height(1), entry, (voted(vote),)), 1)
+    world.crash(Seat(1))
+    assert world.ledgers[Seat(1)].own.votes == {1: (vote,)}
+
+
 def test_a_node_that_has_signed_higher_waits_until_it_is_there_again() -> None:
     world = opened(SCRIPT)
     old = list(world.journals[Seat(1)])

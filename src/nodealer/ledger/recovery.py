@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Final
 
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.ledger import catch_up, consequences, filing, intake
@@ -49,6 +50,10 @@ from nodealer.ledger.objects import (
 from nodealer.ledger.ready import Ready
 from nodealer.ledger.recall import step_back
 from nodealer.ledger.signers import Checker, Signer
+
+UNBACKED: Final = (Reason.LEDGER_RANK_NOT_BACKED, Reason.LEDGER_NO_GROUNDS)
+"""Why an own signature may not be filed yet: it was adopted from others as it stands, and what it
+rests on need not be in the journal. It is remembered; they send it again with all that it needs."""
 
 
 def recover(  # noqa: PLR0913 - what a ledger is founded from, and what its journal is
@@ -123,7 +128,11 @@ def _remember(draft: Draft, record: LedgerMessage) -> None:
     over = signed.base if isinstance(signed, Vote) else signed.parent
     base = draft.base_of(over)
     if base is not None and isinstance(record, Proposal | Contributed | Sealed | Voted):
-        intake.file(draft, record, None)
+        try:
+            intake.file(draft, record, None)
+        except PeerError as error:
+            if signed.seat != draft.fixed.seat or error.reason not in UNBACKED:
+                raise
 
 
 def _retake(draft: Draft, record: Entry) -> None:
