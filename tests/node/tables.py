@@ -11,6 +11,7 @@ import trio
 
 from nodealer.bots import bot_for
 from nodealer.games.registry import game
+from nodealer.home import see_to_the_end
 from nodealer.kernel import Counts, Reason, Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Charter
@@ -26,6 +27,7 @@ from nodealer.store.journal import Journal
 from nodealer.store.opening import create, open_journal
 from nodealer.store.records import JournalOrigin
 from nodealer.store.seats import come_back_to
+from tests.node.makers import in_virtual_time
 from tests.store.players import charter_for, home_in, identity_of, origin_of, seed_of
 
 LATENCY_SECONDS = 0.01
@@ -74,6 +76,24 @@ class Circle:
         async with self.node(seat) as node:
             with closing(self.journal(seat)) as journal:
                 yield node.open_table(journal)
+
+    def played_and_watched(self, folder: Path) -> list[bytes]:
+        """Let all play to the close while somebody watches; return what that one holds then."""
+        seen: list[bytes] = []
+
+        async def watch() -> None:
+            async with self.watching(folder) as keeper:
+                await see_to_the_end(keeper)
+                seen.extend(link.id for link in keeper.table.ledger.tip.downwards())
+
+        async def main() -> None:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(watch)
+                for seat in self.seats:
+                    nursery.start_soon(self.play, seat)
+
+        in_virtual_time(main)
+        return seen
 
     @asynccontextmanager
     async def watching(self, folder: Path) -> AsyncIterator[Keeper]:

@@ -414,21 +414,7 @@ def test_near_nodes_and_a_spectator_play_a_whole_game(tmp_path: Path) -> None:
     circle = Circle(tmp_path, 3)
     circle.found()
     circle.ether.latency_seconds = NEAR_SECONDS
-    seen: list[bytes] = []
-
-    async def watch() -> None:
-        async with circle.watching(tmp_path / "spectator") as keeper:
-            while not keeper.table.position.is_closed:
-                await keeper.changed()
-            seen.extend(link.id for link in keeper.table.ledger.tip.downwards())
-
-    async def main() -> None:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(watch)
-            for seat in circle.seats:
-                nursery.start_soon(circle.play, seat)
-
-    in_virtual_time(main)
+    seen = circle.played_and_watched(tmp_path / "spectator")
     assert len({tuple(circle.entries(seat)) for seat in circle.seats}) == 1
     assert seen == circle.entries(Seat(0))
     assert len(verdicts(circle)) == len(circle.seats)

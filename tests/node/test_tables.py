@@ -79,20 +79,6 @@ def test_a_spectator_follows_to_the_close_and_holds_the_same_entries(tmp_path: P
     """It has a journal without a seat, asks one of the players, and checks everything itself."""
     circle = Circle(tmp_path, 2)
     circle.found()
-    seen: list[bytes] = []
-
-    async def watch() -> None:
-        async with circle.watching(tmp_path / "spectator") as keeper:
-            while not keeper.table.position.is_closed:
-                await keeper.changed()
-            seen.extend(link.id for link in keeper.table.ledger.tip.downwards())
-
-    async def main() -> None:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(watch)
-            for seat in circle.seats:
-                nursery.start_soon(circle.play, seat)
-
-    in_virtual_time(main)
+    seen = circle.played_and_watched(tmp_path / "spectator")
     assert seen
     assert seen == circle.entries(Seat(0)) == circle.entries(Seat(1))
