@@ -126,6 +126,8 @@ def restart(world: World, records: list[LedgerMessage]) -> None:
 
 def test_a_damaged_journal_is_noticed() -> None:
     world = opened(SCRIPT)
+    vote = Forger(world, 1).vote(world.ledgers[Seat(0)].tip, 1, Keep(UNKNOWN, 0))
+    without_grounds = [*world.journals[Seat(0)], voted(vote)]
     world.play()
     whole = world.journals[Seat(0)]
     entries = [place for place, one in enumerate(whole) if hasattr(one, "certificate")]
@@ -134,6 +136,7 @@ def test_a_damaged_journal_is_noticed() -> None:
     forged = Sealed(replace(seal.seal, signature=bytes(64)))
     for damaged in (
         without_one,
+        without_grounds,
         [forged, *whole[1:]],
         [*whole, Founded(world.charter)],
         [*whole, Recall(world.charter.table, Seat(0))],
