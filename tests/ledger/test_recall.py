@@ -207,6 +207,66 @@ def test_who_asked_while_a_node_was_suspect_is_answered_once_it_signs_again() ->
     assert voted_to(world, 1, 2) == [vote]
 
 
+def test_restored_nodes_that_may_not_take_an_entry_keep_it_with_the_others() -> None:
+    world = opened(SCRIPT, 4)
+    old = {seat: list(world.journals[Seat(seat)]) for seat in (1, 2)}
+    world.cut = {(Seat(1), Seat(3))}
+    world.answer(Seat(0))
+    world.settle()
+    others = {(one, other) for one in world.ledgers for other in world.ledgers}
+    for number, to in enumerate((1, 2, 0), start=1):  # each answers in a round of its own
+        world.cut = others - {(Seat(3), Seat(to)), (Seat(to), Seat(3))}
+        world.pass_time(400, [Seat(3)])
+        world.wires = [one for one in world.wires if isinstance(read(one[2]), Voted)]
+        world.settle()
+        assert world.ledgers[Seat(to)].own.last_round(1) == number
+    assert world.ledgers[Seat(3)].tip.height == 0
+    world.cut.clear()
+    for seat, records in old.items():
+        restored(world, seat, records)
+    finish(world, rounds=60)
+    assert all(ledger.suspect is None for ledger in world.ledgers.values())
+    assert world.log(1)[-1] == "close"
+    assert len(world.tips()) == 1
+    assert not world.accused()
+
+
+@pytest.mark.parametrize(
+    ("over", "rank", "goes_on"),
+    [("nothing", 0, True), ("it", 0, True), ("it", 2, False), ("another", 0, False)],
+)
+def test_a_node_that_can_only_keep_an_entry_goes_on_if_all_that_it_has_signed_allows_that(
+    over: str, rank: int, goes_on: bool
+) -> None:
+    world = opened(SCRIPT)
+    author, own, last = (Forger(world, seat) for seat in range(3))
+    tip = world.ledgers[Seat(1)].tip
+    proposal = author.proposal(tip, b"x")
+    entry = proposal.content.id
+    vote = own.vote(tip, 1, Keep(entry, 0))
+    parent = {"nothing": tip.id, "it": entry, "another": UNKNOWN}[over]
+    height = Height(1 if over == "nothing" else 2)
+    sealed = entry if over == "nothing" else UNKNOWN
+    signed = own.signed(Seal(tip.table, height, parent, sealed, rank, Seat(1), b""))
+    world.take(Seat(1), world.ledgers[Seat(1)].recall())
+    author.tell(Memory(tip.table, Seat(0), Height(1), entry, (voted(vote), Sealed(signed))), 1)
+    if over != "nothing":
+        known = Sealed(own.seal(tip, entry))
+        author.tell(Memory(tip.table, Seat(0), Height(1), entry, (known,)), 1)
+    author.tell(proposal, 1)
+    author.tell(own.seal(tip, entry), 1)
+    last.tell(last.seal(tip, entry), 1)
+    assert world.ledgers[Seat(1)].tip.height == 0
+    assert entry in world.ledgers[Seat(1)].desk.results
+    last.tell(Memory(tip.table, Seat(2), Height(0), tip.id, ()), 1)
+    assert (world.ledgers[Seat(1)].suspect is None) == goes_on
+    world.pass_time(400, [Seat(1)])
+    cast = [(one.round, one.choice) for one in world.ledgers[Seat(1)].own.votes[1]]
+    kept = Keep(entry, 0)
+    assert cast == ([(1, kept), (2, kept)] if goes_on else [(1, kept)])
+    assert not world.accused()
+
+
 def voted_to(world: World, sender: int, to: int) -> list[Vote]:
     return [one.vote for one in on_the_way(world, sender, to) if isinstance(one, Voted)]
 

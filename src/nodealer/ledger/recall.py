@@ -112,10 +112,29 @@ def end_suspicion(draft: Draft) -> None:
     if unanswered(draft):
         return
     reached = max(*draft.suspect.values(), draft.own.height - 1, 0)
-    if reached <= draft.tip.height:
+    if reached <= draft.tip.height + _can_only_keep(draft):
         draft.suspect = None
         step_back(draft)
         answers.answer_held(draft)
+
+
+def _can_only_keep(draft: Draft) -> bool:
+    """Say whether the own votes forbid this seat to take the complete entry over its tip.
+
+    Such a seat is as far as it can come by itself: a later round settles the height, and it may
+    take as many as were restored at once to have a majority in one. Who answered it stands at that
+    entry or at its tip, and has told all that it has signed over both. It votes to keep the entry;
+    what it has signed over that must not state more than it votes for now.
+    """
+    tip, own, best = draft.tip, draft.own, draft.desk.best()
+    if best is None or _denies_tip(draft):
+        return False
+    above = tip.height + 2
+    over = [(one.parent, one.rank) for one in own.seals.values() if one.height == above]
+    over += [(one.parent, 0) for one in own.contributions.values() if one.height == above]
+    over += [(one.base, one.rank) for one in own.votes.get(above, ())]
+    agrees = all(entry == best.entry and rank <= best.rank for entry, rank in over)
+    return agrees and not draft.fixed.duties.guard(own, tip.height + 1, tip.id, best.rank)
 
 
 def unanswered(draft: Draft) -> tuple[Seat, ...]:
@@ -129,11 +148,16 @@ def step_back(draft: Draft) -> None:
 
     The entry stays at hand, complete; a later round settles whether it is kept.
     """
+    below = draft.tip.below
+    if below is not None and _denies_tip(draft):
+        draft.step_to(below)
+
+
+def _denies_tip(draft: Draft) -> bool:
     tip, below = draft.tip, draft.tip.below
     if below is None or draft.fixed.duties.guard(draft.own, tip.height, below.id, tip.rank):
-        return
-    if any(
+        return False
+    return any(
         vote.round > tip.rank and falls_behind(vote.choice, tip.id, tip.rank)
         for vote in draft.own.votes_over(tip.height, below.id)
-    ):
-        draft.step_to(below)
+    )
