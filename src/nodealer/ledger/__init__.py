@@ -36,7 +36,7 @@ from nodealer.ledger.application import (
 )
 from nodealer.ledger.awaiting import Awaited
 from nodealer.ledger.catch_up import entry_message
-from nodealer.ledger.certificates import base_of, check_certificate, in_order, stated
+from nodealer.ledger.certificates import check_certificate, in_order, stated
 from nodealer.ledger.chain import (
     ChainEntry,
     Followed,
@@ -54,7 +54,7 @@ from nodealer.ledger.duties import DUTIES, Duties
 from nodealer.ledger.evidence import between, broken_vote, judge, two_bindings
 from nodealer.ledger.forks import compare_copies
 from nodealer.ledger.forms import nested
-from nodealer.ledger.guilt import against_sealer, binding_in, built_on, over, replayed
+from nodealer.ledger.guilt import against_sealer, binding_in, built_on, replayed
 from nodealer.ledger.ledger import Ledger, found
 from nodealer.ledger.messages import (
     Contributed,
@@ -94,6 +94,7 @@ from nodealer.ledger.objects import (
     Signed,
     Vote,
     label_of,
+    over,
 )
 from nodealer.ledger.open_end import awaited, evidence_held, open_messages
 from nodealer.ledger.ready import (
@@ -195,7 +196,6 @@ __all__ = [
     "against_sealer",
     "authored",
     "awaited",
-    "base_of",
     "between",
     "binding_in",
     "broken_vote",

@@ -52,8 +52,7 @@ def file_elsewhere(
     """Deal with a message that is over neither the tip nor its parent."""
     assert not isinstance(signed, Leave), "a leave is over no base"
     ahead = signed.height - draft.tip.height
-    over = signed.base if isinstance(signed, Vote) else signed.parent
-    if ahead in NEAR and (draft.link_of(over) is None or not draft.is_founded):
+    if ahead in NEAR and (draft.link_of(signed.parent) is None or not draft.is_founded):
         draft.check(signed)
         findings.compare(draft, signed)
         if isinstance(signed, Seal | Vote | Contribution):
@@ -67,8 +66,9 @@ def file_elsewhere(
         _answer_below(draft, signed)
 
 
-def file_far_entry(draft: Draft, message: Entry, first: Signed, sender: Seat | None) -> None:
+def file_far_entry(draft: Draft, message: Entry, sender: Seat | None) -> None:
     """Deal with a complete entry that is over neither the tip nor its parent."""
+    first = message.certificate.messages[0]
     ahead = message.content.height - draft.tip.height
     over = draft.link_of(message.content.parent)
     if ahead in NEAR[1:] and (over is None or not draft.is_founded):

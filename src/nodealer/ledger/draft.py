@@ -243,7 +243,7 @@ class Draft:
     @property
     def is_founded(self) -> bool:
         """Whether all seats have sealed the charter."""
-        return bool(self.tip.certificate.seals or self.tip.certificate.votes)
+        return bool(self.tip.certificate.messages)
 
     @property
     def may_sign(self) -> bool:
@@ -408,4 +408,4 @@ def everything_of(desk: Desk, seat: Seat) -> Iterable[Signed]:
 
 
 def _height(certificate: Certificate) -> Height:
-    return (certificate.seals or certificate.votes)[0].height
+    return certificate.messages[0].height

@@ -74,8 +74,7 @@ def signed_in(link: ChainEntry) -> tuple[Signed, ...]:
     """Return everything signed that an entry holds."""
     messages: list[Signed] = list(link.contributions)
     for certificate in (*link.beside, link.certificate):
-        messages.extend(certificate.seals)
-        messages.extend(certificate.votes)
+        messages.extend(certificate.messages)
     return tuple(messages)
 
 

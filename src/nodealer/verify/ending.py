@@ -79,7 +79,7 @@ def _is_good(walk: Walk, message: LedgerMessage) -> bool:
 def _is_good_entry(walk: Walk, entry: Entry) -> bool:
     signed: list[Signed] = [*entry.contributions]
     for certificate in (entry.certificate, *entry.beside):
-        signed.extend((*certificate.seals, *certificate.votes))
+        signed.extend(certificate.messages)
         for ground in certificate.grounds:
             walk.hear(ground)
     bad = [one for one in signed if not walk.is_signed(one)]
