@@ -21,7 +21,7 @@ from nodealer.ledger.desk import ROUNDS_MAX, put
 from nodealer.ledger.draft import AHEAD_MAX, Draft, Slot
 from nodealer.ledger.messages import Entry, LedgerMessage, Voted
 from nodealer.ledger.objects import Contribution, Keep, Leave, Seal, Signed, Vote
-from nodealer.ledger.voting import cast
+from nodealer.ledger.voting import cast, voted_message
 
 NEAR: Final = (0, 1, 2)
 """Heights above the tip at which a message over an entry not known here may soon be of use."""
@@ -187,4 +187,4 @@ def _show_rounds(draft: Draft, base: ChainEntry, vote: Vote) -> None:
         if vote.round < one.round <= vote.round + ROUNDS_MAX
     ]
     if near:
-        draft.send(catch_up.voted_message(draft, base, near[-1]), vote.seat)
+        draft.send(voted_message(draft, base, near[-1]), vote.seat)

@@ -33,7 +33,7 @@ from nodealer.ledger.objects import (
     anchor_of,
 )
 from nodealer.ledger.ready import Ask, LedgerEvent, Outgoing, Proven, Ready, Suspect
-from nodealer.ledger.signers import Checker, Signer, check_signed
+from nodealer.ledger.signers import Checker, SignedT, Signer, check_signed, signed_by
 
 T = TypeVar("T")
 
@@ -257,6 +257,11 @@ class Draft:
             and fixed.duties.signs_on(self.own)
         )
 
+    def sign(self, unsigned: SignedT) -> SignedT:
+        """Return an object of this seat with its signature."""
+        assert self.fixed.signer is not None, "a seat has a signer"
+        return signed_by(self.fixed.signer, unsigned)
+
     def check(self, signed: Signed) -> None:
         """Raise unless a signed object is of this table and carries its seat's signature."""
         if signed.table != self.fixed.charter.table:
@@ -325,9 +330,9 @@ class Draft:
         """
         return in_order(wanted, self.certificates)[-CERTIFICATES_MAX:]
 
-    def beside_rank(self, link: ChainEntry) -> tuple[Certificate, ...]:
-        """Return what a statement of this link's rank needs beside it."""
-        return self.beside((link.id, link.rank)) if link.rank > 0 else ()
+    def beside_rank(self, link: ChainEntry, rank: int) -> tuple[Certificate, ...]:
+        """Return what a statement that a link is held with a rank needs beside it."""
+        return self.beside((link.id, rank)) if rank > 0 else ()
 
     def is_faulty(self, seat: Seat) -> bool:
         """Say whether a seat has left or is proven false."""
