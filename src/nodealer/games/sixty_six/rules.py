@@ -56,8 +56,8 @@ from nodealer.games.sixty_six import choices, rounds, sentences, status
 from nodealer.games.sixty_six.bot import SensibleBot
 from nodealer.games.sixty_six.going_on import go_on
 from nodealer.games.sixty_six.milestones import MILESTONES
-from nodealer.games.sixty_six.seed_protocol_v1 import SixtySixV1
-from nodealer.games.sixty_six.seed_protocol_v2 import SixtySixV2
+from nodealer.games.sixty_six.seed_protocol_v1 import SIXTY_SIX_V1
+from nodealer.games.sixty_six.seed_protocol_v2 import SIXTY_SIX_V2
 from nodealer.games.sixty_six.state import V1, V2, Phase, State
 from nodealer.games.sixty_six.turns import DOINGS
 from nodealer.kernel import Seat
@@ -172,7 +172,7 @@ class SixtySix(Game[State]):
 
     def seed_protocols(self) -> tuple[SeedProtocol, ...]:
         """Return how the clients of its seeds are spoken to."""
-        return (SixtySixV1(), SixtySixV2())
+        return (SIXTY_SIX_V1, SIXTY_SIX_V2)
 
 
 SIXTY_SIX: Final = SixtySix()

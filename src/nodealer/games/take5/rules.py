@@ -52,7 +52,7 @@ from nodealer.games.seeds import SeedProtocol
 from nodealer.games.take5 import choices, dealing, placing, sentences, status
 from nodealer.games.take5.bot import SensibleBot
 from nodealer.games.take5.milestones import MILESTONES
-from nodealer.games.take5.seed_protocol import Take5Protocol
+from nodealer.games.take5.seed_protocol import TAKE5_PROTOCOL
 from nodealer.games.take5.settings import OPTIONS, Settings, require_settings
 from nodealer.games.take5.state import Phase, State
 from nodealer.kernel import Seat
@@ -162,7 +162,7 @@ class Take5(Game[State]):
 
     def seed_protocols(self) -> tuple[SeedProtocol, ...]:
         """Return how the clients of its seeds are spoken to."""
-        return (Take5Protocol(),)
+        return (TAKE5_PROTOCOL,)
 
 
 TAKE5: Final = Take5()

@@ -9,7 +9,6 @@ else does. The tables are also specs/games/take5-protocol.md, which is checked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
@@ -20,6 +19,7 @@ from nodealer.games.seeds import (
     ClientRequest,
     Fault,
     JsonValue,
+    SeedProtocol,
     SeenEntry,
     is_asked_to_choose,
     json_of,
@@ -53,39 +53,38 @@ REQUESTS: Final = (
 CONFIGURED: Final = ("turn_count", "stack_size", "win_score", "deck_size")
 
 
-@dataclass(frozen=True, slots=True)
-class Take5Protocol:
-    """The protocol of 6 nimmt!."""
+def _tell(seen: SeenEntry, legal: Sequence[Action]) -> tuple[ClientMessage, ...]:  # noqa: ARG001 - every one
+    return tuple(_told(seen))
 
-    name: str = "take5"
-    options: tuple[tuple[str, str], ...] = ()
-    has_acks: bool = False
-    greeting: str | None = "register_request"
-    error: str = "error"
-    is_flat: bool = False
 
-    def tell(self, seen: SeenEntry, legal: Sequence[Action]) -> tuple[ClientMessage, ...]:
-        """Return what a client is told of an entry."""
-        return tuple(_told(seen))
+def _read(request: ClientRequest, view: View, legal: Sequence[Action]) -> Action:
+    reader = _READERS.get(request.name)
+    if reader is None:
+        raise unknown(request)
+    require_fields(request, ("data",))
+    return reader(request.fields["data"], view, legal)
 
-    def read(self, request: ClientRequest, view: View, legal: Sequence[Action]) -> Action:
-        """Return the action that a client asks for, or raise `ClientRefused`."""
-        reader = _READERS.get(request.name)
-        if reader is None:
-            raise unknown(request)
-        require_fields(request, ("data",))
-        return reader(request.fields["data"], view, legal)
 
-    def greet(self, view: View, players: int) -> Mapping[str, JsonValue]:
-        """Return what a client is answered that registers."""
-        options = _options(view)
-        least, _, most = str(options["bull_range"]).partition("-")
-        configured: dict[str, JsonValue] = {name: options[name] for name in CONFIGURED}
-        configured["bull_range"] = [int(least), int(most)]
-        return {
-            "type": "register_response",
-            "data": {"id": view.viewer, "player_count": players, "confg": configured},
-        }
+def _greet(view: View, players: int) -> Mapping[str, JsonValue]:
+    options = _options(view)
+    least, _, most = str(options["bull_range"]).partition("-")
+    configured: dict[str, JsonValue] = {name: options[name] for name in CONFIGURED}
+    configured["bull_range"] = [int(least), int(most)]
+    return {
+        "type": "register_response",
+        "data": {"id": view.viewer, "player_count": players, "confg": configured},
+    }
+
+
+TAKE5_PROTOCOL: Final = SeedProtocol(
+    name="take5",
+    tell=_tell,
+    read=_read,
+    greet=_greet,
+    greeting="register_request",
+    is_flat=False,
+)
+"""The protocol of 6 nimmt!."""
 
 
 def _told(seen: SeenEntry) -> Iterator[ClientMessage]:
