@@ -153,18 +153,6 @@ def word(view: View, name: str) -> str:
     return value
 
 
-def pairs(value: Plain) -> dict[int, Plain]:
-    """Return pairs of a number and something else."""
-    assert isinstance(value, tuple), "there are pairs"
-    found: dict[int, Plain] = {}
-    for pair in value:
-        assert isinstance(pair, tuple), "there are pairs"
-        first, second = pair
-        assert isinstance(first, int), "of a number and something"
-        found[first] = second
-    return found
-
-
 def numbers(value: Plain) -> list[int]:
     """Return a list of numbers."""
     assert isinstance(value, tuple), "there are several"

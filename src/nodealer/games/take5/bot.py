@@ -48,7 +48,7 @@ class _Table:
 
     @classmethod
     def of(cls, view: View) -> _Table:
-        settings = Settings.of(facts_by_name(view, "options"))
+        settings = Settings.of(view.by_name("options"))
         seen = {int(card.face) for zone in view.zones for card in zone.cards if card.face}
         return cls(
             settings=settings,
@@ -84,16 +84,3 @@ class _Table:
         share = between / max(1, len(self.unseen))
         rest = self.others - count
         return comb(self.others, count) * share**count * (1 - share) ** rest if rest >= 0 else 0
-
-
-def facts_by_name(view: View, name: str) -> Mapping[str, int | str]:
-    """Return pairs of a name and a value, which is how a fact holds them, as a mapping."""
-    pairs = view.facts[name]
-    assert isinstance(pairs, tuple)
-    found = {}
-    for pair in pairs:
-        assert isinstance(pair, tuple)
-        key, value = pair
-        assert isinstance(value, int | str)
-        found[str(key)] = value
-    return found

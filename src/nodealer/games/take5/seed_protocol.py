@@ -24,7 +24,6 @@ from nodealer.games.seeds import (
     is_asked_to_choose,
     json_of,
     numbers,
-    pairs,
     require_fields,
     unknown,
     words,
@@ -66,9 +65,9 @@ def _read(request: ClientRequest, view: View, legal: Sequence[Action]) -> Action
 
 
 def _greet(view: View, players: int) -> Mapping[str, JsonValue]:
-    options = _options(view)
+    options = view.by_name("options")
     least, _, most = str(options["bull_range"]).partition("-")
-    configured: dict[str, JsonValue] = {name: options[name] for name in CONFIGURED}
+    configured = {name: json_of(options[name]) for name in CONFIGURED}
     configured["bull_range"] = [int(least), int(most)]
     return {
         "type": "register_response",
@@ -128,7 +127,7 @@ def _below(seen: SeenEntry, told: Event) -> Iterator[ClientMessage]:
 
 
 def _won(seen: SeenEntry, _: Event) -> Iterator[ClientMessage]:
-    scores = pairs(seen.after.facts["scores"])
+    scores = seen.after.by_seat("scores")
     data = [{"player": seat, "score": json_of(score)} for seat, score in scores.items()]
     yield ClientMessage("game_over", {"data": data})
 
@@ -182,9 +181,3 @@ def _board(view: View) -> JsonValue:
 def _cards(view: View, faces: Sequence[str]) -> list[dict[str, JsonValue]]:
     bulls = numbers(view.facts["bulls"])
     return [{"face": int(face), "bull": bulls[int(face) - 1]} for face in faces]
-
-
-def _options(view: View) -> dict[str, JsonValue]:
-    value = view.facts["options"]
-    assert isinstance(value, tuple), "there are options"
-    return {str(pair[0]): json_of(pair[1]) for pair in value if isinstance(pair, tuple)}
