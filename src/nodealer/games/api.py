@@ -248,3 +248,18 @@ class Bot(Protocol):
     def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:
         """Return one of the legal actions, from what a person in this seat would see."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class SensibleBot:
+    """A player that does what it thinks best; `worths` says what each action is worth to it."""
+
+    worths: Callable[[View, Sequence[Action]], Sequence[float]]
+
+    def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:
+        """Return the best of the legal actions, one of them by chance where they are alike."""
+        worths = self.worths(view, legal)
+        best = max(worths)
+        return chance.pick(
+            [chosen for chosen, worth in zip(legal, worths, strict=True) if worth == best]
+        )

@@ -53,7 +53,7 @@ from nodealer.games.base import Game
 from nodealer.games.effects import Outcome
 from nodealer.games.seeds import SeedProtocol
 from nodealer.games.sixty_six import choices, rounds, sentences, status
-from nodealer.games.sixty_six.bot import SensibleBot
+from nodealer.games.sixty_six.bot import SENSIBLE_BOT
 from nodealer.games.sixty_six.going_on import go_on
 from nodealer.games.sixty_six.milestones import MILESTONES
 from nodealer.games.sixty_six.seed_protocol_v1 import SIXTY_SIX_V1
@@ -164,7 +164,7 @@ class SixtySix(Game[State]):
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""
-        return SensibleBot()
+        return SENSIBLE_BOT
 
     def milestones(self) -> tuple[Milestone, ...]:
         """Return what many games come to."""
