@@ -306,6 +306,11 @@ class Evidence:
     messages: tuple[Signed, ...]
     contents: tuple[Content, ...] = ()
 
+    @property
+    def height(self) -> int:
+        """The height that it speaks of: the greatest of its messages."""
+        return max(one.height for one in self.messages)
+
 
 Ground: TypeAlias = Leave | Evidence
 

@@ -109,11 +109,6 @@ def judge_evidence(evidence: Evidence, links: Mapping[bytes, ChainEntry], checke
         raise PeerError(Reason.LEDGER_EVIDENCE, "with a content that nothing of it names")
 
 
-def height_of(evidence: Evidence) -> int:
-    """Return the height that evidence speaks of: the greatest of its messages."""
-    return max(one.height for one in evidence.messages)
-
-
 def _replayed(links: Mapping[bytes, ChainEntry], evidence: Evidence) -> str | None:
     """Return for what reason replay refuses the accused object, where there is a replay."""
     accused = evidence.messages[0]

@@ -36,14 +36,12 @@ from nodealer.table import Agreed, Setting, begin, check_charter, require_rules,
 from nodealer.verify.contradictions import (
     NotReplayed,
     contradictions,
-    height_of,
     judge_evidence,
 )
 from nodealer.verify.ending import take_in, waits_for
 from nodealer.verify.history import history_of
 from nodealer.verify.report import (
     CHECKS,
-    Cheat,
     Check,
     Failure,
     Report,
@@ -123,7 +121,7 @@ def judge_transcript(
     held = _held(walk, walk.grounds)
     links, before = _unbroken(walk), len(walk.grounds)
     ledger, proven = take_in(walk, transcript.open)
-    brought = [(height_of(evidence), evidence) for evidence in transcript.evidence]
+    brought = [(evidence.height, evidence) for evidence in transcript.evidence]
     held += _held(walk, [*walk.grounds[before:], *brought])
     cheats = _cheats(walk, [*held, *proven])
     awaited = waits_for(ledger)
@@ -278,19 +276,14 @@ def _held(walk: Walk, claimed: Iterable[tuple[int, Evidence]]) -> list[Evidence]
     return held
 
 
-def _cheats(walk: Walk, proven: Iterable[Evidence]) -> tuple[Cheat, ...]:
+def _cheats(walk: Walk, proven: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """Return all that is proven, one for a seat and code, the lowest height first."""
-    cheats: dict[tuple[Seat, str], Cheat] = {}
+    cheats: dict[tuple[Seat, str], Evidence] = {}
     for evidence in (*proven, *contradictions(walk.signed, tuple(walk.links.values()))):
-        cheat = Cheat(height_of(evidence), evidence)
-        known = cheats.setdefault((evidence.seat, evidence.code), cheat)
-        if cheat.height < known.height:
-            cheats[evidence.seat, evidence.code] = cheat
-    return tuple(sorted(cheats.values(), key=_order))
-
-
-def _order(cheat: Cheat) -> tuple[int, int, str]:
-    return (cheat.height, cheat.evidence.seat, cheat.evidence.code)
+        known = cheats.setdefault((evidence.seat, evidence.code), evidence)
+        if evidence.height < known.height:
+            cheats[evidence.seat, evidence.code] = evidence
+    return tuple(sorted(cheats.values(), key=lambda one: (one.height, one.seat, one.code)))
 
 
 # The history.
@@ -303,10 +296,9 @@ def _unbroken(walk: Walk) -> list[ChainEntry]:
     return [link for link in walk.tip.downwards() if link.height < first][::-1]
 
 
-def grounds_of(signed: Iterable[Signed], cheats: Iterable[Cheat]) -> list[Ground]:
+def grounds_of(signed: Iterable[Signed], cheats: Iterable[Evidence]) -> list[Ground]:
     """Return what a record shows of seats: leaves, and evidence that holds."""
-    leaves = [one for one in signed if isinstance(one, Leave)]
-    return [*leaves, *(cheat.evidence for cheat in cheats)]
+    return [*(one for one in signed if isinstance(one, Leave)), *cheats]
 
 
 # The verdict.

@@ -147,4 +147,4 @@ def _why(one: Evicted) -> str:
 def _ending(judged: JudgedFile) -> Iterator[str]:
     yield from verdict_lines(judged)
     for cheat in judged.report.cheats:
-        yield cheat_line(judged, cheat.evidence, cheat.height)
+        yield cheat_line(judged, cheat)
