@@ -32,7 +32,7 @@ from nodealer.ledger.objects import (
     Signed,
     anchor_of,
 )
-from nodealer.ledger.ready import Ask, LedgerEvent, Outgoing, Proven, Ready, Suspect
+from nodealer.ledger.ready import Ask, LedgerEvent, Outgoing, Ready, Suspect
 from nodealer.ledger.signers import Checker, SignedT, Signer, check_signed, signed_by
 
 T = TypeVar("T")
@@ -349,14 +349,14 @@ class Draft:
         """Sign nothing until all others have said what this seat has signed; ask them."""
         if self.suspect is None and self.fixed.seat is not None:
             self.suspect = {}
-            self.show(Suspect(()))
+            self.show(Suspect())
             self.send(Recall(self.fixed.charter.table, self.fixed.seat))
 
     def prove(self, evidence: Evidence | None) -> None:
         """Remember whom evidence names, once."""
         if evidence is not None and evidence.seat not in self.proven:
             self.proven = put(self.proven, evidence.seat, evidence)
-            self.show(Proven(evidence))
+            self.show(evidence)
 
     def count(self, slug: str) -> None:
         """Count something that was dropped."""

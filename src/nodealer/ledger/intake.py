@@ -49,7 +49,7 @@ from nodealer.ledger.objects import (
     Leave,
     Signed,
 )
-from nodealer.ledger.ready import LeftOut, Objected
+from nodealer.ledger.ready import LeftOut
 
 
 def file_proposal(draft: Draft, message: Proposal, sender: Seat | None) -> None:
@@ -126,7 +126,7 @@ def file_refused(draft: Draft, message: Refused, sender: Seat | None) -> None:
         return
     draft.check(refusal)
     draft.open_at(base).refusals[key] = refusal
-    draft.show(Objected(refusal))
+    draft.show(refusal)
     findings.judge_refusal(draft, base, refusal)
 
 

@@ -19,7 +19,6 @@ from nodealer.ledger.draft import Draft
 from nodealer.ledger.duties import is_eviction_of
 from nodealer.ledger.messages import Entry, Voted
 from nodealer.ledger.objects import Choice, Evict, Evidence, Ground, Keep, Vote
-from nodealer.ledger.ready import Cast
 
 GROUNDS_BYTES_MAX: Final = 3 << 18
 """Evidence beside one vote; a message holds a quarter more, and certificates need some of it."""
@@ -56,7 +55,7 @@ def cast(draft: Draft, base: ChainEntry, number: int, choice: Choice) -> bool:
     message = voted_message(draft, base, vote)
     draft.persist(message)
     draft.send(message)
-    draft.show(Cast(vote))
+    draft.show(vote)
     if base is draft.tip:
         draft.heard = frozenset()
     if base is draft.tip or base is draft.tip.below:
