@@ -51,7 +51,7 @@ from nodealer.ledger.codec import KINDS, read, write
 from nodealer.ledger.desk import ROUNDS_MAX, Desk
 from nodealer.ledger.draft import SETTLED_DEPTH, Fixed, LedgerState
 from nodealer.ledger.duties import DUTIES, Duties
-from nodealer.ledger.evidence import between, broken_vote, judge, two_bindings
+from nodealer.ledger.evidence import between, broken_vote, judge
 from nodealer.ledger.forks import compare_copies
 from nodealer.ledger.forms import nested
 from nodealer.ledger.guilt import against_sealer, binding_in, built_on, replayed
@@ -217,6 +217,5 @@ __all__ = [
     "resent",
     "signed_of",
     "stated",
-    "two_bindings",
     "write",
 ]

@@ -18,9 +18,9 @@ from itertools import combinations
 
 from nodealer.kernel import Height, Seat
 from nodealer.ledger.chain import ChainEntry
-from nodealer.ledger.evidence import between, two_bindings
+from nodealer.ledger.evidence import between
 from nodealer.ledger.guilt import binding_in
-from nodealer.ledger.objects import Content, Contribution, Evidence, Signed
+from nodealer.ledger.objects import Content, Evidence, Signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +62,7 @@ def prove_all(
     found: list[Evidence] = []
     for messages in by_seat.values():
         for one, other in combinations(messages, 2):
-            evidence = between(one, other, links)
-            if isinstance(one, Contribution) and isinstance(other, Contribution):
-                evidence = evidence or two_bindings(one, other, labels)
+            evidence = between(one, other, links, labels)
             if evidence is not None:
                 found.append(evidence)
     return tuple(found)

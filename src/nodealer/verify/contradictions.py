@@ -29,7 +29,6 @@ from nodealer.ledger import (
     judge,
     over,
     replayed,
-    two_bindings,
 )
 from nodealer.verify.unknown_state import NoState
 
@@ -52,9 +51,7 @@ def contradictions(signed: Iterable[Signed], links: Sequence[ChainEntry]) -> Ite
     for messages in by_seat.values():
         for one, other in _near(messages, binding):
             parents = [contents[name] for name in (over(one), over(other)) if name in contents]
-            found = between(one, other, parents)
-            if found is None and isinstance(one, Contribution) and isinstance(other, Contribution):
-                found = two_bindings(one, other, binding)
+            found = between(one, other, parents, binding)
             if found is not None:
                 yield found
 
