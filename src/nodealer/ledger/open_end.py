@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from nodealer.kernel import Seat
 from nodealer.ledger.catch_up import seal_message
 from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.desk import Desk
@@ -48,7 +49,7 @@ def evidence_held(state: LedgerState) -> tuple[Evidence, ...]:
     return tuple(state.proven[seat] for seat in sorted(state.proven))
 
 
-def awaited(state: LedgerState) -> tuple[tuple[int, str], ...]:
+def awaited(state: LedgerState) -> tuple[tuple[Seat, str], ...]:
     """Return who is waited for, and for what: a contribution of some kinds, a seal, an action."""
     draft = Draft(state)
     owing = enabled(draft) if draft.is_founded else set()
@@ -60,7 +61,7 @@ def awaited(state: LedgerState) -> tuple[tuple[int, str], ...]:
             what = "seal"
         else:
             what = "action"
-        found.append((int(seat), what))
+        found.append((seat, what))
     return tuple(found)
 
 

@@ -22,7 +22,6 @@ from nodealer.verify.judge import (
     Expected,
     JudgedFile,
     judge_bytes,
-    judge_transcript,
     unreadable,
 )
 from nodealer.verify.report import CHECKS, Check, Count, Failure, ForkedFile, Report, Verdict
@@ -60,7 +59,6 @@ __all__ = [
     "exported",
     "joined",
     "judge_bytes",
-    "judge_transcript",
     "judged_by",
     "lines_of",
     "printable",

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nodealer.kernel import Bug, PeerError, Seat
+from nodealer.kernel import Bug, PeerError
 from nodealer.ledger import (
     DUTIES,
     Desk,
@@ -24,7 +24,6 @@ from nodealer.ledger import (
     Sealed,
     Signed,
     Voted,
-    awaited,
     entry_message,
     messages,
 )
@@ -54,13 +53,6 @@ def take_in(walk: Walk, brought: tuple[LedgerMessage, ...]) -> tuple[Ledger | No
         walk.fail(Check.RULES, "a replay that comes to an end", error.detail)
         return None, []
     return ledger, list(ledger.proven.values())
-
-
-def waits_for(ledger: Ledger | None) -> tuple[tuple[Seat, str], ...]:
-    """Return who is waited for, and for what."""
-    if ledger is None:
-        return ()
-    return tuple((Seat(seat), what) for seat, what in awaited(ledger))
 
 
 def _is_good(walk: Walk, message: LedgerMessage) -> bool:

@@ -31,6 +31,7 @@ from nodealer.ledger import (
     Leave,
     Signatures,
     Signed,
+    awaited,
 )
 from nodealer.table import Agreed, Setting, begin, check_charter, require_rules, state_of
 from nodealer.verify.contradictions import (
@@ -38,7 +39,7 @@ from nodealer.verify.contradictions import (
     contradictions,
     judge_evidence,
 )
-from nodealer.verify.ending import take_in, waits_for
+from nodealer.verify.ending import take_in
 from nodealer.verify.history import history_of
 from nodealer.verify.report import (
     CHECKS,
@@ -88,7 +89,7 @@ def judge_bytes(
         transcript = read_transcript(data)
     except PeerError as error:
         return unreadable(str(error))
-    return judge_transcript(transcript, expected, find_game, watch)
+    return _judged(transcript, expected, find_game, watch)
 
 
 def unreadable(found: str) -> JudgedFile:
@@ -101,11 +102,8 @@ def unreadable(found: str) -> JudgedFile:
     return JudgedFile(report)
 
 
-def judge_transcript(
-    transcript: Transcript,
-    expected: Expected = NOTHING_EXPECTED,
-    find_game: Callable[[str], AnyGame] = registry.game,
-    watch: Watch = lambda _, __: None,
+def _judged(
+    transcript: Transcript, expected: Expected, find_game: Callable[[str], AnyGame], watch: Watch
 ) -> JudgedFile:
     """Return what is to be said of a transcript that could be read."""
     tally = Tally()
@@ -124,12 +122,10 @@ def judge_transcript(
     brought = [(evidence.height, evidence) for evidence in transcript.evidence]
     held += _held(walk, [*walk.grounds[before:], *brought])
     cheats = _cheats(walk, [*held, *proven])
-    awaited = waits_for(ledger)
+    waited_for = () if ledger is None else awaited(ledger)
     if not is_sealed:
-        sealed = {seal.seat for seal in transcript.seals}
-        awaited = tuple(
-            (seat, "seal of the charter") for seat in transcript.charter.seats if seat not in sealed
-        )
+        lacking = set(transcript.charter.seats) - {seal.seat for seal in transcript.seals}
+        waited_for = tuple((seat, "seal of the charter") for seat in sorted(lacking))
     verdict = _verdict(walk, founded, is_sealed=is_sealed)
     notes = founded.notes
     if ledger is not None and ledger.tip.height > walk.tip.height:
@@ -140,7 +136,7 @@ def judge_transcript(
         counts=tally.counts,
         failures=tuple(tally.failures),
         cheats=cheats,
-        awaited=awaited if verdict is Verdict.UNFINISHED else (),
+        awaited=waited_for if verdict is Verdict.UNFINISHED else (),
         notes=notes,
         history=history_of(links, grounds_of(walk.signed, cheats)) if links else None,
     )
