@@ -18,7 +18,6 @@ from nodealer.ledger.catch_up import seal_message
 from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.desk import Desk
 from nodealer.ledger.draft import Draft, LedgerState
-from nodealer.ledger.forks import signed_in
 from nodealer.ledger.messages import Contributed, LedgerMessage, Left, Refused
 from nodealer.ledger.missed import enabled, has_begun, missed
 from nodealer.ledger.objects import Evidence, Seal, Signed
@@ -37,7 +36,7 @@ def open_messages(state: LedgerState) -> tuple[LedgerMessage, ...]:
     if draft.own.leave is not None:
         leaves[draft.own.leave.seat] = draft.own.leave
     found: list[LedgerMessage] = [Left(leaves[seat]) for seat in sorted(leaves)]
-    settled = frozenset(signed_in(draft.tip))
+    settled = frozenset(draft.tip.signed())
     if draft.tip.below is not None:
         found.extend(_over(draft, draft.tip.below, settled))
     found.extend(_over(draft, draft.tip, frozenset()))
