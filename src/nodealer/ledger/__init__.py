@@ -11,14 +11,14 @@ known to the `Application` above it, whose states it carries without looking int
     objects, messages, codec, forms     what is hashed, signed and sent
     application, ready                  the layer above, and the caller
     chain, certificates                 entries, and when one is complete
-    duties, evidence, guilt, compare    what a seat may sign, and who is guilty
+    duties, evidence, guilt, forks      what a seat may sign, and who is guilty
     ledger, draft, desk                 the inputs, and a ledger under change
     intake, filing, backing             messages, single objects, certificates beside them
-    judging, progress                   replaying and comparing; taking and sealing
+    findings, consequences              replaying and comparing; taking and sealing
     rounds, missed, voting, answers     when somebody is silent, or behind
-    exchange, recovery, recall          relay and catch-up, restart, a doubtful journal
+    catch_up, recovery, recall          relay and catch-up, restart, a doubtful journal
     awaiting, phases                    what people are shown
-    records                             what a seat holds that is in no entry yet
+    open_end                            what a seat holds that is in no entry yet
 
 Its page is `specs/04-ledger.md`.
 """

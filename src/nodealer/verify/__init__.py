@@ -6,7 +6,7 @@ network, keys or secrets. Whoever broke a rule is named from signed bytes alone.
     transcript            the file: written from what a seat holds, and read
     report                classes of checks, failures, verdicts
     history               who shuffled each deck, who was left out and why, who won
-    state, walk           from entry to entry, with replay or without
+    unknown_state, walk, shape    from entry to entry, with replay or without
     ending                what is open behind the last entry
     evidence              what signed messages prove
     judge                 from bytes to a report
