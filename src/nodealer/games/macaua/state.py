@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from nodealer.games.diagram import Transition, require_known, rows
 from nodealer.games.macaua.legality import Burden, Settings
+from nodealer.games.transitions import Transition, require_known, rows
 from nodealer.kernel import Bug, Reason, Seat, changed
 
 

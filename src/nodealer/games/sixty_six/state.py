@@ -34,8 +34,8 @@ from itertools import product
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.diagram import Transition, require_known, rows
 from nodealer.games.sixty_six.cards import Power
+from nodealer.games.transitions import Transition, require_known, rows
 from nodealer.kernel import Seat, changed
 
 
