@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from nodealer.games.api import Event, Plain
+from nodealer.games.api import Event, Plain, View
 from nodealer.kernel import Seat
 
 SeatNames: TypeAlias = Mapping[Seat, str]
@@ -29,6 +29,15 @@ def all_named_in(happened: Event, names: SeatNames) -> list[str]:
 def counted(count: Plain, noun: str) -> str:
     """Return a number with its noun, such as `1 card` or `2 cards`."""
     return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def numbered(view: View, fact: str, names: SeatNames) -> str:
+    """Return the numbers that a fact has for seats, behind their names; who has left is marked."""
+    told = (
+        f"{names[seat]} {number}{'' if seat in view.seats else ' (has left)'}"
+        for seat, number in view.by_seat(fact).items()
+    )
+    return ", ".join(told)
 
 
 def joined(words: Sequence[str]) -> str:

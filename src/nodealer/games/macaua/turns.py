@@ -7,9 +7,9 @@ cards does so by `drawing.go_on`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 from nodealer.cards import DISCARD, Board, hand
 from nodealer.games.api import Action, Event, Plain, Step, event, illegal
@@ -27,13 +27,8 @@ from nodealer.games.macaua.legality import (
 from nodealer.games.macaua.state import Phase, State, turn_after
 from nodealer.kernel import Seat, SlotId, changed
 
-
-class Doing(Protocol):
-    """One kind of action."""
-
-    def __call__(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
-        """Do it."""
-        ...
+Doing: TypeAlias = Callable[[State, Board, Seat, Action], Step[State]]
+"""What one kind of action does."""
 
 
 def play(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:

@@ -18,7 +18,7 @@ from typing import Final
 
 from nodealer.games.api import Action, SensibleBot, View
 from nodealer.games.sixty_six.cards import DECK, POWERS, Power, value_of
-from nodealer.games.sixty_six.choices import discarded, own_cards
+from nodealer.games.sixty_six.choices import discarded, others_cards, own_cards
 from nodealer.games.sixty_six.state import BY_DISCARDED
 from nodealer.kernel import Seat, SlotId
 
@@ -139,7 +139,7 @@ def _discard(mind: _Mind, chosen: Action) -> float:
     if power is Power.PEEK_OWN and not all(slot in mind.known for slot in own):
         return LOOK_WORTH
     if power is Power.EXCHANGE:
-        return max(map(mind.value, own)) - min(map(mind.value, _others(mind)))
+        return max(map(mind.value, own)) - min(map(mind.value, others_cards(mind.view)))
     return 0.0
 
 
@@ -172,13 +172,6 @@ def _stop(mind: _Mind, chosen: Action) -> float:  # noqa: ARG001 - every worth
     mine = mind.sum_of(mind.view.viewer)
     others = [mind.sum_of(seat) for seat in mind.view.seats if seat != mind.view.viewer]
     return ALWAYS if mine + LEAD_WANTED <= min(others) else NEVER
-
-
-def _others(mind: _Mind) -> tuple[SlotId, ...]:
-    view = mind.view
-    return tuple(
-        c.slot for seat in view.seats if seat != view.viewer for c in view.zone("hand", seat)
-    )
 
 
 _WORTHS: Final[Mapping[str, Callable[[_Mind, Action], float]]] = MappingProxyType(

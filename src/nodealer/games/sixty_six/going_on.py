@@ -82,10 +82,6 @@ def _discarding_plain(state: State, board: Board, outcome: Outcome) -> Step[Stat
     return turn_done(state, board, "acks", (told,))
 
 
-def _finished(state: State, board: Board, outcome: Outcome) -> Step[State]:  # noqa: ARG001 - every one
-    return go_on_finished(state)
-
-
 def _discarded(board: Board) -> str:
     return board.face(board.at(DISCARD)[-1])
 
@@ -97,7 +93,7 @@ _GOING_ON: Final[Mapping[Phase, GoingOn]] = MappingProxyType(
         Phase.SHOWING_CARDS: _shown,
         Phase.ROUND_STOPPING: _done,
         Phase.ROUND_SCORING: go_on_scoring,
-        Phase.ROUND_FINISHED: _finished,
+        Phase.ROUND_FINISHED: go_on_finished,
         Phase.REPLACING_CARD_FROM_DECK: _replaced,
         Phase.REPLACING_CARD_BY_DISCARDED: _replaced,
         Phase.REPLACING_MULTIPLE_CARDS_FROM_DECK: _replaced,

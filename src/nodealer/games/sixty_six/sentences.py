@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Event, Plain
-from nodealer.games.phrases import SeatNames, all_named_in, joined, left_sentence, named_in
+from nodealer.games.phrases import SeatNames, all_named_in, counted, joined, left_sentence, named_in
 from nodealer.games.sixty_six.state import FROM_DECK
 from nodealer.kernel import Seat
 
@@ -72,9 +72,9 @@ def _exhausted(_: Event, __: SeatNames) -> str:
 def _round_finished(happened: Event, names: SeatNames) -> str:
     winners = all_named_in(happened, names)
     won = "wins" if len(winners) == 1 else "win"
-    counted = dict(_pairs(happened.get("points")))
+    points = dict(_pairs(happened.get("points")))
     totals = dict(_pairs(happened.get("totals")))
-    lines = [f"{names[seat]} {counted[seat]} (in total {totals[seat]})" for seat in counted]
+    lines = [f"{names[seat]} {points[seat]} (in total {totals[seat]})" for seat in points]
     number = happened.get("round")
     return f"{joined(winners)} {won} round {number}. Points: {', '.join(lines)}."
 
@@ -97,8 +97,7 @@ def _voided(happened: Event, _: SeatNames) -> str:
 
 
 def _won(happened: Event, names: SeatNames) -> str:
-    winners, points = all_named_in(happened, names), happened.get("points")
-    number = f"{points} point" if points == 1 else f"{points} points"
+    winners, number = all_named_in(happened, names), counted(happened.get("points"), "point")
     if len(winners) == 1:
         return f"{winners[0]} wins the game with {number}."
     return f"{joined(winners)} share the first place with {number} each."

@@ -12,9 +12,9 @@ cards in their new order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, Protocol
+from typing import Final, TypeAlias
 
 from nodealer.cards import DISCARD, STOCK, Board, Zone, hand
 from nodealer.games.api import Action, Step, event, illegal
@@ -24,13 +24,8 @@ from nodealer.games.sixty_six.rounds import begin_round
 from nodealer.games.sixty_six.state import BY_DISCARDED, FROM_DECK, V1, V2, Phase, State
 from nodealer.kernel import Seat, SlotId, changed
 
-
-class Doing(Protocol):
-    """One kind of action."""
-
-    def __call__(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
-        """Do it."""
-        ...
+Doing: TypeAlias = Callable[[State, Board, Seat, Action], Step[State]]
+"""What one kind of action does."""
 
 
 def taken(seat: Seat) -> Zone:
@@ -38,13 +33,8 @@ def taken(seat: Seat) -> Zone:
     return Zone("taken", seat)
 
 
-def start_game(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:  # noqa: ARG001 - every doing
-    """Begin the first round."""
-    return begin_round(changed(state, round=1), chosen.kind)
-
-
 def start_round(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:  # noqa: ARG001 - every doing
-    """Begin the next round."""
+    """Begin the first round, or the next one."""
     return begin_round(changed(state, round=state.round + 1), chosen.kind)
 
 
@@ -184,7 +174,7 @@ def opening(board: Board, slots: Sequence[SlotId]) -> Effect:
     return Show(hidden) if hidden else Acks()
 
 
-_START: Final[Mapping[str, Doing]] = MappingProxyType({"start-game": start_game})
+_START: Final[Mapping[str, Doing]] = MappingProxyType({"start-game": start_round})
 _START_ROUND: Final[Mapping[str, Doing]] = MappingProxyType({"start-next-round": start_round})
 _PLACING: Final[Mapping[str, Doing]] = MappingProxyType(
     {"pick-own-card": replace_by_taken, "show-cards": claim}
