@@ -21,7 +21,7 @@ from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat, TableId, V
 from nodealer.ledger.certificates import CERTIFICATES_MAX, in_order
 from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.desk import Desk, put
-from nodealer.ledger.duties import Duties, Own
+from nodealer.ledger.duties import DUTIES, Duties, Own
 from nodealer.ledger.messages import LedgerMessage, Recall, Status, signed_of
 from nodealer.ledger.objects import (
     Certificate,
@@ -61,7 +61,7 @@ class Fixed:
     seat: Seat | None
     signer: Signer | None
     checker: Checker
-    duties: Duties
+    duties: Duties = DUTIES
 
 
 @dataclass(frozen=True, slots=True, eq=False)

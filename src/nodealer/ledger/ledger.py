@@ -31,7 +31,6 @@ from nodealer.ledger.chain import authored, chain_of, first_link, judge_contribu
 from nodealer.ledger.codec import read_to_store
 from nodealer.ledger.desk import Desk, put
 from nodealer.ledger.draft import Draft, Fixed, LedgerState
-from nodealer.ledger.duties import DUTIES, Duties
 from nodealer.ledger.messages import (
     Contributed,
     LedgerMessage,
@@ -45,7 +44,6 @@ from nodealer.ledger.missed import is_enabled
 from nodealer.ledger.objects import (
     NO_PARENT,
     Certificate,
-    Charter,
     Contribution,
     Leave,
     Seal,
@@ -53,7 +51,6 @@ from nodealer.ledger.objects import (
 from nodealer.ledger.phases import phase_of
 from nodealer.ledger.ready import Dropped, Ready
 from nodealer.ledger.recall import end_suspicion, take_memory
-from nodealer.ledger.signers import Checker, Signer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,39 +187,25 @@ class Ledger(LedgerState):
         return draft
 
 
-def found(
-    charter: Charter,
-    state: Application,
-    seat: Seat | None,
-    signer: Signer | None,
-    checker: Checker,
-    duties: Duties = DUTIES,
-    now: int = 0,
-) -> tuple[Ledger, Ready]:
+def found(fixed: Fixed, state: Application, now: int = 0) -> tuple[Ledger, Ready]:
     """Return the ledger of a seat that agrees to a charter: it seals it at once."""
-    draft = Draft(unsealed(charter, state, seat, signer, checker, duties))
+    draft = Draft(unsealed(fixed, state))
     draft.now = draft.since = now
-    if seat is None or signer is None:
+    if fixed.seat is None:
         return done(draft)
-    seal = draft.sign(Seal(charter.table, Height(0), NO_PARENT, draft.tip.id, 0, seat, b""))
+    seal = Seal(fixed.charter.table, Height(0), NO_PARENT, draft.tip.id, 0, fixed.seat, b"")
+    seal = draft.sign(seal)
     draft.persist(Sealed(seal))
     draft.send(Sealed(seal))
     filing.file_charter_seal(draft, seal)
     return done(draft)
 
 
-def unsealed(
-    charter: Charter,
-    state: Application,
-    seat: Seat | None,
-    signer: Signer | None,
-    checker: Checker,
-    duties: Duties = DUTIES,
-) -> Ledger:
+def unsealed(fixed: Fixed, state: Application) -> Ledger:
     """Return a ledger in which the charter has no seals yet."""
-    fixed = Fixed(charter, seat, signer, checker, duties)
+    charter, quorum_of = fixed.charter, fixed.duties.quorum_of
     empty = Certificate(EntryId(charter.table), 0)
-    return Ledger(fixed, first_link(charter, state, empty, duties.quorum_of), Desk(), Desk())
+    return Ledger(fixed, first_link(charter, state, empty, quorum_of), Desk(), Desk())
 
 
 def done(draft: Draft) -> tuple[Ledger, Ready]:
