@@ -337,7 +337,7 @@ class Walk:
             followed = follow(self.tip, content, message.contributions)
         except PeerError as error:
             self._refuse(error, self._against_content(message))
-        except ContributionRefused:
+        except _ContributionRefused:
             self.tally.not_run(Check.RULES)  # what was refused is counted where it was found
         except Exception as error:  # noqa: BLE001 - whatever rules do, the judge goes on
             detail = error.detail if isinstance(error, Bug) else repr(error)
@@ -364,7 +364,7 @@ class Walk:
                     str(error),
                     seat=self._named([against, *self._against_content(message)]),
                 )
-                raise ContributionRefused from error
+                raise _ContributionRefused from error
             self.tally.passed(Check.CRYPTOGRAPHY)
 
     def _against_content(self, message: Entry) -> list[Evidence]:
@@ -394,7 +394,7 @@ class Walk:
         self.links.setdefault(self.tip.id, self.tip)
 
 
-class ContributionRefused(Exception):  # noqa: N818 - it says what happened
+class _ContributionRefused(Exception):  # noqa: N818 - it says what happened
     """A contribution was refused and counted."""
 
 

@@ -178,16 +178,14 @@ def _turned(state: State, seat: Seat) -> tuple[State, list[Event]]:
 
     What would come back to the seat that has laid it, since all others miss their turns, lapses.
     """
-    passing = turn_after(seat, state.seats, state.seats, dict(state.misses))
-    after = changed(state, turn=passing.turn, misses=passing.misses)
-    events = [event("missed", seat=missing) for missing in passing.over]
+    turn, misses, over = turn_after(seat, state.seats, state.seats, dict(state.misses))
+    after = changed(state, turn=turn, misses=misses)
+    events = [event("missed", seat=missing) for missing in over]
     if after.burden is Burden.NOTHING:
         return after, events
-    if passing.turn == seat:
+    if turn == seat:
         return after.relieved(), [*events, event("lapsed", seat=seat)]
-    burden = event(
-        "challenged", seat=passing.turn, by=seat, cards=after.challenge, turns=after.skip
-    )
+    burden = event("challenged", seat=turn, by=seat, cards=after.challenge, turns=after.skip)
     return after, [*events, burden]
 
 
