@@ -42,7 +42,7 @@ def numbered(view: View, fact: str, names: SeatNames) -> str:
 
 def joined(words: Sequence[str]) -> str:
     """Return words one after the other, an `and` before the last."""
-    return " and ".join([*filter(None, [", ".join(words[:-1])]), words[-1]])
+    return " and ".join([*filter(None, [", ".join(words[:-1])]), *words[-1:]])
 
 
 def left_sentence(happened: Event, names: SeatNames) -> str:

@@ -109,9 +109,7 @@ class Ledger(LedgerState):
         try:
             _file(draft, message, sender)
         except PeerError as error:
-            draft = Draft(self)
-            draft.count(error.slug)
-            draft.show(Dropped(error.slug, sender))
+            draft = self._dropped(error, sender)
             if error.reason is Reason.LEDGER_ROUND_FAR_AHEAD:
                 catch_up.query(draft, sender)
         else:
@@ -124,10 +122,7 @@ class Ledger(LedgerState):
         try:
             message = read_to_store(data)
         except PeerError as error:
-            draft = Draft(self)
-            draft.count(error.slug)
-            draft.show(Dropped(error.slug, sender))
-            return done(draft)
+            return done(self._dropped(error, sender))
         return self.receive(message, sender)
 
     def tick(self, now: int) -> tuple[Ledger, Ready]:
@@ -179,6 +174,12 @@ class Ledger(LedgerState):
     def phase(self) -> str:
         """Return where this seat stands, in one word of `phases`."""
         return phase_of(Draft(self))
+
+    def _dropped(self, error: PeerError, sender: Seat | None) -> Draft:
+        draft = Draft(self)
+        draft.count(error.slug)
+        draft.show(Dropped(error.slug, sender))
+        return draft
 
     def _signing(self) -> Draft:
         draft = Draft(self)

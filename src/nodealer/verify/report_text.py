@@ -8,6 +8,7 @@ from operator import itemgetter
 from textwrap import wrap
 from typing import Final, TypeAlias
 
+from nodealer.games import joined
 from nodealer.kernel import Seat
 from nodealer.ledger import Evidence
 from nodealer.verify.history import LEFT, Evicted, Eviction, GameResult, History, Shuffle
@@ -87,11 +88,6 @@ def called(judged: JudgedFile, seat: Seat) -> str:
     if judged.agreed is None:
         return f"seat {seat}"
     return f"seat {seat} ({judged.agreed.terms.names[seat]})"
-
-
-def joined(words: Sequence[str]) -> str:
-    """Return words as people list them."""
-    return " and ".join([*filter(None, [", ".join(words[:-1])]), *words[-1:]])
 
 
 def seats_named(seats: Sequence[Seat]) -> str:

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games import AnyGame, Event
+from nodealer.games import AnyGame, Event, joined
 from nodealer.kernel import SEATS_MAX, PeerError, Seat
 from nodealer.ledger import AuthoredStep, ChainEntry, DueStep, EvictStep, Ground, Part
 from nodealer.table import CLOSE, PARTS, Acted, Replay, read_action
 from nodealer.verify.history import LEFT, Evicted, eviction_of
 from nodealer.verify.judge import JudgedFile, grounds_of
-from nodealer.verify.report_text import CODES, cheat_line, joined, printable, verdict_lines
+from nodealer.verify.report_text import CODES, cheat_line, printable, verdict_lines
 
 
 @dataclass(frozen=True, slots=True)
