@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Final, TypeVar
 
 from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat, TableId, Value
@@ -93,7 +92,7 @@ class LedgerState:
     is_suspended: bool = False
     suspect: Mapping[Seat, int] | None = None
     left_out: Height | None = None
-    counts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 _fields_of: Final = attrgetter(*[one.name for one in fields(LedgerState)])

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from nodealer.games import AnyGame, Event, joined
@@ -29,12 +28,10 @@ class Told:
     sentences: tuple[str, ...]
 
 
-_TOLD: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        **{part.kind: part.told for part in PARTS.values()},
-        CLOSE: "All agree that the game is closed",
-    }
-)
+_TOLD: Final[Mapping[str, str]] = {
+    **{part.kind: part.told for part in PARTS.values()},
+    CLOSE: "All agree that the game is closed",
+}
 """What a part of a due step is to people, with `{all}` for the seats that gave it."""
 
 

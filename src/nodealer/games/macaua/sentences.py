@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Event
@@ -91,21 +90,19 @@ def _won(happened: Event, names: SeatNames) -> str:
     return f"{joined(winners)} share the first place with {cards} left each."
 
 
-_SENTENCES: Final[Mapping[str, Callable[[Event, SeatNames], str]]] = MappingProxyType(
-    {
-        "challenged": _challenged,
-        "dealt": _dealt,
-        "drew": _drew,
-        "lapsed": _lapsed,
-        "left": left_sentence,
-        "missed": _missed,
-        "passed": _passed,
-        "played": _played,
-        "redealt": _redealt,
-        "reshuffled": _reshuffled,
-        "skipped": _skipped,
-        "stuck": _stuck,
-        "voided": _voided,
-        "won": _won,
-    }
-)
+_SENTENCES: Final[Mapping[str, Callable[[Event, SeatNames], str]]] = {
+    "challenged": _challenged,
+    "dealt": _dealt,
+    "drew": _drew,
+    "lapsed": _lapsed,
+    "left": left_sentence,
+    "missed": _missed,
+    "passed": _passed,
+    "played": _played,
+    "redealt": _redealt,
+    "reshuffled": _reshuffled,
+    "skipped": _skipped,
+    "stuck": _stuck,
+    "voided": _voided,
+    "won": _won,
+}

@@ -8,7 +8,6 @@ cards does so by `drawing.go_on`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from nodealer.cards import DISCARD, Board, hand
@@ -91,9 +90,13 @@ def miss(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
     return go_on(after, board, chosen.kind, (), events)
 
 
-DOINGS: Final[Mapping[str, Doing]] = MappingProxyType(
-    {"play": play, "draw": draw, "take": take, "pass": pass_by, "miss": miss}
-)
+DOINGS: Final[Mapping[str, Doing]] = {
+    "play": play,
+    "draw": draw,
+    "take": take,
+    "pass": pass_by,
+    "miss": miss,
+}
 """What the kinds of action do."""
 
 

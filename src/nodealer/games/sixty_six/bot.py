@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Action, SensibleBot, View
@@ -174,24 +173,22 @@ def _stop(mind: _Mind, chosen: Action) -> float:  # noqa: ARG001 - every worth
     return ALWAYS if mine + LEAD_WANTED <= min(others) else NEVER
 
 
-_WORTHS: Final[Mapping[str, Callable[[_Mind, Action], float]]] = MappingProxyType(
-    {
-        "start-game": _nothing,
-        "start-next-round": _nothing,
-        "take-card-from-deck": _take_from_deck,
-        "take-discarded-card": _take_discarded,
-        "replace-card-by-discarded": _replace_by_discarded,
-        "replace-card-from-deck": _replace,
-        "replace-cards-from-deck": _replace_claimed,
-        "replace-cards-by-discarded": _replace_claimed_by_discarded,
-        "pick-own-card": _pick_own,
-        "pick-anothers-card": _pick_anothers,
-        "show-cards": _claim,
-        "discard": _discard,
-        "stop-round": _stop,
-        "peek-own-card": _look,
-        "peek-anothers-card": _look,
-        "exchange-cards": _exchange,
-    }
-)
+_WORTHS: Final[Mapping[str, Callable[[_Mind, Action], float]]] = {
+    "start-game": _nothing,
+    "start-next-round": _nothing,
+    "take-card-from-deck": _take_from_deck,
+    "take-discarded-card": _take_discarded,
+    "replace-card-by-discarded": _replace_by_discarded,
+    "replace-card-from-deck": _replace,
+    "replace-cards-from-deck": _replace_claimed,
+    "replace-cards-by-discarded": _replace_claimed_by_discarded,
+    "pick-own-card": _pick_own,
+    "pick-anothers-card": _pick_anothers,
+    "show-cards": _claim,
+    "discard": _discard,
+    "stop-round": _stop,
+    "peek-own-card": _look,
+    "peek-anothers-card": _look,
+    "exchange-cards": _exchange,
+}
 """What an action is worth, by its kind."""

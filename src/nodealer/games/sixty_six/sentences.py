@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Event, Plain
@@ -103,27 +102,25 @@ def _won(happened: Event, names: SeatNames) -> str:
     return f"{joined(winners)} share the first place with {number} each."
 
 
-_SENTENCES: Final[Mapping[str, Callable[[Event, SeatNames], str]]] = MappingProxyType(
-    {
-        "begins": _begins,
-        "claimed": _claimed,
-        "compared": _compared,
-        "dealt": _dealt,
-        "discarded": _discarded,
-        "exchanged": _exchanged,
-        "exhausted": _exhausted,
-        "halved": _halved,
-        "left": left_sentence,
-        "peeked": _peeked,
-        "replaced": _replaced,
-        "round-finished": _round_finished,
-        "stopped": _stopped,
-        "stopped-in-vain": _in_vain,
-        "took": _took,
-        "voided": _voided,
-        "won": _won,
-    }
-)
+_SENTENCES: Final[Mapping[str, Callable[[Event, SeatNames], str]]] = {
+    "begins": _begins,
+    "claimed": _claimed,
+    "compared": _compared,
+    "dealt": _dealt,
+    "discarded": _discarded,
+    "exchanged": _exchanged,
+    "exhausted": _exhausted,
+    "halved": _halved,
+    "left": left_sentence,
+    "peeked": _peeked,
+    "replaced": _replaced,
+    "round-finished": _round_finished,
+    "stopped": _stopped,
+    "stopped-in-vain": _in_vain,
+    "took": _took,
+    "voided": _voided,
+    "won": _won,
+}
 
 
 def _source(happened: Event) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Plain, View
@@ -13,13 +12,11 @@ from nodealer.games.sixty_six.scoring import LIMIT
 from nodealer.games.sixty_six.state import Phase
 from nodealer.kernel import Seat
 
-_POWERS: Final[Mapping[Power, str]] = MappingProxyType(
-    {
-        Power.PEEK_OWN: "look at your own",
-        Power.PEEK_ANOTHERS: "look at another's",
-        Power.EXCHANGE: "exchange",
-    }
-)
+_POWERS: Final[Mapping[Power, str]] = {
+    Power.PEEK_OWN: "look at your own",
+    Power.PEEK_ANOTHERS: "look at another's",
+    Power.EXCHANGE: "exchange",
+}
 
 
 def status(view: View, names: SeatNames) -> tuple[str, ...]:

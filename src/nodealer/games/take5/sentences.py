@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Event
@@ -78,21 +77,19 @@ def _won(happened: Event, names: SeatNames) -> str:
     return f"{joined(winners)} share the first place with {bulls} each."
 
 
-_SENTENCES: Final[Mapping[str, Callable[[Event, SeatNames], str]]] = MappingProxyType(
-    {
-        "below": _below,
-        "dealt": _dealt,
-        "dropped": _dropped,
-        "left": left_sentence,
-        "placed": _placed,
-        "played": _played,
-        "standings": _standings,
-        "taken": _taken,
-        "tied": _tied,
-        "voided": _voided,
-        "won": _won,
-    }
-)
+_SENTENCES: Final[Mapping[str, Callable[[Event, SeatNames], str]]] = {
+    "below": _below,
+    "dealt": _dealt,
+    "dropped": _dropped,
+    "left": left_sentence,
+    "placed": _placed,
+    "played": _played,
+    "standings": _standings,
+    "taken": _taken,
+    "tied": _tied,
+    "voided": _voided,
+    "won": _won,
+}
 
 
 def _texts(happened: Event, field: str) -> list[str]:
