@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from nodealer.games.api import Event, Plain, View
@@ -10,6 +10,21 @@ from nodealer.kernel import Seat
 
 SeatNames: TypeAlias = Mapping[Seat, str]
 """The names of all seats of the set-up."""
+
+Sentence: TypeAlias = Callable[[Event, SeatNames], str]
+"""Says what has happened."""
+
+
+def saying(text: str) -> Sentence:
+    """Return what says a text in which fields of the event stand in braces; its seat by name."""
+
+    def say(happened: Event, names: SeatNames) -> str:
+        fields = dict(happened.fields)
+        if "seat" in fields:
+            fields["seat"] = named_in(happened, names)
+        return text.format_map(fields)
+
+    return say
 
 
 def named_in(happened: Event, names: SeatNames, field: str = "seat") -> str:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from nodealer.games.api import Event, Plain
-from nodealer.games.phrases import SeatNames, all_named_in, counted, joined, left_sentence, named_in
+from nodealer.games.phrases import (
+    SeatNames,
+    Sentence,
+    all_named_in,
+    counted,
+    joined,
+    left_sentence,
+    named_in,
+    saying,
+)
 from nodealer.games.sixty_six.state import FROM_DECK
 from nodealer.kernel import Seat
 
@@ -16,10 +25,6 @@ _SOURCES: Final = {True: "a card from the deck", False: "the discarded card"}
 def sentence(happened: Event, names: SeatNames) -> str:
     """Say what has happened."""
     return _SENTENCES[happened.kind](happened, names)
-
-
-def _dealt(happened: Event, names: SeatNames) -> str:
-    return f"Round {happened.get('round')} is dealt. {named_in(happened, names)} begins."
 
 
 def _took(happened: Event, names: SeatNames) -> str:
@@ -43,10 +48,6 @@ def _compared(happened: Event, names: SeatNames) -> str:
     return f"{cards.capitalize()} of {named_in(happened, names)} {verdict}."
 
 
-def _discarded(happened: Event, names: SeatNames) -> str:
-    return f"{named_in(happened, names)} discards {happened.get('face')}."
-
-
 def _peeked(happened: Event, names: SeatNames) -> str:
     name, card = named_in(happened, names), f"card {_number(happened.get('place'))}"
     if happened.get("owner") == happened.get("seat"):
@@ -60,14 +61,6 @@ def _exchanged(happened: Event, names: SeatNames) -> str:
     return f"{named_in(happened, names)} exchanges card {mine} for card {theirs} of {other}."
 
 
-def _stopped(happened: Event, names: SeatNames) -> str:
-    return f"{named_in(happened, names)} stops the round: all others have one more turn."
-
-
-def _exhausted(_: Event, __: SeatNames) -> str:
-    return "The deck is empty, and the round ends."
-
-
 def _round_finished(happened: Event, names: SeatNames) -> str:
     winners = all_named_in(happened, names)
     won = "wins" if len(winners) == 1 else "win"
@@ -78,23 +71,6 @@ def _round_finished(happened: Event, names: SeatNames) -> str:
     return f"{joined(winners)} {won} round {number}. Points: {', '.join(lines)}."
 
 
-def _in_vain(happened: Event, names: SeatNames) -> str:
-    name = named_in(happened, names)
-    return f"{name} has stopped without the lowest hand alone, which costs 5 points."
-
-
-def _halved(happened: Event, names: SeatNames) -> str:
-    return f"{named_in(happened, names)} has come to exactly 66 points, which become 33."
-
-
-def _begins(happened: Event, names: SeatNames) -> str:
-    return f"{named_in(happened, names)} will begin the next round."
-
-
-def _voided(happened: Event, _: SeatNames) -> str:
-    return f"Round {happened.get('round')} does not count and is dealt again."
-
-
 def _won(happened: Event, names: SeatNames) -> str:
     winners, number = all_named_in(happened, names), counted(happened.get("points"), "point")
     if len(winners) == 1:
@@ -102,23 +78,25 @@ def _won(happened: Event, names: SeatNames) -> str:
     return f"{joined(winners)} share the first place with {number} each."
 
 
-_SENTENCES: Final[Mapping[str, Callable[[Event, SeatNames], str]]] = {
-    "begins": _begins,
+_SENTENCES: Final[Mapping[str, Sentence]] = {
+    "begins": saying("{seat} will begin the next round."),
     "claimed": _claimed,
     "compared": _compared,
-    "dealt": _dealt,
-    "discarded": _discarded,
+    "dealt": saying("Round {round} is dealt. {seat} begins."),
+    "discarded": saying("{seat} discards {face}."),
     "exchanged": _exchanged,
-    "exhausted": _exhausted,
-    "halved": _halved,
+    "exhausted": saying("The deck is empty, and the round ends."),
+    "halved": saying("{seat} has come to exactly 66 points, which become 33."),
     "left": left_sentence,
     "peeked": _peeked,
     "replaced": _replaced,
     "round-finished": _round_finished,
-    "stopped": _stopped,
-    "stopped-in-vain": _in_vain,
+    "stopped": saying("{seat} stops the round: all others have one more turn."),
+    "stopped-in-vain": saying(
+        "{seat} has stopped without the lowest hand alone, which costs 5 points."
+    ),
     "took": _took,
-    "voided": _voided,
+    "voided": saying("Round {round} does not count and is dealt again."),
     "won": _won,
 }
 
