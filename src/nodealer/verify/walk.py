@@ -292,7 +292,7 @@ class Walk:
 
     def _certify(self, base: ChainEntry, content: Content, certificate: Certificate) -> None:
         try:
-            check_certificate(base, content, certificate, self.backed, lambda _: None)
+            check_certificate(base, content, certificate, self.backed)
         except PeerError as error:
             self.fail(Check.COMPLETENESS, "a certificate that makes it complete", str(error))
             return
