@@ -22,7 +22,6 @@ from nodealer.ledger import answers, catch_up, findings, intake, rounds
 from nodealer.ledger.application import Closed, Due
 from nodealer.ledger.catch_up import entry_message
 from nodealer.ledger.chain import ChainEntry, Followed, extended, may_author, with_certificate
-from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.messages import Contributed, LedgerMessage, Sealed, signed_of
 from nodealer.ledger.missed import enabled, proposed
@@ -208,10 +207,7 @@ def seal_over_tip(draft: Draft, followed: Followed) -> None:
     assert seat is not None, "only a seat may sign"
     rank = draft.fixed.duties.stated_rank(tip.rank)
     seal = draft.sign(Seal(tip.table, content.height, tip.id, content.id, rank, seat, b""))
-    own = draft.own
-    draft.own = replace(
-        own, seals=put(own.seals, tip.id, seal), height=max(own.height, seal.height)
-    )
+    findings.remember(draft, seal)
     draft.open_desk().file_seal(seal)
     message = catch_up.seal_message(draft, tip, seal)
     draft.persist(message)

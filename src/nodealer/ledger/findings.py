@@ -283,6 +283,12 @@ def is_own(draft: Draft, signed: Contribution | Seal | Vote) -> bool:
 
 def adopt(draft: Draft, signed: Contribution | Seal | Vote) -> None:
     """Remember a signature as one's own, and store it."""
+    remember(draft, signed)
+    draft.persist(alone(signed))
+
+
+def remember(draft: Draft, signed: Contribution | Seal | Vote) -> None:
+    """Add a signature to what this seat has signed."""
     own = draft.own
     own = replace(own, height=max(own.height, signed.height))
     match signed:
@@ -297,7 +303,6 @@ def adopt(draft: Draft, signed: Contribution | Seal | Vote) -> None:
             ordered = tuple(sorted(votes, key=lambda vote: vote.round))
             own = replace(own, votes=put(own.votes, signed.height, ordered))
     draft.own = own
-    draft.persist(alone(signed))
 
 
 # Evidence and grounds of others.

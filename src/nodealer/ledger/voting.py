@@ -7,14 +7,12 @@ eviction that no majority backs.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from nodealer.kernel import Seat
 from nodealer.ledger import findings
 from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.codec import EVIDENCE
-from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.duties import is_eviction_of
 from nodealer.ledger.messages import Entry, Voted
@@ -51,7 +49,7 @@ def cast(draft: Draft, base: ChainEntry, number: int, choice: Choice) -> bool:
     rank = draft.fixed.duties.stated_rank(base.rank)
     moment = base.moment()
     vote = draft.sign(Vote(moment.table, moment.height, base.id, rank, number, choice, seat, b""))
-    remember(draft, vote)
+    findings.remember(draft, vote)
     message = voted_message(draft, base, vote)
     draft.persist(message)
     draft.send(message)
@@ -62,13 +60,6 @@ def cast(draft: Draft, base: ChainEntry, number: int, choice: Choice) -> bool:
         draft.open_at(base).file_vote(vote)
         findings.complete_round(draft, base, number)
     return True
-
-
-def remember(draft: Draft, vote: Vote) -> None:
-    """Add a vote to what this seat has signed."""
-    own = draft.own
-    votes = put(own.votes, vote.height, (*own.votes.get(vote.height, ()), vote))
-    draft.own = replace(own, votes=votes, height=max(own.height, vote.height))
 
 
 def entry_of(draft: Draft, base: ChainEntry, entry: bytes, rank: int) -> Entry | None:
