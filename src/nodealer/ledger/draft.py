@@ -217,7 +217,8 @@ class Draft:
     @property
     def is_founded(self) -> bool:
         """Whether all seats have sealed the charter."""
-        return bool(self.tip.certificate.messages)
+        certificate = self.tip.certificate
+        return bool(certificate.seals or certificate.votes)
 
     @property
     def may_sign(self) -> bool:
