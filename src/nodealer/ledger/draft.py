@@ -388,4 +388,4 @@ def everything_of(desk: Desk, seat: Seat) -> Iterable[Signed]:
 
 
 def _height(certificate: Certificate) -> Height:
-    return certificate.messages[0].height
+    return (certificate.seals or certificate.votes)[0].height

@@ -289,20 +289,19 @@ def adopt(draft: Draft, signed: Contribution | Seal | Vote) -> None:
 
 def remember(draft: Draft, signed: Contribution | Seal | Vote) -> None:
     """Add a signature to what this seat has signed."""
-    own = draft.own
-    own = replace(own, height=max(own.height, signed.height))
+    own, height = draft.own, max(draft.own.height, signed.height)
     match signed:
         case Seal():
-            own = replace(own, seals=put(own.seals, signed.parent, signed))
+            seals = put(own.seals, signed.parent, signed)
+            draft.own = replace(own, height=height, seals=seals)
         case Contribution():
             bound = {**dict(signed.payloads), **own.bound}
             made = put(own.contributions, signed.parent, signed)
-            own = replace(own, contributions=made, bound=bound)
+            draft.own = replace(own, height=height, contributions=made, bound=bound)
         case _:
-            votes = (*own.votes.get(signed.height, ()), signed)
-            ordered = tuple(sorted(votes, key=lambda vote: vote.round))
-            own = replace(own, votes=put(own.votes, signed.height, ordered))
-    draft.own = own
+            cast = (*own.votes.get(signed.height, ()), signed)
+            ordered = tuple(sorted(cast, key=lambda vote: vote.round))
+            draft.own = replace(own, height=height, votes=put(own.votes, signed.height, ordered))
 
 
 # Evidence and grounds of others.

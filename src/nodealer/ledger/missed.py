@@ -129,5 +129,7 @@ def _awaited_rounds(draft: Draft) -> dict[Seat, int]:
 
 
 def _holding_back(draft: Draft, found: set[Seat], rounds: Mapping[Seat, int]) -> set[Seat]:
-    wanted = [draft.past.votes.get(number, {}) for seat, number in rounds.items() if seat in found]
-    return {seat for seat in draft.tip.roster if any(seat not in votes for votes in wanted)}
+    lacking: set[Seat] = set()
+    for seat in found & rounds.keys():
+        lacking |= set(draft.tip.roster) - draft.past.votes.get(rounds[seat], {}).keys()
+    return lacking
