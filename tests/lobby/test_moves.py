@@ -65,7 +65,7 @@ def test_nothing_follows_the_end() -> None:
 
 
 def test_whoever_is_refused_is_told_what_to_do() -> None:
-    assert set(REFUSALS) <= set(ADVICE)
+    assert {*REFUSALS, Reason.LOBBY_OFFER} <= set(ADVICE)
     assert all(advice(reason) == text for reason, text in ADVICE.items())
     assert advice(Reason.PROOF_KEY) == ""
 
