@@ -266,7 +266,7 @@ def _held(walk: Walk, claimed: Iterable[tuple[int, Evidence]]) -> list[Evidence]
             walk.tally.not_run(Check.LIVENESS)
             continue
         try:
-            judge_evidence(evidence, walk.links, walk.checker)
+            judge_evidence(evidence, walk.known, walk.checker)
         except PeerError as error:
             expected = f"evidence against seat {evidence.seat} that holds"
             walk.fail(Check.LIVENESS, expected, str(error), height=height)
@@ -281,7 +281,7 @@ def _held(walk: Walk, claimed: Iterable[tuple[int, Evidence]]) -> list[Evidence]
 def _cheats(walk: Walk, proven: Iterable[Evidence]) -> tuple[Cheat, ...]:
     """Return all that is proven, one for a seat and code, the lowest height first."""
     cheats: dict[tuple[Seat, str], Cheat] = {}
-    for evidence in (*proven, *contradictions(walk.signed, tuple(walk.links.values()))):
+    for evidence in (*proven, *contradictions(walk.signed, tuple(walk.known.links.values()))):
         cheat = Cheat(height_of(evidence), evidence)
         known = cheats.setdefault((evidence.seat, evidence.code), cheat)
         if cheat.height < known.height:
