@@ -25,10 +25,12 @@ from nodealer.ledger import (
 from nodealer.ledger.chain import Followed, extended
 from nodealer.ledger.guilt import binding_in
 from nodealer.ledger.objects import Evict, Keep, Signed
-from nodealer.verify import Check, Verdict, contradictions
+from nodealer.verify import Check, Verdict, contradictions, judge_bytes, write_transcript
+from nodealer.verify.report import FAILURES_MAX
 from nodealer.verify.unknown_state import NoState
 from tests.ledger.telling import opened
 from tests.verify.forging import ending_with, entry_at, report_on, signed, story
+from tests.verify.stage import find_small
 
 HASH = bytes(range(32))
 NOTHING = EntryId(HASH)
@@ -283,3 +285,21 @@ def test_each_link_is_asked_for_its_labels_once_however_much_evidence_there_is(
     whole = replace(story(), evidence=(nothing,) * 50)
     assert report_on(whole).counts[Check.LIVENESS].failed == 50
     assert asked <= 2 * (len(whole.entries) + 1)
+
+
+def test_the_lowest_failure_decides_however_many_were_found_before_it() -> None:
+    """Grounds are judged last, and a file may be full of other failures."""
+    entry = entry_at(27)
+    (out,) = entry.certificate.votes[0].choice.seats  # type: ignore[union-attr]
+    seal = seal_at(6, out)
+    certificate = replace(entry.certificate, grounds=(Evidence("E1", out, (seal, seal)),))
+    whole = story().entries
+    entries = (*whole[:26], replace(entry, certificate=certificate), *whole[27:])
+    noise = (whole[-1],) * FAILURES_MAX
+    judged = judge_bytes(
+        write_transcript(replace(story(), entries=(*entries, *noise))), find_game=find_small
+    )
+    report = judged.report
+    assert (report.height, report.check) == (27, Check.LIVENESS)
+    assert len(report.failures) == FAILURES_MAX
+    assert judged.believed[-1].height == 26
