@@ -211,6 +211,18 @@ def test_a_proven_cheat_stands_in_the_report() -> None:
     assert f" proven: seat 1 (player 1) {CODES['E1']} (E1, height 42) checks" in text
 
 
+def test_no_name_says_that_somebody_else_is_guilty() -> None:
+    one = judged(whole())
+    assert one.agreed is not None
+    names = ("Ana", "x) and seat 0 (Ana", "Cleo", "\uff09\uff08")
+    terms = replace(one.agreed.terms, names=names)
+    renamed = replace(one, agreed=replace(one.agreed, terms=terms))
+    text = " ".join(" ".join(lines_of("x", renamed, ["x"])).split())
+    assert "proven: seat 1 (x] and seat 0 [Ana) signed two" in text
+    assert "seat 3 (][), on nobody's proof" in text
+    assert "seat 1: x) and seat 0 (Ana key" in text
+
+
 def test_a_transcript_of_a_seat_reads_as_it_was_written() -> None:
     for seat in range(4):
         data = transcript_of(whole_story().tables[Seat(seat)].ledger)
