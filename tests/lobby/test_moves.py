@@ -4,23 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
+from nodealer.games.diagram import Transition
 from nodealer.kernel import Reason, Seat
 from nodealer.lobby import address_record, advice, hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby.advice import ADVICE
 from nodealer.lobby.messages import REFUSALS
-from nodealer.lobby.moves import GUEST, HOST, GuestPhase, HostPhase, LobbyMove, diagram, rows
+from nodealer.lobby.moves import GUEST, HOST, GuestPhase, HostPhase, LobbyMove
 from nodealer.lobby.ready import LobbyDropped
 from tests.lobby.world import HOST as HOST_NAME
 from tests.lobby.world import PROGRAM, World, accepted, gathered, key_of, signer_of
 from tests.specs.pages import SPECS
+from tests.support.diagrams import mermaid
 
 PAGE = (SPECS / "10-lobby.md").read_text(encoding="utf-8")
-TABLES: Mapping[str, Mapping[Any, Mapping[str, LobbyMove[Any]]]] = {"host": HOST, "guest": GUEST}
+
+Table: TypeAlias = Mapping[Any, Mapping[str, LobbyMove[Any]]]
+
+TABLES: Mapping[str, Table] = {"host": HOST, "guest": GUEST}
+
+
+def diagram(table: Table) -> str:
+    """Return the diagram of a table, as the specs show it; what leads nowhere else is left out."""
+    phases = list(table)
+    arrows = [
+        Transition(None, "opened", phases[0].value),
+        *(
+            Transition(phase.value, happening, after.value)
+            for phase, moves in table.items()
+            for happening, move in moves.items()
+            for after in move.to
+            if after is not phase
+        ),
+    ]
+    return mermaid(arrows, [phase.value for phase in phases[-2:]])
+
+
+def rows(table: Table) -> str:
+    """Return a table for the specs: a line for each happening, a column for each phase."""
+    happenings = dict.fromkeys(name for moves in table.values() for name in moves)
+    head = f"| happening | {' | '.join(phase.value for phase in table)} |"
+    lines: list[str] = [head, f"|---|{'---|' * len(table)}"]
+    for happening in happenings:
+        cells = (moves.get(happening) for moves in table.values())
+        told = ["–" if move is None else move.does for move in cells]
+        lines.append(f"| {happening} | {' | '.join(told)} |")
+    return "\n".join([*lines, ""])
 
 
 @pytest.mark.parametrize("side", TABLES)

@@ -39,7 +39,7 @@ from nodealer.ledger.application import (
 )
 from nodealer.ledger.awaiting import Awaited
 from nodealer.ledger.catch_up import entry_message
-from nodealer.ledger.certificates import base_of, check_certificate, in_order, stated
+from nodealer.ledger.certificates import check_certificate, in_order, stated
 from nodealer.ledger.chain import (
     ChainEntry,
     Followed,
@@ -54,10 +54,10 @@ from nodealer.ledger.codec import KINDS, read, write
 from nodealer.ledger.desk import ROUNDS_MAX, Desk
 from nodealer.ledger.draft import SETTLED_DEPTH, Fixed, LedgerState
 from nodealer.ledger.duties import DUTIES, Duties
-from nodealer.ledger.evidence import between, broken_vote, judge, two_bindings
+from nodealer.ledger.evidence import between, broken_vote, judge
 from nodealer.ledger.forks import compare_copies
 from nodealer.ledger.forms import nested
-from nodealer.ledger.guilt import against_sealer, binding_in, built_on, over, replayed
+from nodealer.ledger.guilt import against_sealer, binding_in, built_on, replayed
 from nodealer.ledger.ledger import Ledger, found
 from nodealer.ledger.messages import (
     Contributed,
@@ -97,6 +97,7 @@ from nodealer.ledger.objects import (
     Signed,
     Vote,
     label_of,
+    over,
 )
 from nodealer.ledger.open_end import awaited, evidence_held, open_messages
 from nodealer.ledger.ready import (
@@ -104,14 +105,10 @@ from nodealer.ledger.ready import (
     AskAction,
     AskContribution,
     AskSeal,
-    Cast,
     Dropped,
-    Gone,
     LedgerEvent,
     LeftOut,
-    Objected,
     Outgoing,
-    Proven,
     Ready,
     Stalled,
     Suspect,
@@ -138,7 +135,6 @@ __all__ = [
     "Authored",
     "AuthoredStep",
     "Awaited",
-    "Cast",
     "Certificate",
     "ChainEntry",
     "Charter",
@@ -162,7 +158,6 @@ __all__ = [
     "Followed",
     "Founded",
     "Given",
-    "Gone",
     "Ground",
     "Keep",
     "Leave",
@@ -174,12 +169,10 @@ __all__ = [
     "Left",
     "LeftOut",
     "Moment",
-    "Objected",
     "Outgoing",
     "Owed",
     "Part",
     "Proposal",
-    "Proven",
     "Ready",
     "Refusal",
     "Refused",
@@ -198,7 +191,6 @@ __all__ = [
     "against_sealer",
     "authored",
     "awaited",
-    "base_of",
     "between",
     "binding_in",
     "broken_vote",
@@ -228,6 +220,5 @@ __all__ = [
     "resent",
     "signed_of",
     "stated",
-    "two_bindings",
     "write",
 ]

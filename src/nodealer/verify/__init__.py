@@ -23,10 +23,9 @@ from nodealer.verify.judge import (
     Expected,
     JudgedFile,
     judge_bytes,
-    judge_transcript,
     unreadable,
 )
-from nodealer.verify.report import CHECKS, Cheat, Check, Count, Failure, ForkedFile, Report, Verdict
+from nodealer.verify.report import CHECKS, Check, Count, Failure, ForkedFile, Report, Verdict
 from nodealer.verify.report_text import CODES, LIMITS, SOUND, joined, lines_of, printable
 from nodealer.verify.story import Told, entry_sentences, sentences_of, story
 from nodealer.verify.transcript import (
@@ -45,7 +44,6 @@ __all__ = [
     "NOTHING_EXPECTED",
     "SOUND",
     "TRANSCRIPT_BYTES_MAX",
-    "Cheat",
     "Check",
     "Count",
     "Expected",
@@ -62,7 +60,6 @@ __all__ = [
     "exported",
     "joined",
     "judge_bytes",
-    "judge_transcript",
     "judged_by",
     "lines_of",
     "printable",

@@ -107,10 +107,10 @@ def seats_named(seats: Sequence[Seat]) -> str:
     return f"{'seat' if len(seats) == 1 else 'seats'} {joined([str(seat) for seat in seats])}"
 
 
-def cheat_line(judged: JudgedFile, evidence: Evidence, height: int) -> str:
+def cheat_line(judged: JudgedFile, cheat: Evidence) -> str:
     """Return what evidence says of a seat."""
-    code = evidence.code
-    return f"proven: {called(judged, evidence.seat)} {CODES[code]} ({code}, height {height})"
+    told = f"{CODES[cheat.code]} ({cheat.code}, height {cheat.height})"
+    return f"proven: {called(judged, cheat.seat)} {told}"
 
 
 def _headline(judged: JudgedFile) -> str:
@@ -228,7 +228,7 @@ def _found(judged: JudgedFile, names: Sequence[str]) -> Iterator[str]:
         other = names[fork.other]
         yield f"fork at height {fork.height} with {other}: {holds[fork.holds]}, {guilty}"
     for cheat in report.cheats:
-        yield cheat_line(judged, cheat.evidence, cheat.height)
+        yield cheat_line(judged, cheat)
     for seat, what in report.awaited:
         yield f"waits for {called(judged, seat)}: {what}"
 

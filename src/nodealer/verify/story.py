@@ -154,4 +154,4 @@ def _ending(judged: JudgedFile) -> Iterator[str]:
         yield f"What stands from height {height} on is not told: nothing of it is shown."
     yield from verdict_lines(judged)
     for cheat in judged.report.cheats:
-        yield cheat_line(judged, cheat.evidence, cheat.height)
+        yield cheat_line(judged, cheat)

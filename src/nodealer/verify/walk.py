@@ -145,8 +145,7 @@ class Walk:
 
     def is_certified(self, certificate: Certificate) -> bool:
         """Check the signatures in a certificate; say whether all are good."""
-        signed: list[Signed] = [*certificate.seals, *certificate.votes]
-        return all(list(map(self.is_signed, signed)))
+        return all(list(map(self.is_signed, certificate.messages)))
 
     # An entry.
 
@@ -273,10 +272,8 @@ class Walk:
         self.is_certified(certificate)
         for ground in certificate.grounds:
             self.hear(ground)
-        parents = [seal.parent for seal in certificate.seals]
-        parents.extend(vote.base for vote in certificate.votes)
-        parent = parents[0] if parents else None
-        base = None if parent is None else self.known.links.get(parent)
+        signed = certificate.messages
+        base = self.known.links.get(signed[0].parent) if signed else None
         content = None if base is None else self._content_of(certificate, known)
         if base is None or content is None:
             self.fail(
