@@ -1,6 +1,5 @@
 """The shell of the terminal table: the one part of `ui` that reads, writes, waits, tells time.
 
-    latest      the newest of many values, for whoever shows them
     terminal    a real terminal: taken, measured, written to, and always given back
     full        the screen and its keys
     lines       plain lines, for pipes and screen readers
@@ -12,9 +11,8 @@ package; here bytes go in and out, under trio.
 """
 
 from nodealer.ui.shell.full import run_full
-from nodealer.ui.shell.latest import Latest
 from nodealer.ui.shell.lines import run_lines
 from nodealer.ui.shell.run import run_table, wants_plain
 from nodealer.ui.shell.terminal import Ending, Terminal
 
-__all__ = ["Ending", "Latest", "Terminal", "run_full", "run_lines", "run_table", "wants_plain"]
+__all__ = ["Ending", "Terminal", "run_full", "run_lines", "run_table", "wants_plain"]

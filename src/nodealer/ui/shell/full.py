@@ -18,18 +18,17 @@ from typing import Final
 import trio
 
 from nodealer.kernel import LocalError
-from nodealer.ui.commands import Command, Say
+from nodealer.ui.commands import Command
 from nodealer.ui.control import (
     QUIT,
     Control,
-    PlayedAction,
     Signal,
     Wish,
     control_for,
     follow,
     press,
 )
-from nodealer.ui.driver import Driver
+from nodealer.ui.driver import Driver, grant
 from nodealer.ui.keyboard import Decoder, Key, Pressed
 from nodealer.ui.screen import Drawing, draw
 from nodealer.ui.shell.terminal import Ending, Terminal
@@ -139,19 +138,15 @@ class Session:
         said = ""
         try:
             match wish:
-                case PlayedAction(action):
-                    await self.driver.act(action)
-                case Say(text):
-                    await self.driver.say(text)
                 case Command("quit"):
                     self._end(Ending.QUIT)
-                case Command():
-                    said = await self.driver.command(wish)
                 case Signal.STOP:
                     self.terminal.stop()
                     self._redraw()
                 case Signal.REDRAW:
                     self._redraw()
+                case _:
+                    await grant(self.driver, wish)
         except LocalError as refused:
             said = refused.detail or refused.reason.meaning
         if said and self.control is not None:

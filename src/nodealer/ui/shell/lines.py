@@ -14,9 +14,9 @@ import trio
 
 from nodealer.kernel import LocalError
 from nodealer.ui.aloud import Aloud, answer, tell
-from nodealer.ui.commands import Command, Say
-from nodealer.ui.control import PlayedAction, Signal, Wish
-from nodealer.ui.driver import Driver
+from nodealer.ui.commands import Command
+from nodealer.ui.control import Signal, Wish
+from nodealer.ui.driver import Driver, grant
 from nodealer.ui.shell.terminal import Ending
 from nodealer.ui.shell.threads import in_thread
 from nodealer.ui.snapshot import Snapshot
@@ -77,17 +77,12 @@ class Lines:
     async def _granted(self, wish: Wish) -> Sequence[str]:
         try:
             match wish:
-                case PlayedAction(action):
-                    await self.driver.act(action)
-                case Say(text):
-                    await self.driver.say(text)
                 case Command("quit"):
                     self.ending = Ending.QUIT
-                case Command():
-                    said = await self.driver.command(wish)
-                    return [said] if said else []
                 case Signal():
                     pass  # lines have no such keys
+                case _:
+                    await grant(self.driver, wish)
         except LocalError as refused:
             return [refused.detail or refused.reason.meaning]
         return []
