@@ -84,7 +84,7 @@ def test_more_candidates_than_are_kept(pair: Pair) -> None:
 
 
 def test_a_flood_of_connections_is_not_taken_up(pair: Pair) -> None:
-    wires = [pair.open(LEADER) for _ in range(timing.IDLE_BURST + 5)]
+    wires = [pair.open(LEADER) for _ in range(timing.IDLE.at_once + 5)]
     assert [wire.is_broken for wire in wires[-6:]] == [False, True, True, True, True, True]
     pair.pass_time(SECONDS)
     assert not pair.open(LEADER).is_broken
