@@ -25,8 +25,7 @@ from nodealer.kernel import Cause
 from nodealer.node.transport import library, over_libp2p
 from nodealer.node.transport.addresses import Address, parse, peer_id
 from nodealer.node.transport.carrier import Stream, Unreachable
-from nodealer.node.transport.door import Caller
-from nodealer.node.transport.doorkeeper import Doorkeeper
+from nodealer.node.transport.doorkeeper import Caller, Doorkeeper
 from nodealer.node.transport.library import open_stream
 from nodealer.node.transport.over_libp2p import (
     PROTOCOL,

@@ -40,7 +40,6 @@ from nodealer.kernel import Cause
 from nodealer.node.transport.addresses import Address, PeerKey, parse, peer_id
 from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable, unreachable
 from nodealer.node.transport.dialback import DialBackAnswer, ask
-from nodealer.node.transport.door import NodeDoor
 from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.guarded import GuardedSwarm, make_host, muxed
 from nodealer.node.transport.library import dial, key_in, open_stream, quieten, quietly
@@ -66,7 +65,11 @@ CLOSE_SECONDS: Final = 5.0
 
 @asynccontextmanager
 async def open_carrier(
-    seed: bytes, listen: Sequence[Address], *, is_relay: bool = False, door: NodeDoor | None = None
+    seed: bytes,
+    listen: Sequence[Address],
+    *,
+    is_relay: bool = False,
+    door: Doorkeeper | None = None,
 ) -> AsyncIterator[Libp2pCarrier]:
     """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
     require_free(listen)
@@ -88,7 +91,7 @@ async def _run_host(
     is_over: trio.Event,
     *,
     is_relay: bool,
-    door: NodeDoor,
+    door: Doorkeeper,
     task_status: _Starting,
 ) -> None:
     """Run a host until it is over; nobody cancels it, because it would not close its sockets."""
