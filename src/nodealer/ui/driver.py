@@ -16,7 +16,9 @@ from collections.abc import AsyncIterator
 from typing import Protocol
 
 from nodealer.games import Action
-from nodealer.ui.commands import Command
+from nodealer.kernel import LocalError
+from nodealer.ui.commands import Command, Say
+from nodealer.ui.control import PlayedAction
 from nodealer.ui.snapshot import Snapshot
 
 
@@ -38,3 +40,18 @@ class Driver(Protocol):
     async def command(self, command: Command) -> str:
         """Carry out a command; return a sentence for the player, or nothing."""
         ...
+
+
+async def granted(driver: Driver, wish: PlayedAction | Say | Command) -> str:
+    """Have a wish of the player granted; return what is to be told, also where it cannot be."""
+    try:
+        match wish:
+            case PlayedAction(action):
+                await driver.act(action)
+            case Say(text):
+                await driver.say(text)
+            case Command():
+                return await driver.command(wish)
+    except LocalError as refused:
+        return refused.detail or refused.reason.meaning
+    return ""
