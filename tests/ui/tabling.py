@@ -87,9 +87,9 @@ class Tabling:
 
     async def say(self, text: str) -> None:
         await trio.lowlevel.checkpoint()
-        self.book = chatted(self.book, self.you, text, self.now)
+        self.book = chatted(self.book, self.you, text)
         for seat in self.book.bots:
-            self.book = chatted(self.book, seat, "I only play.", self.now)
+            self.book = chatted(self.book, seat, "I only play.")
         self._show()
 
     async def command(self, command: Command) -> str:

@@ -261,7 +261,7 @@ def test_a_new_question_forgets_what_was_chosen_for_the_last() -> None:
 def test_news_that_change_no_card_leave_what_is_written() -> None:
     made = reaching(3, lambda one: len(one.legal) > 3)
     control, _ = type_keys(made.snapshot(), "/say he")
-    made.book = chatted(made.book, Seat(1), "hm", made.now)
+    made.book = chatted(made.book, Seat(1), "hm")
     assert follow(control, made.snapshot()) == control
     gone = replace(made.snapshot(), legal=(), view=replace(made.snapshot().view, zones=()))
     after = follow(control, gone)

@@ -29,7 +29,7 @@ def test_each_event_is_told_once() -> None:
     plain, lines = tell(Aloud(), made.snapshot())
     assert [one.text for one in made.book.log] == lines[: len(made.book.log)]
     assert tell(plain, made.snapshot()) == (plain, [])
-    made.book = noticed(chatted(made.book, Seat(1), "hm", 0), "look out")
+    made.book = noticed(chatted(made.book, Seat(1), "hm"), "look out")
     plain, lines = tell(plain, made.snapshot())
     assert lines == ["Bea says: hm", "Notice: look out"]
     made.book = noticed(dismissed(made.book), "again")
