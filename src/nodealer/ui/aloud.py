@@ -19,7 +19,7 @@ from nodealer.games import Action
 from nodealer.kernel import SlotId
 from nodealer.ui import menus
 from nodealer.ui.commands import COMMANDS, Command, CommandRefused, read_command, usage
-from nodealer.ui.control import PlayedAction, Wish
+from nodealer.ui.control import Wish
 from nodealer.ui.menus import Menu, MenuChoice, Question, menu_of
 from nodealer.ui.pages import WHY, Page, text_of
 from nodealer.ui.panes import QUIET_TICKS, table_lines
@@ -177,9 +177,9 @@ def _number(aloud: Aloud, number: int, snapshot: Snapshot) -> tuple[Aloud, list[
     if number > count:
         return aloud, [f"Type a number from 1 to {count}."], None
     if aloud.question is None:
-        return aloud, [], PlayedAction(snapshot.legal[number - 1])
+        return aloud, [], snapshot.legal[number - 1]
     step = menus.next_step(aloud.question.options[number - 1].after)
     if isinstance(step, Action):
-        return aloud, [], PlayedAction(step)
+        return aloud, [], step
     aloud = replace(aloud, question=step)
     return aloud, list(_questioned(aloud, step, snapshot)), None

@@ -18,7 +18,6 @@ from typing import Protocol
 from nodealer.games import Action
 from nodealer.kernel import LocalError
 from nodealer.ui.commands import Command, Say
-from nodealer.ui.control import PlayedAction
 from nodealer.ui.snapshot import Snapshot
 
 
@@ -42,12 +41,12 @@ class Driver(Protocol):
         ...
 
 
-async def granted(driver: Driver, wish: PlayedAction | Say | Command) -> str:
+async def granted(driver: Driver, wish: Action | Say | Command) -> str:
     """Have a wish of the player granted; return what is to be told, also where it cannot be."""
     try:
         match wish:
-            case PlayedAction(action):
-                await driver.act(action)
+            case Action():
+                await driver.act(wish)
             case Say(text):
                 await driver.say(text)
             case Command():
