@@ -21,8 +21,8 @@ Importing this module loads libp2p, which takes half a second: only what plays i
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from typing import Final, Protocol
 
@@ -32,7 +32,7 @@ from libp2p.crypto.ed25519 import create_new_key_pair
 from libp2p.custom_types import TProtocol
 from libp2p.network.stream.net_stream import NetStream
 from libp2p.peer.id import ID
-from libp2p.stream_muxer.exceptions import MuxedStreamEOF
+from libp2p.stream_muxer.exceptions import MuxedStreamEOF, MuxedStreamError
 from libp2p.utils.address_validation import get_available_interfaces
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
@@ -297,39 +297,23 @@ class Libp2pStream:
         self._carrier = carrier
         self._stream = stream
         self._below = muxed(stream)
-        self._calls: set[trio.CancelScope] = set()
         carrier.use(self)
 
     async def read(self) -> bytes:
         """Return some bytes, or none after the end; raise `StreamBroken`."""
-        with self._until_over():
-            try:
-                return await self._below.read(READ_BYTES)
-            except MuxedStreamEOF:
-                return b""
-        raise StreamBroken
+        try:
+            return await self._below.read(READ_BYTES)
+        except MuxedStreamEOF:
+            return b""
+        except MuxedStreamError as error:
+            raise StreamBroken(str(error)) from error
 
     async def write(self, data: bytes) -> None:
         """Write everything; raise `StreamBroken`."""
-        with self._until_over():
+        try:
             await self._below.write(data)
-            return
-        raise StreamBroken
-
-    @contextmanager
-    def _until_over(self) -> Iterator[None]:
-        """Let a call of the library end when the stream is over: a reset of ours wakes nobody."""
-        if self.over.is_set():
-            raise StreamBroken
-        with trio.CancelScope() as scope:
-            self._calls.add(scope)
-            try:
-                yield
-            except Exception as error:
-                # Not only errors of streams come out of the library.
-                raise StreamBroken(str(error)) from error
-            finally:
-                self._calls.discard(scope)
+        except MuxedStreamError as error:
+            raise StreamBroken(str(error)) from error
 
     async def finish(self) -> None:
         """Write no more; the other end will read everything."""
@@ -340,8 +324,6 @@ class Libp2pStream:
         if self.over.is_set():
             return
         self.over.set()
-        for scope in self._calls:
-            scope.cancel()
         await quietly(self._stream.reset())
         await self._carrier.release(self)
 
