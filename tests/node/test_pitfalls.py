@@ -36,7 +36,16 @@ from nodealer.node.transport.over_libp2p import (
 from nodealer.node.transport.ports import ListenError
 from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.timing import WINDOW_FRAMES
-from tests.node.makers import HERE, SEEDS, Libp2pMaker, ended, in_virtual_time, key, stream_between
+from tests.node.makers import (
+    HERE,
+    SEEDS,
+    Libp2pMaker,
+    ended,
+    in_virtual_time,
+    key,
+    stream_between,
+    up,
+)
 from tests.node.test_links import linked, nodes, numbered, take
 
 MULTISTREAM = "/multistream/1.0.0"
@@ -330,7 +339,7 @@ def test_16_the_address_that_is_meant_is_the_one_that_is_dialled() -> None:
                 dead = Address("ip4", "127.0.0.1", probe.getsockname()[1])
             good = boards[1].addresses()[0]
             here = boards[0].link(key(1), (dead, good))
-            await here.wait_up()
+            await up(here)
             assert here.place == good
 
     trio.run(main)
