@@ -40,8 +40,7 @@ from nodealer.node.transport.admission import (
     relayed_origin,
     turned_away,
 )
-from nodealer.node.transport.door import Caller
-from nodealer.node.transport.doorkeeper import HOSTS_MAX, Doorkeeper
+from nodealer.node.transport.doorkeeper import HOSTS_MAX, Caller, Doorkeeper
 from nodealer.node.transport.timing import SECOND_US
 
 GIVEN_HOSTS = {

@@ -30,7 +30,7 @@ from nodealer.node.transport.switchboard import (
     open_switchboard,
 )
 from nodealer.node.transport.windows import Began
-from tests.node.makers import Breakable, in_virtual_time, read_all, stream_between
+from tests.node.makers import Breakable, goodbye, in_virtual_time, read_all, stream_between, up
 
 Main = Callable[[Ether], Awaitable[None]]
 
@@ -119,7 +119,7 @@ def test_a_partition_heals() -> None:
             started = trio.current_time()
             assert [await there.receive() for _ in range(3)] == [b"0", b"1", b"2"]
             assert trio.current_time() - started <= timing.BACKOFF_MAX_US / SECOND + 1
-            await link.wait_up()
+            await up(link)
             await link.changed()
             assert link.reach.tries == 0
 
@@ -140,7 +140,7 @@ def test_addresses_are_tried_in_turn_and_can_be_replaced() -> None:
                 await trio.sleep(60)
                 assert why(link) is Cause.IMPOSTOR
                 link.keep((*place(3), *place(2)))
-                await link.wait_up()
+                await up(link)
                 assert place_of(link) == "/memory/n2"
 
     run(main)
@@ -154,7 +154,7 @@ def test_an_attempt_that_takes_too_long_is_given_up() -> None:
             await trio.sleep(DIAL_SECONDS + 1)
             assert link.reach.cause is Cause.UNREACHABLE
             ether.release("n2")
-            await link.wait_up()
+            await up(link)
 
     run(main)
 
@@ -165,7 +165,7 @@ def test_a_silent_address_holds_up_no_other() -> None:
             ether.hold("silent")
             link = one.link(key(2), (Address("memory", "silent"), *place(2)))
             with trio.fail_after(HEAD_START_SECONDS + 1):
-                await link.wait_up()
+                await up(link)
             assert place_of(link) == "/memory/n2"
             ether.release("silent")
             await trio.sleep(DIAL_SECONDS)
@@ -184,7 +184,7 @@ def test_a_connection_that_comes_while_dialling_is_enough() -> None:
             link = one.link(key(2), (gone,) * ADDRESSES_MAX)
             await trio.sleep(0.05)
             two.link(key(1), place(1))
-            await link.wait_up()
+            await up(link)
             await trio.sleep(30)
             assert link.state is LinkState.UP
 
@@ -199,9 +199,9 @@ def test_an_end_during_dialling_does_not_wait_for_it() -> None:
                 link = one.link(key(2), place(2))
                 await trio.sleep(5)
                 with trio.fail_after(1):
-                    await link.goodbye()
+                    await goodbye(link)
                 with pytest.raises(LinkEnded):
-                    await link.wait_up()
+                    await up(link)
                 started = trio.current_time()
             assert trio.current_time() - started < 1
             ether.release("n2")
@@ -341,7 +341,7 @@ def test_nobody_cancels_a_read_or_a_write() -> None:
             with trio.CancelScope() as scope:
                 async with open_switchboard(watching, Chance(1)) as board:
                     link = board.link(key(2), place(2))
-                    await link.wait_up()
+                    await up(link)
                     for _ in range(4):
                         await link.send(bytes(1 << 20))
                     await trio.sleep(0.02)
@@ -404,7 +404,7 @@ def test_a_peer_that_freezes_at_the_end_does_not_hold_the_end_up_either() -> Non
         async with node(ether, 2) as two:
             async with node(ether, 1) as one:
                 link = one.link(key(2), place(2))
-                await link.wait_up()
+                await up(link)
                 assert one.link(key(2)) is link
                 await two.accept()
                 ether.hold("n2")
@@ -429,7 +429,7 @@ def test_a_writer_that_is_stuck_at_the_end_is_cancelled() -> None:
                 await link.send(bytes(1 << 20))
             await trio.sleep(1)
             ether.release("n2")
-            await link.goodbye(0.5)
+            await goodbye(link, 0.5)
             assert link.has_ended
 
     run(main)

@@ -85,9 +85,9 @@ class Tabling:
         await trio.lowlevel.checkpoint()
 
     def say(self, text: str) -> None:
-        self.book = chatted(self.book, self.you, text, self.now)
+        self.book = chatted(self.book, self.you, text)
         for seat in self.book.bots:
-            self.book = chatted(self.book, seat, "I only play.", self.now)
+            self.book = chatted(self.book, seat, "I only play.")
         self._show()
 
     async def leave(self) -> None:

@@ -10,8 +10,7 @@ import trio
 from nodealer.games import Action
 from nodealer.kernel import Bug, Seat
 from nodealer.ui.commands import COMMANDS, Command, Say
-from nodealer.ui.control import PlayedAction
-from nodealer.ui.driver import grant
+from nodealer.ui.driver import granted
 from nodealer.ui.snapshot import Snapshot
 
 PASS = Action("pass")
@@ -47,8 +46,8 @@ class Noting:
         self.asked.append("seen")
 
 
-WISHES: list[tuple[PlayedAction | Say | Command, object]] = [
-    (PlayedAction(PASS), PASS),
+WISHES: list[tuple[Action | Say | Command, object]] = [
+    (PASS, PASS),
     (Say("hello"), "hello"),
     (Command("again"), "again"),
     (Command("leave"), "leave"),
@@ -59,9 +58,9 @@ WISHES: list[tuple[PlayedAction | Say | Command, object]] = [
 
 
 @pytest.mark.parametrize(("wish", "asked"), WISHES)
-def test_a_wish_is_a_call_of_the_driver(wish: PlayedAction | Say | Command, asked: object) -> None:
+def test_a_wish_is_a_call_of_the_driver(wish: Action | Say | Command, asked: object) -> None:
     driver = Noting()
-    trio.run(grant, driver, wish)
+    trio.run(granted, driver, wish)
     assert driver.asked == [asked]
 
 
@@ -70,4 +69,4 @@ def test_what_concerns_the_terminal_alone_reaches_no_driver() -> None:
     assert carried | OF_THE_TERMINAL | {"say"} == set(COMMANDS)
     for name in OF_THE_TERMINAL:
         with pytest.raises(Bug, match=name):
-            trio.run(grant, Noting(), Command(name))
+            trio.run(granted, Noting(), Command(name))

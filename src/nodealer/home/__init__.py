@@ -12,6 +12,7 @@ an error with a name.
     listening_places, sitting     where the node of this player listens, and what it has open
     seat_driver, seat_client      what drives a seat: who is shown a table, or a program
     finished, leaving, mending    getting up, leaving for good, and going on after damage
+    latest                        the newest of many values, for who shows it
     clock                         the time of day
 """
 

@@ -67,8 +67,7 @@ class SeatDriver:
         """Look at the links again and again, until cancelled."""
         while True:
             for seat in self._keeper.others:
-                how, now = self._keeper.reach(seat), self._keeper.time.now()
-                self.book = reached(self.book, self._keeper.table, seat, how, now)
+                self.book = reached(self.book, self._keeper.table, seat, self._keeper.reach(seat))
             self.book = counted(self.book, self._keeper.counts)
             self._show()
             await trio.sleep(LOOK_SECONDS)
@@ -93,7 +92,7 @@ class SeatDriver:
         self._show()
 
     def _said(self, line: SpokenLine) -> None:
-        self.book = chatted(self.book, line.seat, line.text, self._keeper.time.now())
+        self.book = chatted(self.book, line.seat, line.text)
 
     def _noted(self, table: Table, ready: Ready) -> None:
         self.book = noted(self.book, table, ready, self._keeper.time.now())

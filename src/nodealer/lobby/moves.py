@@ -68,7 +68,6 @@ def _stays(does: str, phase: P) -> LobbyMove[P]:
 
 
 _G, _O, _R, _F, _C = HostPhase
-_OPEN: Final = (_G, _O, _R)
 
 HOST: Final[Mapping[HostPhase, Mapping[str, LobbyMove[HostPhase]]]] = {
     _G: {

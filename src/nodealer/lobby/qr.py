@@ -1,4 +1,4 @@
-"""An invite as a QR code: for the terminal in half blocks, for a page as SVG.
+"""An invite as a QR code, for the terminal in half blocks.
 
 The line goes into the code in capitals, which it is read in just as well: so it takes the small
 alphabet of QR codes, and less room. The quiet zone around the code is part of it; four modules are
@@ -52,18 +52,3 @@ _BLOCKS: Final = {
     (False, False): " ",
 }
 """What two modules look like, the upper and the lower one, drawn or not."""
-
-
-def svg(invite: Invite, quiet: int = QUIET) -> str:
-    """Return the picture for a page; it has no size of its own and fills its place."""
-    rows = modules(invite, quiet)
-    side = len(rows)
-    squares = "".join(
-        f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" role="img"'
-        ' shape-rendering="crispEdges">'
-        f'<path fill="#fff" d="M0 0h{side}v{side}h-{side}z"/>'
-        f'<path fill="#000" d="{squares}"/></svg>'
-    )

@@ -14,7 +14,7 @@ twice, or a second charter be taken in one lobby.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
 from nodealer.crypto import KEY_BYTES, SECRET_BYTES, SEED_BYTES, SharedSecret, SigningKey
 from nodealer.kernel import WORD_BYTES_MAX, LocalError, PeerError, Reason, Seat
@@ -40,6 +40,8 @@ from nodealer.wire import (
     tuple_of,
     uint,
 )
+
+T = TypeVar("T")
 
 COUNTED_MAX: Final = 1024
 """More than can come in before the secrets are worn out."""
@@ -157,10 +159,7 @@ def keep_host(host: Host) -> Kept:
 
 def reopen_host(kept: Kept, signer: SigningKey) -> Host:
     """Return the lobby of a host as it was stored last."""
-    try:
-        record = _HOST.read(kept.data)
-    except PeerError as error:
-        raise _damaged(error.slug) from error
+    record = _read(_HOST, kept)
     offer = record.offer
     people = tuple(one.key for one in offer.seats if one is not None)
     plan = plan_in(offer)
@@ -205,10 +204,7 @@ def keep_guest(guest: Guest) -> Kept:
 
 def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
     """Return the lobby of a guest as it was stored last."""
-    try:
-        record = _GUEST.read(kept.data)
-    except PeerError as error:
-        raise _damaged(error.slug) from error
+    record = _read(_GUEST, kept)
     if record.key != signer.verify_key.raw:
         raise _damaged("it is that of another key")
     guest = Guest(
@@ -237,20 +233,21 @@ class Seen:
 
 def look_at_host(kept: Kept) -> Seen:
     """Return what can be seen of the lobby of a host."""
-    try:
-        record = _HOST.read(kept.data)
-    except PeerError as error:
-        raise _damaged(error.slug) from error
+    record = _read(_HOST, kept)
     return Seen(record.offer.lobby, record.offer, record.is_founded, record.is_closed)
 
 
 def look_at_guest(kept: Kept) -> Seen:
     """Return what can be seen of the lobby of a guest."""
+    record = _read(_GUEST, kept)
+    return Seen(record.invite.lobby, record.offer, record.complete is not None, record.is_out)
+
+
+def _read(schema: Schema[T], kept: Kept) -> T:
     try:
-        record = _GUEST.read(kept.data)
+        return schema.read(kept.data)
     except PeerError as error:
         raise _damaged(error.slug) from error
-    return Seen(record.invite.lobby, record.offer, record.complete is not None, record.is_out)
 
 
 def _damaged(detail: str) -> LocalError:

@@ -29,14 +29,6 @@ from nodealer.lobby.terms import answer_of, require_sound
 from nodealer.table import Terms, require_names, require_rules
 from nodealer.wire import VERSION
 
-_HAPPENINGS: Final[Mapping[type, str]] = {
-    m.Offer: "offer",
-    m.Progress: "progress",
-    m.Complete: "complete",
-    m.NotAdmitted: "refused",
-    m.AddressRecord: "address",
-}
-
 
 @dataclass(slots=True)
 class _Draft:
@@ -63,9 +55,6 @@ class _Draft:
 
 Visit: TypeAlias = tuple[Guest, r.LobbyReady]
 """The guest after an input, and what is to be done."""
-
-GuestWish: TypeAlias = Callable[[Guest], Visit]
-"""What a player wants without having to say more."""
 
 
 def knocking(invite: Invite, name: str, signer: SigningKey) -> Visit:
@@ -207,7 +196,7 @@ def join_of(guest: Guest, link: bytes, program: str) -> m.Join:
 
 def _row(guest: Guest, message: m.LobbyMessage, sender: bytes) -> LobbyMove[GuestPhase]:
     """Return what is done with a message, or raise if it has no place here."""
-    row = GUEST[guest.phase].get(_HAPPENINGS.get(type(message), ""))
+    row = GUEST[guest.phase].get(m.happening_of(message))
     if row is None:
         raise PeerError(Reason.LOBBY_UNEXPECTED, type(message).__name__)
     if m.lobby_of(message) not in (None, guest.invite.lobby):

@@ -134,10 +134,6 @@ class Node:
         if room.host is not None:
             self._reach(room.host)
 
-    def close_room(self, room: Room) -> None:
-        """Take nothing in for a lobby any more."""
-        self.rooms.pop(room.lobby, None)
-
     def addresses(self) -> tuple[Address, ...]:
         """Return where this node can be reached, as far as it knows."""
         return chosen(self._switchboard.addresses())

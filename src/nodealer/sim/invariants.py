@@ -28,7 +28,7 @@ from nodealer.ledger import ChainEntry, Contributed, Contribution, DueStep, Evid
 from nodealer.sim.expectations import can_go_on
 from nodealer.sim.peer import Peer
 from nodealer.sim.world import Watcher, World
-from nodealer.table import Position, position_of
+from nodealer.table import Position, Table, position_of
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
 NOTHING: Final[Mapping[SlotId, frozenset[Seat]]] = MappingProxyType({})
@@ -58,7 +58,7 @@ class Findings:
         self.violations.append(Violation(invariant, detail))
 
 
-class OneHistory:
+class _OneHistory(Watcher):
     """An entry below the tip of an honest peer is final: at its height there is no other."""
 
     def __init__(self, findings: Findings) -> None:
@@ -66,11 +66,9 @@ class OneHistory:
         self._final: dict[int, EntryId] = {}
         self._seen: dict[Seat, EntryId] = {}
 
-    def took(self, world: World, peer: Peer) -> None:  # noqa: ARG002 - every watcher
+    def took(self, world: World, peer: Peer, table: Table) -> None:  # noqa: ARG002 - every watcher
         """Compare what has become final with what is final elsewhere."""
-        if not peer.is_honest or peer.table is None:
-            return
-        tip = peer.table.ledger.tip
+        tip = table.ledger.tip
         if self._seen.get(peer.seat) == tip.id or tip.below is None:
             return
         self._seen[peer.seat] = tip.id
@@ -82,21 +80,16 @@ class OneHistory:
             if link.below is not None and self._final.get(link.below.height) == link.below.id:
                 return
 
-    def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
-        """Nothing to see in messages."""
 
-
-class HonestUnnamed:
+class _HonestUnnamed(Watcher):
     """No honest peer holds evidence against an honest seat."""
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
         self._read: dict[Seat, int] = {}
 
-    def took(self, world: World, peer: Peer) -> None:
+    def took(self, world: World, peer: Peer, table: Table) -> None:  # noqa: ARG002 - every watcher
         """Look at what a peer has found out."""
-        if not peer.is_honest:
-            return
         for event in peer.shown[self._read.get(peer.seat, 0) :]:
             if isinstance(event, Evidence):
                 named = event.seat
@@ -107,11 +100,8 @@ class HonestUnnamed:
                 )
         self._read[peer.seat] = len(peer.shown)
 
-    def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
-        """Nothing to see in messages."""
 
-
-class Grants:
+class _Grants:
     """The seats that were shown each slot, read from the effects of the rules along a history.
 
     What is granted counts at once; what was shown counts when the step is done that shows it. A
@@ -192,18 +182,16 @@ def _merged(
     return {slot: one.get(slot, NOBODY) | other.get(slot, NOBODY) for slot in {*one, *other}}
 
 
-class CardsConserved:
+class _CardsConserved(Watcher):
     """All cards of a deck are there, each once, whoever could see them."""
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
         self._checked: set[EntryId] = set()
 
-    def took(self, world: World, peer: Peer) -> None:
+    def took(self, world: World, peer: Peer, table: Table) -> None:  # noqa: ARG002 - every watcher
         """Open every card of a deck with the keys of all seats."""
-        if not peer.is_honest or peer.table is None:
-            return
-        tip, position = peer.table.ledger.tip, peer.table.position
+        tip, position = table.ledger.tip, table.position
         if tip.id in self._checked or position.deck is None or not _has_new_slots(tip):
             return
         self._checked.add(tip.id)
@@ -217,21 +205,15 @@ class CardsConserved:
             f"height {tip.height}: {len(lying)} cards lie there, {whole - found} are missing",
         )
 
-    def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
-        """Nothing to see in messages."""
 
-
-class NothingEarly:
+class _NothingEarly(Watcher):
     """Of a card, nobody who was not shown it can ever lack less than one layer."""
 
-    def __init__(self, findings: Findings, grants: Grants) -> None:
+    def __init__(self, findings: Findings, grants: _Grants) -> None:
         self._findings = findings
         self._grants = grants
         self._opened: dict[tuple[bytes, SlotId], set[Seat]] = {}
         self._granted: dict[tuple[bytes, SlotId], set[Seat]] = {}
-
-    def took(self, world: World, peer: Peer) -> None:
-        """Nothing to see before something leaves."""
 
     def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
         """Look at every key that leaves, in the light of what its sender has taken."""
@@ -272,24 +254,20 @@ class NothingEarly:
         )
 
 
-class ViewsTrue:
+class _ViewsTrue(Watcher):
     """A player on turn sees what it was shown, as it is."""
 
-    def __init__(self, findings: Findings, grants: Grants) -> None:
+    def __init__(self, findings: Findings, grants: _Grants) -> None:
         self._findings = findings
         self._grants = grants
 
-    def took(self, world: World, peer: Peer) -> None:
+    def took(self, world: World, peer: Peer, table: Table) -> None:
         """Compare a view with the grants and with the true faces."""
-        if not peer.is_honest or peer.table is None or peer.asked is None:
+        tip, deck = table.ledger.tip, table.position.deck
+        if deck is None or peer.asked is None or peer.asked.parent != tip.id:
             return
-        if peer.asked.parent != peer.table.ledger.tip.id:
-            return
-        deck = peer.table.position.deck
-        if deck is None:
-            return
-        shown = self._grants.shown(peer.table.ledger.tip)
-        for zone in peer.table.view().zones:
+        shown = self._grants.shown(tip)
+        for zone in table.view().zones:
             for card in zone.cards:
                 was_shown = shown.get(card.slot, NOBODY) & {peer.seat, PUBLIC}
                 true = true_face(world, deck, deck.slots[card.slot]) if was_shown else None
@@ -298,9 +276,6 @@ class ViewsTrue:
                     "views true",
                     f"seat {peer.seat} sees {card.face} on slot {card.slot}, and should see {true}",
                 )
-
-    def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
-        """Nothing to see in messages."""
 
 
 def require_progress(world: World, findings: Findings) -> None:
@@ -329,13 +304,13 @@ def true_face(world: World, deck: Deck, slot: Slot) -> str:
 
 def watchers_for(findings: Findings) -> tuple[Watcher, ...]:
     """Return all checkers."""
-    grants = Grants()
+    grants = _Grants()
     return (
-        OneHistory(findings),
-        HonestUnnamed(findings),
-        CardsConserved(findings),
-        NothingEarly(findings, grants),
-        ViewsTrue(findings, grants),
+        _OneHistory(findings),
+        _HonestUnnamed(findings),
+        _CardsConserved(findings),
+        _NothingEarly(findings, grants),
+        _ViewsTrue(findings, grants),
     )
 
 

@@ -59,22 +59,6 @@ NOTE_BYTES_MAX: Final = 1 << 16
 class Journal:
     """A journal that this process has open."""
 
-    __slots__ = (
-        "_connection",
-        "_head",
-        "_identity",
-        "_is_finished",
-        "_lock",
-        "_mark",
-        "_number",
-        "count",
-        "doubt",
-        "is_synced",
-        "origin",
-        "path",
-        "retired",
-    )
-
     def __init__(
         self,
         path: Path,

@@ -81,14 +81,6 @@ class Arrived:
     tables: tuple[tuple[bytes, Doubt | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Cargo:
-    """A journal on its way."""
-
-    origin: JournalOrigin
-    contents: Contents
-
-
 def leave(
     profile: Profile,
     passphrase: str | None,
@@ -142,8 +134,7 @@ def arrive(
     _require_vacant(profile, identity)
     came = profile.places.state / "arrived" / number.hex()
     if came.exists():
-        again = [replace(one.contents, doubt=Doubt.AGAIN) for one in cargo]
-        cargo = [replace(one, contents=new) for one, new in zip(cargo, again, strict=True)]
+        cargo = [replace(one, doubt=Doubt.AGAIN) for one in cargo]
     for one in cargo:
         _unload(profile, identity, one)
     make_directory(came.parent)
@@ -229,7 +220,7 @@ def _opened(file: Path, data: bytes, secured_by: str) -> tuple[bytes, bytes]:
         raise StoreError(Trouble.PASSPHRASE, file) from None
 
 
-def _read(file: Path, content: bytes) -> tuple[Identity, list[Cargo], list[Friend]]:
+def _read(file: Path, content: bytes) -> tuple[Identity, list[Contents], list[Friend]]:
     items = split(content)
     try:
         moved = PROFILE.read(next(items))
@@ -241,7 +232,7 @@ def _read(file: Path, content: bytes) -> tuple[Identity, list[Cargo], list[Frien
     return identity, cargo, friends
 
 
-def _read_journal(items: Iterator[bytes], identity: Identity) -> Cargo:
+def _read_journal(items: Iterator[bytes], identity: Identity) -> Contents:
     moved = JOURNAL.read(next(items))
     founded = read(moved.charter)
     if not isinstance(founded, Founded):
@@ -255,13 +246,13 @@ def _read_journal(items: Iterator[bytes], identity: Identity) -> Cargo:
     if len({note.name for note in notes}) < len(notes):
         raise PeerError(Reason.ENCODING_SHAPE, "two notes of one name")
     nonce = secrets.token_bytes(NONCE_BYTES)
-    contents = Contents(
+    return Contents(
+        origin,
         box=None if is_watched else seed_box(moved.seed, nonce, identity, origin),
         rows=rows,
         notes=tuple((note.name, note.value) for note in notes),
         doubt=doubt_of(moved.doubt),
     )
-    return Cargo(origin, contents)
 
 
 # Putting in place.
@@ -276,15 +267,15 @@ def _require_vacant(profile: Profile, identity: Identity) -> None:
         raise StoreError(Trouble.EXISTS, profile.key)
 
 
-def _unload(profile: Profile, identity: Identity, cargo: Cargo) -> None:
+def _unload(profile: Profile, identity: Identity, cargo: Contents) -> None:
     """Put a journal in its place; one that is there is closed with all that its log holds."""
     table = cargo.origin.charter.table
     owner = None if cargo.origin.seat is None else identity
     if profile.journal(table).exists():
         open_journal(profile, table, owner, takes_over=True, even_retired=True).close()
-    lock = take_lock(profile, table, None if owner is None else owner.public)
+    lock = take_lock(profile, table, owner)
     try:
-        install(profile, cargo.origin, cargo.contents)
+        install(profile, cargo)
     finally:
         lock.release()
 

@@ -12,7 +12,6 @@ simulator. A later layer adds files, network or time around it and changes nothi
     carrying, acting          how it goes on: the loop over the operations, and actions
     replay                    positions along a ledger
     player, table             the private side, and a table as one seat sits at it
-    waiting                   who owes what, since when
 """
 
 from nodealer.table.actions import ACTED, Acted, Again, ChosenSlot, read_action
@@ -45,7 +44,6 @@ from nodealer.table.table import (
     sit_down,
     state_of,
 )
-from nodealer.table.waiting import Waiting, waiting
 
 __all__ = [
     "ACTED",
@@ -71,7 +69,6 @@ __all__ = [
     "Table",
     "Terms",
     "Trick",
-    "Waiting",
     "accept",
     "begin",
     "charter_of",
@@ -87,5 +84,4 @@ __all__ = [
     "require_rules",
     "sit_down",
     "state_of",
-    "waiting",
 ]

@@ -32,13 +32,6 @@ from nodealer.ui.writing import Writing, edited
 QUIT: Final = Command("quit")
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedAction:
-    """The player plays this."""
-
-    action: Action
-
-
 class Signal(Enum):
     """The signals that concern the terminal alone."""
 
@@ -46,7 +39,7 @@ class Signal(Enum):
     REDRAW = "redraw"
 
 
-Wish: TypeAlias = PlayedAction | Say | Command | Signal
+Wish: TypeAlias = Action | Say | Command | Signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +274,7 @@ def _next(control: Control, choice: MenuChoice) -> Pressing:
     """Ask what is undecided; where nothing is, the action is chosen."""
     step = menus.next_step(choice)
     if isinstance(step, Action):
-        return _cleared(control), PlayedAction(step)
+        return _cleared(control), step
     return replace(control, choice=choice, question=step, typed=""), None
 
 

@@ -15,9 +15,8 @@ from collections.abc import AsyncIterator
 from typing import Protocol
 
 from nodealer.games import Action
-from nodealer.kernel import Bug, Reason, Seat
+from nodealer.kernel import Bug, LocalError, Reason, Seat
 from nodealer.ui.commands import Command, Say
-from nodealer.ui.control import PlayedAction
 from nodealer.ui.snapshot import Snapshot
 
 
@@ -53,20 +52,24 @@ class Driver(Protocol):
         ...
 
 
-async def grant(driver: Driver, wish: PlayedAction | Say | Command) -> None:
-    """Have a driver do what the player wants, but for what concerns the terminal alone."""
-    match wish:
-        case PlayedAction(action):
-            await driver.act(action)
-        case Say(text):
-            driver.say(text)
-        case Command("again"):
-            await driver.again()
-        case Command("leave"):
-            await driver.leave()
-        case Command("mute" | "unmute", int() as seat):
-            driver.mute(Seat(seat), is_muted=wish.name == "mute")
-        case Command("seen"):
-            driver.dismiss()
-        case _:
-            raise Bug(Reason.LOCAL_ARGUMENT, f"no driver carries out {wish.name}")
+async def granted(driver: Driver, wish: Action | Say | Command) -> str:
+    """Have a driver do what the player wants; return why it does not, where it does not."""
+    try:
+        match wish:
+            case Action():
+                await driver.act(wish)
+            case Say(text):
+                driver.say(text)
+            case Command("again"):
+                await driver.again()
+            case Command("leave"):
+                await driver.leave()
+            case Command("mute" | "unmute", int() as seat):
+                driver.mute(Seat(seat), is_muted=wish.name == "mute")
+            case Command("seen"):
+                driver.dismiss()
+            case _:
+                raise Bug(Reason.LOCAL_ARGUMENT, f"no driver carries out {wish.name}")
+    except LocalError as refused:
+        return refused.detail or refused.reason.meaning
+    return ""

@@ -15,8 +15,7 @@ From the bottom up:
     memory          a carrier inside one process, with everything that can go wrong
     over_libp2p     the carrier of real games
     admission       who may hold a place, as data and functions of it
-    door            who may come in, asked for each connection that somebody else has opened
-    doorkeeper      the door of a node: gives the places of `admission`
+    doorkeeper      the door of a node: gives those places to the connections that others open
     stranger_turns  what strangers may cost, all of them together
     multistream     how two ends agree on what is spoken next
     secured         a connection whose other end has proven its key

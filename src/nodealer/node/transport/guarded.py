@@ -53,7 +53,7 @@ from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no typ
 from nodealer.kernel import Cause
 from nodealer.node.transport.addresses import PeerKey, key_of
 from nodealer.node.transport.carrier import Unreachable
-from nodealer.node.transport.door import Caller, NodeDoor
+from nodealer.node.transport.doorkeeper import Caller, Doorkeeper
 from nodealer.node.transport.library import NEGOTIATION_SECONDS, quietly
 from nodealer.node.transport.multiplexer import (
     WINDOW_BYTES,
@@ -107,7 +107,7 @@ NEVER_SECONDS: Final = 1e9
 class GuardedSwarm(Swarm):
     """Connections in both directions; what others open comes through a door."""
 
-    def __init__(self, pair: KeyPair, door: NodeDoor, *, is_relay: bool) -> None:
+    def __init__(self, pair: KeyPair, door: Doorkeeper, *, is_relay: bool) -> None:
         peers = PeerStore()
         own = ID.from_pubkey(pair.public_key)
         peers.add_key_pair(own, pair)
@@ -239,7 +239,7 @@ class GuardedSwarm(Swarm):
         """Do nothing: the library would remember who has gone, and look for others to dial."""
 
 
-class GuardedHost(BasicHost):
+class _GuardedHost(BasicHost):
     """The streams of a node: nothing is spoken but what was given a handler."""
 
     def __init__(self, swarm: GuardedSwarm) -> None:
@@ -271,11 +271,11 @@ class GuardedHost(BasicHost):
             await below.ended.wait()
 
 
-def make_host(pair: KeyPair, door: NodeDoor, *, is_relay: bool) -> GuardedHost:
+def make_host(pair: KeyPair, door: Doorkeeper, *, is_relay: bool) -> _GuardedHost:
     """Make a host that does what is said above, and nothing else."""
     refuse_other_keys()
     setattr(TrioTCPStream, "get_remote_address", _remote_address)  # noqa: B010 - a method
-    return GuardedHost(GuardedSwarm(pair, door, is_relay=is_relay))
+    return _GuardedHost(GuardedSwarm(pair, door, is_relay=is_relay))
 
 
 def refuse_other_keys() -> None:

@@ -40,7 +40,7 @@ class Ether:
         self.latency_seconds = latency_seconds
         self.bell = Bell()
         self._carriers: dict[str, MemoryCarrier] = {}
-        self._streams: set[MemoryStream] = set()
+        self._streams: set[_MemoryStream] = set()
         self._parted: set[frozenset[str]] = set()
         self._held: set[str] = set()
 
@@ -91,11 +91,11 @@ class Ether:
             raise Unreachable(Cause.IMPOSTOR, name)
         return carrier
 
-    def note(self, stream: MemoryStream) -> None:
+    def note(self, stream: _MemoryStream) -> None:
         """Keep a stream in mind, so that it can be broken."""
         self._streams.add(stream)
 
-    def forget(self, stream: MemoryStream) -> None:
+    def forget(self, stream: _MemoryStream) -> None:
         """Keep a stream in mind no longer."""
         self._streams.discard(stream)
 
@@ -116,7 +116,7 @@ class _Pipe:
         self.is_broken = False
 
 
-class MemoryStream:
+class _MemoryStream:
     """One end of a stream inside the process."""
 
     def __init__(self, ether: Ether, peer: PeerKey, name: str, other_name: str) -> None:
@@ -127,7 +127,7 @@ class MemoryStream:
         self._from, self._to = _Pipe(), _Pipe()
         ether.note(self)
 
-    def join(self, other: MemoryStream) -> None:
+    def join(self, other: _MemoryStream) -> None:
         """Make this the other end of a stream."""
         self._from, self._to = other._to, other._from
 
@@ -195,7 +195,7 @@ class MemoryCarrier:
         self.key = key
         self.name = name
         self._ether = ether
-        self._incoming, self._to_accept = trio.open_memory_channel[MemoryStream](BACKLOG)
+        self._incoming, self._to_accept = trio.open_memory_channel[_MemoryStream](BACKLOG)
 
     def addresses(self) -> tuple[Address, ...]:
         """Return where this carrier can be reached."""
@@ -209,8 +209,8 @@ class MemoryCarrier:
         if address.kind != "memory":
             raise Unreachable(Cause.UNREACHABLE, str(address))
         carrier = self._ether.find(self.name, address.host, peer)
-        stream = MemoryStream(self._ether, peer, self.name, address.host)
-        other = MemoryStream(self._ether, self.key, address.host, self.name)
+        stream = _MemoryStream(self._ether, peer, self.name, address.host)
+        other = _MemoryStream(self._ether, self.key, address.host, self.name)
         other.join(stream)
         try:
             carrier.arrive(other)
@@ -223,6 +223,6 @@ class MemoryCarrier:
         """Return the next stream that a peer has opened."""
         return await self._to_accept.receive()
 
-    def arrive(self, stream: MemoryStream) -> None:
+    def arrive(self, stream: _MemoryStream) -> None:
         """Let a stream wait to be accepted."""
         self._incoming.send_nowait(stream)
