@@ -124,7 +124,10 @@ class Turns:
 
 
 class Pace:
-    """The pace of the work that one connection asks for: in the line while it is a stranger's."""
+    """The pace of the work that one connection asks for: in the line while it is a stranger's.
+
+    Other tasks run between two pieces of it in any case.
+    """
 
     def __init__(
         self,
@@ -140,6 +143,7 @@ class Pace:
     async def do(self, work: Callable[[], Found], price: float) -> Found:
         """Do a piece of work when it is its turn."""
         if not self._is_stranger():
+            await trio.lowlevel.checkpoint()  # one read of a socket may bring thousands of pieces
             return work()
         self._account.is_awaited = self._is_awaited()
         return await self._turns.take(work, price, self._account)
