@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from nodealer.home.hindrances import (
 from nodealer.home.host_session import Banished, HostNews, HostSession
 from nodealer.kernel import LocalError
 from nodealer.lobby import NewSeat
+from nodealer.lobby.admitting import BANNED_MAX
 from nodealer.lobby.messages import Attendee
 from nodealer.lobby.ready import Came, CharterWhole, Offered
 from tests.cli.gatherings import PLACE, Gathering
@@ -106,3 +108,27 @@ def test_another_key_is_in_the_way_until_it_is_confirmed(tmp_path: Path, is_atte
     assert [one.who.name for one in told if isinstance(one, Banished)] == ["Bea"] * (
         not is_attended
     )
+
+
+def test_a_host_without_a_person_sends_away_whoever_comes_however_many(tmp_path: Path) -> None:
+    """Who has the invite comes under ever new keys, by the name of a friend of the host."""
+    gathering = Gathering(tmp_path)
+    ana = gathering.player(0)
+    gathering.company(ana).remember([Attendee(gathering.player(5).key, "Bea")])
+    host = gathering.host(ana, is_attended=False).session
+    host.room.held = replace(host.host, banned=tuple(bytes([n]) * 32 for n in range(BANNED_MAX)))
+    guest = gathering.guest(gathering.player(1), host.host.invite((PLACE,)), agrees=True).session
+    told: list[HostNews] = []
+    host.tell, guest.tell = told.append, lambda _: None
+
+    async def script() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(host.gather)
+            await gathering.settle()
+            nursery.cancel_scope.cancel()
+
+    trio.run(script)
+    gathering.close()
+    assert [one.who.name for one in told if isinstance(one, Banished)] == ["Bea"]
+    assert host.host.banned[-1] == gathering.player(1).key
+    assert len(host.host.banned) == BANNED_MAX
