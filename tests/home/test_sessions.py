@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +23,7 @@ from nodealer.lobby import NewSeat
 from nodealer.lobby.admitting import BANNED_MAX
 from nodealer.lobby.messages import Attendee
 from nodealer.lobby.ready import Came, CharterWhole, Offered
+from nodealer.store import Changed, Friends, Known
 from tests.cli.gatherings import PLACE, Gathering
 
 
@@ -132,3 +134,31 @@ def test_a_host_without_a_person_sends_away_whoever_comes_however_many(tmp_path:
     assert [one.who.name for one in told if isinstance(one, Banished)] == ["Bea"]
     assert host.host.banned[-1] == gathering.player(1).key
     assert len(host.host.banned) == BANNED_MAX
+
+
+def test_whoever_watches_remembers_nobody_by_the_name_of_a_friend(tmp_path: Path) -> None:
+    """A host that nobody has to trust could seat a false Bea before the eyes of her friend."""
+    gathering = Gathering(tmp_path)
+    watcher, true, false = (gathering.player(number) for number in (2, 5, 1))
+    book = gathering.company(watcher)
+    book.remember([Attendee(true.key, "Bea")])
+    host = gathering.host(gathering.player(0), is_attended=False).session
+    guest = gathering.guest(false, host.host.invite((PLACE,)), agrees=True).session
+    seeing = gathering.guest(watcher, host.host.invite((PLACE,), watches=True), "Cleo").session
+    founded: list[object] = []
+
+    async def watch() -> None:
+        founded.append(await seeing.wait())
+
+    async def script() -> None:
+        async with trio.open_nursery() as nursery:
+            for session in (watch, host.gather, guest.wait):
+                nursery.start_soon(session)
+            await gathering.settle()
+
+    trio.run(script)
+    gathering.close()
+    assert isinstance(founded[0], NewSeat)
+    with closing(Friends(watcher.profile.friends)) as friends:
+        assert isinstance(friends.meet("Bea", false.key), Changed)
+        assert isinstance(friends.meet("Ana", gathering.player(0).key), Known)
