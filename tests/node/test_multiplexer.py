@@ -300,6 +300,53 @@ def test_other_tasks_have_a_turn_after_each_frame(known: Acquaintances) -> None:
     trio.run(main)
 
 
+def test_other_tasks_have_a_turn_between_packets_however_small_they_are() -> None:
+    """A guest, a spectator or a seat needs no frame for it: one of 256 KiB in packets of a byte."""
+    packets = 2000
+
+    async def main() -> None:
+        door = Doorkeeper()
+        door.acquaintances = Everybody()
+        async with (
+            open_carrier(SEEDS[0], [HERE], door=door) as carrier,
+            calling(carrier) as stranger,
+            trio.open_nursery() as nursery,
+        ):
+            await stranger.come_in()
+            held = await multiplexer_of(carrier)
+            noise, turns, gaps = held._secured._noise, 0, list[int]()
+
+            class Counting:
+                def encrypt(self, data: bytes) -> bytes:
+                    return noise.encrypt(data)
+
+                def decrypt(self, data: bytes) -> bytes:
+                    nonlocal turns
+                    gaps.append(turns)
+                    turns = 0
+                    return noise.decrypt(data)
+
+            async def another() -> None:
+                nonlocal turns
+                while True:
+                    turns += 1
+                    await trio.lowlevel.checkpoint()
+
+            held._secured._noise = Counting()
+            nursery.start_soon(another)
+            content = frame(DATA, 0, 7, WINDOW_BYTES) + bytes(packets)
+            sealed = [bytes(stranger.noise.encrypt(content[at : at + 1])) for at in range(packets)]
+            await stranger.raw.send_all(
+                b"".join(len(one).to_bytes(2, "big") + one for one in sealed)
+            )
+            while len(gaps) < packets:
+                await trio.lowlevel.checkpoint()
+            assert min(map(sum, pairwise(gaps[1:]))) >= 1
+            nursery.cancel_scope.cancel()
+
+    trio.run(main)
+
+
 # --- streams ---
 
 

@@ -30,7 +30,7 @@ ENTRIES_MAX: Final = 256
 """Who has the secret can come in under ever new keys, but not for ever."""
 
 BANNED_MAX: Final = 64
-"""Whoever has to send away more people changes the secrets."""
+"""Of those who were sent away the last ones; who was before may as well come under a new key."""
 
 
 def let_in(draft: HostDraft, join: m.Join, peer: r.LinkEnd) -> None:

@@ -19,7 +19,7 @@ from nodealer.crypto import SharedSecret, SigningKey
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
-from nodealer.lobby.admitting import BANNED_MAX, let_in, remind, send_away, turn_away_all
+from nodealer.lobby.admitting import let_in, remind, send_away, turn_away_all
 from nodealer.lobby.host import Host, Keys, member, new_host, reseated
 from nodealer.lobby.host_draft import HostDraft
 from nodealer.lobby.moves import HOST, HostPhase, LobbyMove
@@ -107,8 +107,6 @@ def remove(host: Host, key: bytes) -> Lobby:
     draft = _wishing(host, "remove")
     if key == host.key or member(host, key) is None:
         raise LocalError(Reason.LOCAL_ARGUMENT, "nobody to remove")
-    if len(host.banned) == BANNED_MAX:
-        raise LocalError(Reason.LOCAL_ARGUMENT, "too many were removed: change the invite")
     send_away(draft, key, Reason.LOBBY_REMOVED)
     return _wished(draft, host, "remove")
 

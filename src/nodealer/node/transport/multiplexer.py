@@ -351,7 +351,6 @@ class Multiplexer(IMuxedConn):
             await self._pace.do(work, STREAM_SECONDS if is_stream else FRAME_SECONDS)
             if kind == GO_AWAY:
                 break
-            await trio.lowlevel.checkpoint()
 
     def _take(self, kind: int, flags: int, number: int, value: int, body: bytes) -> None:
         """Do what a frame says."""

@@ -105,7 +105,10 @@ class Turns:
 
 
 class Pace:
-    """The pace of the work that one connection asks for: in the line while it is a stranger's."""
+    """The pace of the work that one connection asks for: in the line while it is a stranger's.
+
+    Other tasks run between two pieces of it in any case.
+    """
 
     def __init__(
         self,
@@ -129,5 +132,6 @@ class Pace:
     async def do(self, work: Callable[[], Found], price: float) -> Found:
         """Do a piece of work when it is its turn."""
         if not self._is_stranger():
+            await trio.lowlevel.checkpoint()  # one read of a socket may bring thousands of pieces
             return work()
         return await self._turns.take(work, price, self)
