@@ -16,9 +16,9 @@ from nodealer.crypto.signing import SigningKey
 from nodealer.node.transport.addresses import Address, PeerKey, parse
 from nodealer.node.transport.carrier import Carrier, Stream, StreamBroken
 from nodealer.node.transport.link import Link, LinkEnded
-from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.over_libp2p import open_carrier
 from nodealer.node.transport.states import LinkState
+from tests.node.ether import FaultyEther
 
 HERE = parse("/ip4/127.0.0.1/tcp/0")
 
@@ -54,7 +54,7 @@ class MemoryMaker:
     name = "memory"
 
     def __init__(self) -> None:
-        self.ether = Ether(latency_seconds=0.01)
+        self.ether = FaultyEther(latency_seconds=0.01)
 
     def run(self, main: Callable[[], Awaitable[None]]) -> None:
         in_virtual_time(main)

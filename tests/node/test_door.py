@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from nodealer.node.transport import guarded
-from nodealer.node.transport.addresses import PeerKey
+from nodealer.node.transport.admission import Acquaintances
 from nodealer.node.transport.doorkeeper import Caller, Doorkeeper
 from nodealer.node.transport.over_libp2p import open_carrier
 from nodealer.node.transport.stranger_turns import Found, Pace, Rank, Turns
@@ -119,23 +119,12 @@ class Watched(Turns):
 LINES: list[Watched] = []
 
 
-class Expecting:
-    """Knows nobody, and expects somebody from this machine."""
-
-    def knows(self, key: PeerKey) -> bool:
-        del key
-        return False
-
-    def expects(self, host: str) -> bool:
-        return host == "127.0.0.1"
-
-
 def test_who_is_expected_goes_first_until_there_is_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(guarded, "Turns", Watched)
 
     async def main() -> None:
         door = Doorkeeper()
-        door.acquaintances = Expecting()
+        door.acquaintances = Acquaintances(expects=lambda host: host == "127.0.0.1")
         async with (
             open_carrier(SEEDS[0], [HERE], door=door) as one,
             open_carrier(SEEDS[1], [HERE]) as other,

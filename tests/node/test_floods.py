@@ -24,7 +24,7 @@ from nodealer.node.node import Node
 from nodealer.node.rooms import Room
 from nodealer.node.transport import admission
 from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.admission import CallerStanding, PlaceShare
+from nodealer.node.transport.admission import Acquaintances, CallerStanding, PlaceShare
 from nodealer.node.transport.carrier import Stream
 from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier
 from nodealer.node.transport.states import LinkState
@@ -99,7 +99,7 @@ async def node(number: int) -> AsyncIterator[tuple[Libp2pCarrier, Switchboard]]:
         open_carrier(SEEDS[number], [HERE]) as carrier,
         open_switchboard(carrier, Chance("flood", number)) as links,
     ):
-        carrier.door.acquaintances = links
+        carrier.door.acquaintances = Acquaintances(links.knows, links.expects)
         yield carrier, links
 
 

@@ -5,7 +5,7 @@ alphabet of QR codes, and less room. The quiet zone around the code is part of i
 what the standard asks for.
 
 On a terminal a character is two modules high. The light modules are drawn, because letters are
-light and the ground is dark on most terminals; `is_light` says that it is the other way round.
+light and the ground is dark on most terminals.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def modules(invite: Invite, quiet: int = QUIET) -> Modules:
     return [*blank, *rows, *blank]
 
 
-def terminal_lines(invite: Invite, quiet: int = QUIET, *, is_light: bool = False) -> list[str]:
+def terminal_lines(invite: Invite, quiet: int = QUIET) -> list[str]:
     """Return the lines of text that show an invite as a QR code."""
-    rows = [[dark == is_light for dark in row] for row in modules(invite, quiet)]
+    rows = [[not dark for dark in row] for row in modules(invite, quiet)]
     # A code has an odd number of rows, whatever its size.
     rows.append([False] * len(rows[0]))
     return [

@@ -57,7 +57,7 @@ from nodealer.store.locks import Holder
 from nodealer.store.moving import Arrived, arrive, bring_back, leave
 from nodealer.store.old_copies import Doubt
 from nodealer.store.opening import create, open_journal
-from nodealer.store.places import HOME_VARIABLE, USUAL_PROFILE, Directories, Profile, places_of
+from nodealer.store.places import HOME_VARIABLE, Directories, Profile, places_of
 from nodealer.store.records import JournalOrigin
 from nodealer.store.salvage import Salvaged, salvage
 from nodealer.store.seats import come_back_to, keep, setting_of
@@ -68,7 +68,6 @@ from nodealer.store.words import mark_of, shown, words_of
 __all__ = [
     "HOME_VARIABLE",
     "PASSPHRASE_CHARACTERS_MIN",
-    "USUAL_PROFILE",
     "Arrived",
     "Changed",
     "Directories",

@@ -41,11 +41,10 @@ from nodealer.ledger import Founded, read
 from nodealer.store.files import make_directory, write_new, write_over
 from nodealer.store.friends import Friend, Friends
 from nodealer.store.identity import (
-    KEY_FILE,
     Identity,
-    key_file_of,
     read_key_file,
     require_strong,
+    rewrite_identity,
     set_retired,
     unlocked,
     write_identity,
@@ -156,7 +155,7 @@ def bring_back(profile: Profile, passphrase: str | None, cost: Cost = USUAL_COST
     with ExitStack() as stack:
         for journal in _all(profile, identity):
             stack.enter_context(closing(journal)).revive()
-    write_over(profile.key, KEY_FILE.write(key_file_of(profile.key, identity, passphrase, cost)))
+    rewrite_identity(profile.key, identity, passphrase, cost)
 
 
 def _all(profile: Profile, identity: Identity) -> Iterator[Journal]:
@@ -282,8 +281,5 @@ def _unload(profile: Profile, identity: Identity, cargo: Contents) -> None:
 
 def _settle(profile: Profile, identity: Identity, passphrase: str | None, cost: Cost) -> None:
     """From here on this machine signs."""
-    if not profile.key.exists():
-        write_identity(profile.key, identity, passphrase, cost)
-        return
-    made = key_file_of(profile.key, identity, passphrase, cost)
-    write_over(profile.key, KEY_FILE.write(made))
+    write = rewrite_identity if profile.key.exists() else write_identity
+    write(profile.key, identity, passphrase, cost)

@@ -18,7 +18,7 @@ from typing import Final
 from nodealer.games import Action
 from nodealer.kernel import SlotId
 from nodealer.ui import menus
-from nodealer.ui.commands import COMMANDS, Command, CommandRefused, read_command, usage
+from nodealer.ui.commands import COMMANDS, Command, read_command, usage
 from nodealer.ui.control import Wish
 from nodealer.ui.menus import Menu, MenuChoice, Question, menu_of
 from nodealer.ui.pages import WHY, Page, text_of
@@ -104,8 +104,8 @@ def _answered(aloud: Aloud, text: str, snapshot: Snapshot) -> tuple[Aloud, list[
 
 def _command(aloud: Aloud, text: str, snapshot: Snapshot) -> tuple[Aloud, list[str], Wish | None]:
     asked = read_command(text, snapshot)
-    if isinstance(asked, CommandRefused):
-        return aloud, [asked.why], None
+    if isinstance(asked, str):
+        return aloud, [asked], None
     if isinstance(asked, Command) and asked.name in {page.value for page in Page}:
         return aloud, _page(Page(asked.name), snapshot), None
     return aloud, [], asked

@@ -21,7 +21,7 @@ from typing import Final, TypeAlias
 from nodealer.games import Action, Turn
 from nodealer.kernel import SlotId
 from nodealer.ui import menus
-from nodealer.ui.commands import Command, CommandRefused, Say, read_command
+from nodealer.ui.commands import Command, Say, read_command
 from nodealer.ui.keyboard import Key, Pressed, Typed
 from nodealer.ui.menus import Cards, Menu, MenuChoice, Question, menu_of
 from nodealer.ui.pages import Page, letters_of, page_lines
@@ -343,8 +343,8 @@ def _sent(control: Control, text: str, snapshot: Snapshot) -> Pressing:
     if not text.strip():
         return control, None
     asked = read_command(text, snapshot)
-    if isinstance(asked, CommandRefused):
-        return replace(control, message=asked.why), None
+    if isinstance(asked, str):
+        return replace(control, message=asked), None
     if isinstance(asked, Command) and asked.name in {page.value for page in Page}:
         return opening(control, Page(asked.name)), None
     return control, asked

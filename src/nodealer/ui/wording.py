@@ -95,12 +95,12 @@ class Speaker:
                 words.append(self._field(name, value))
         return ", ".join(words)
 
-    def question(self, question: Question, picked: Cards = ()) -> str:
+    def question(self, question: Question) -> str:
         """Return a question as people read it."""
         if question.about == KIND:
             return "What do you do?"
         if question.about == CARD:
-            return "Which card next?" if picked else "Which card?"
+            return "Which card?"
         if question.about == ORDER:
             return "In which order?"
         return f"{question.about[:1].upper()}{question.about[1:]}?"

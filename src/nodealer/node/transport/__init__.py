@@ -12,7 +12,7 @@ From the bottom up:
     carrier         what lies below: authenticated streams of bytes that may break at any moment
     link            a session, served by tasks
     switchboard     all links of a node: dialling, taking up, limits, an orderly end
-    memory          a carrier inside one process, with everything that can go wrong
+    memory          a carrier inside one process
     over_libp2p     the carrier of real games
     admission       who may hold a place, as data and functions of it
     doorkeeper      the door of a node: gives those places to the connections that others open

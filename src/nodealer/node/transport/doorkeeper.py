@@ -32,7 +32,6 @@ from nodealer.node.transport.admission import (
     Crowd,
     HeldPlace,
     HeldPlaces,
-    Nobody,
     origin_of,
     relayed_origin,
 )
@@ -67,7 +66,7 @@ class Doorkeeper:
     """Lets in whoever has a place, and ends whoever has to give way."""
 
     def __init__(self) -> None:
-        self.acquaintances: Acquaintances = Nobody()
+        self.acquaintances = Acquaintances()
         self.counts: Counter[Reason | Tallied] = Counter()
         self._attempts = Crowd(admission.ATTEMPTS_OF_BLOCK, admission.ATTEMPTS_OF_ALL)
         self._proofs = Crowd(admission.PROOFS_OF_BLOCK, admission.PROOFS_OF_ALL)
