@@ -53,7 +53,7 @@ def test_a_reader_follows_and_signs_nothing() -> None:
     heard: list[LedgerMessage] = []
     world.watch = lambda _, message, to: heard.append(message) if to == Seat(1) else None
     world.play()
-    reader, ready = found(world.charter, world.start, None, None, Signatures(world.charter.keys))
+    reader, ready = found(world.fixed(None), world.start)
     assert not ready.persist
     for message in [*world.journals[Seat(0)], *heard]:
         reader, ready = reader.receive(message, Seat(0))
@@ -69,7 +69,7 @@ def test_a_reader_follows_and_signs_nothing() -> None:
 
 def test_a_reader_hears_rounds_as_far_as_they_come() -> None:
     world = opened(SCRIPT)
-    reader, _ = found(world.charter, world.start, None, None, Signatures(world.charter.keys))
+    reader, _ = found(world.fixed(None), world.start)
     for message in world.journals[Seat(0)]:
         reader, _ = reader.receive(message)
     forger, tip = Forger(world, 0), world.ledgers[Seat(0)].tip
@@ -119,8 +119,7 @@ def test_a_second_recall_asks_again() -> None:
 
 
 def restart(world: World, records: list[LedgerMessage]) -> None:
-    signer, checker, duties = world.tools(Seat(0))
-    recover(world.charter, world.start, Seat(0), signer, checker, records, duties)
+    recover(world.fixed(Seat(0)), world.start, records)
 
 
 def test_a_damaged_journal_is_noticed() -> None:

@@ -330,9 +330,8 @@ def test_a_restart_signs_nothing_that_was_not_signed_before() -> None:
         other.tell(replace(voted(vote), kept=kept), me)
     assert world.ledgers[me].tip.rank == 1
     assert not world.ledgers[me].own.votes
-    signer, checker, duties = world.tools(me)
     journal = world.journals[me]
-    again, _ = recover(world.charter, world.start, me, signer, checker, journal, duties)
+    again, _ = recover(world.fixed(me), world.start, journal)
     assert not again.own.votes
     assert not any(isinstance(message, Voted) for message in resent(again))
 

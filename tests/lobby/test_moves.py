@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from nodealer.games.diagram import Transition
+from nodealer.games.transitions import Transition
 from nodealer.kernel import Reason, Seat
 from nodealer.lobby import address_record, advice, hosting, visiting
 from nodealer.lobby import messages as m

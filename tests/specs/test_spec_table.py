@@ -16,7 +16,6 @@ import cbor2
 import pytest
 from pycddl import Schema, ValidationError  # type: ignore[import-untyped]
 
-from nodealer.games.diagram import Transition
 from nodealer.games.effects import (
     Acks,
     Choose,
@@ -28,6 +27,7 @@ from nodealer.games.effects import (
     Show,
 )
 from nodealer.games.encoding import encode_state
+from nodealer.games.transitions import Transition
 from nodealer.kernel import Value, encode
 from nodealer.ledger import Closed, Due
 from nodealer.table import OPERATIONS, Position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from nodealer.games.diagram import Transition
+from nodealer.games.transitions import Transition
 
 
 def mermaid(transitions: Iterable[Transition], ends: Iterable[str]) -> str:

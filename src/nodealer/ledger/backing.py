@@ -66,7 +66,7 @@ def check_certified(
     """Raise unless the certificate makes the content complete and is signed; keep its grounds."""
     for ground in certificate.grounds:
         findings.check_ground(draft, ground)
-    check_certificate(base, content, certificate, draft.backed, lambda _: None)
+    check_certificate(base, content, certificate, draft.backed)
     for message in certificate.messages:
         draft.check(message)
     for ground in certificate.grounds:

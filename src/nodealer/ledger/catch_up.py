@@ -40,6 +40,7 @@ from nodealer.ledger.objects import (
     AuthoredStep,
     Contribution,
     Seal,
+    Signed,
     Vote,
 )
 from nodealer.ledger.voting import voted_message
@@ -214,9 +215,7 @@ def _send_over_tip(draft: Draft, status: Status) -> Status:
     )
 
 
-def pass_on(
-    draft: Draft, base: ChainEntry, message: LedgerMessage, signed: Contribution | Seal | Vote
-) -> None:
+def pass_on(draft: Draft, base: ChainEntry, message: LedgerMessage, signed: Signed) -> None:
     """Send on what came in to the seats at this tip that have said that they lack it."""
     if base is not draft.tip:
         return
@@ -227,7 +226,8 @@ def pass_on(
             draft.send(message, seat)
 
 
-def _with(status: Status, signed: Contribution | Seal | Vote) -> Status:
+def _with(status: Status, signed: Signed) -> Status:
+    """Return a status with what its seat will have; it says nothing of refusals."""
     bit = 1 << signed.seat
     match signed:
         case Contribution():
@@ -236,9 +236,10 @@ def _with(status: Status, signed: Contribution | Seal | Vote) -> Status:
             return replace(status, seals=status.seals | bit)
         case Vote(round=number) if number > status.round:
             return replace(status, round=number, votes=bit)
+        case Vote(round=number) if number == status.round:
+            return replace(status, votes=status.votes | bit)
         case _:
-            is_counted = signed.round == status.round
-            return replace(status, votes=status.votes | bit) if is_counted else status
+            return status
 
 
 def _votes(

@@ -102,18 +102,17 @@ def check_certificate(
     content: Content,
     certificate: Certificate,
     backed: Backing,
-    ground_holds: Callable[[Ground], None],
 ) -> None:
     """Raise `PeerError` unless the certificate makes the content complete over the base.
 
-    Signatures are for the caller to check; `ground_holds` raises where a ground does not hold.
+    Signatures, and whether its grounds hold, are for the caller to check.
     """
     if certificate.entry != content.id or content.parent != base.id:
         raise _refused("another entry")
     if certificate.rank == 0:
         _check_seals(base, content, certificate, backed)
     else:
-        _check_votes(base, content, certificate, backed, ground_holds)
+        _check_votes(base, content, certificate, backed)
 
 
 def stated(certificate: Certificate) -> tuple[tuple[EntryId, int], ...]:
@@ -164,11 +163,7 @@ def _check_seals(
 
 
 def _check_votes(
-    base: ChainEntry,
-    content: Content,
-    certificate: Certificate,
-    backed: Backing,
-    ground_holds: Callable[[Ground], None],
+    base: ChainEntry, content: Content, certificate: Certificate, backed: Backing
 ) -> None:
     votes = certificate.votes
     voters = tuple(vote.seat for vote in votes)
@@ -183,10 +178,8 @@ def _check_votes(
         _require_backed(backed, base.id, vote.rank)
     if votes and isinstance(votes[0].choice, Keep):
         _check_keeps(base, content, votes, backed)
-        return
-    for ground in certificate.grounds:
-        ground_holds(ground)
-    _check_evicts(base, content, certificate, voters)
+    else:
+        _check_evicts(base, content, certificate, voters)
 
 
 def _check_keeps(

@@ -28,7 +28,6 @@ from nodealer.ledger.messages import Contributed, LedgerMessage, Sealed, signed_
 from nodealer.ledger.missed import enabled, proposed
 from nodealer.ledger.objects import (
     AuthoredStep,
-    Certificate,
     Contribution,
     EvictStep,
     Seal,
@@ -134,25 +133,15 @@ def _replace_tip(draft: Draft) -> bool:
 
 def _take(draft: Draft) -> bool:
     """Rules 3 and 4: take a complete entry over the tip, by the highest rank that there is."""
-    found = _takeable(draft)
-    if found is None:
+    tip, own, best = draft.tip, draft.own, draft.desk.best()
+    if best is None or not draft.is_founded or own.is_out:
         return False
-    followed, certificate = found
-    beside = draft.beside((certificate.entry, certificate.rank))[:-1]
-    _arrive(draft, extended(draft.tip, followed, certificate, beside), replaced=False)
+    if not draft.fixed.duties.guard(own, tip.height + 1, tip.id, best.rank):
+        return False
+    beside = draft.beside((best.entry, best.rank))[:-1]
+    link = extended(tip, draft.desk.followed[best.entry], best, beside)
+    _arrive(draft, link, replaced=False)
     return True
-
-
-def _takeable(draft: Draft) -> tuple[Followed, Certificate] | None:
-    if not draft.is_founded or draft.own.is_out:
-        return None
-    best = draft.desk.best()
-    if best is None:
-        return None
-    tip, duties = draft.tip, draft.fixed.duties
-    if not duties.guard(draft.own, tip.height + 1, tip.id, best.rank):
-        return None
-    return draft.desk.followed[best.entry], best
 
 
 def _arrive(draft: Draft, link: ChainEntry, *, replaced: bool) -> None:

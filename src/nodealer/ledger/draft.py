@@ -14,14 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Final, TypeVar
 
 from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat, TableId, Value
 from nodealer.ledger.certificates import CERTIFICATES_MAX, in_order
 from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.desk import Desk, put
-from nodealer.ledger.duties import Duties, Own
+from nodealer.ledger.duties import DUTIES, Duties, Own
 from nodealer.ledger.messages import LedgerMessage, Recall, Status, signed_of
 from nodealer.ledger.objects import (
     Certificate,
@@ -61,7 +60,7 @@ class Fixed:
     seat: Seat | None
     signer: Signer | None
     checker: Checker
-    duties: Duties
+    duties: Duties = DUTIES
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +92,7 @@ class LedgerState:
     is_suspended: bool = False
     suspect: Mapping[Seat, int] | None = None
     left_out: Height | None = None
-    counts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 _fields_of: Final = attrgetter(*[one.name for one in fields(LedgerState)])

@@ -171,7 +171,7 @@ def _judge_refusals_of(draft: Draft, base: ChainEntry, refused: bytes) -> None:
 def complete(draft: Draft, base: ChainEntry, entry: bytes) -> None:
     """File an entry as complete once every seat of the roster has sealed it."""
     desk = draft.desk_at(base)
-    followed = next((f for e, f in desk.followed.items() if e == entry), None)
+    followed = desk.followed.get(EntryId(entry))
     if followed is None or 0 in desk.results.get(followed.content.id, {}):
         return
     seals = desk.seals.get(followed.content.id, {})

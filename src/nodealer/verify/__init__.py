@@ -16,6 +16,7 @@ network, keys or secrets. Whoever broke a rule is named from signed bytes alone.
     export                all of it as plain data
 """
 
+from nodealer.games import joined
 from nodealer.verify.copies import compare_all
 from nodealer.verify.export import exported, judged_by, report_data
 from nodealer.verify.judge import (
@@ -26,7 +27,7 @@ from nodealer.verify.judge import (
     unreadable,
 )
 from nodealer.verify.report import CHECKS, Check, Count, Failure, ForkedFile, Report, Verdict
-from nodealer.verify.report_text import CODES, LIMITS, SOUND, joined, lines_of, printable
+from nodealer.verify.report_text import CODES, LIMITS, SOUND, lines_of, printable
 from nodealer.verify.story import Told, entry_sentences, sentences_of, story
 from nodealer.verify.transcript import (
     TRANSCRIPT_BYTES_MAX,

@@ -11,7 +11,6 @@ from dataclasses import replace
 
 from nodealer.kernel import Bug, PeerError
 from nodealer.ledger import (
-    DUTIES,
     Desk,
     Dropped,
     Entry,
@@ -80,7 +79,7 @@ def _is_good_entry(walk: Walk, entry: Entry) -> bool:
 
 def _standing(walk: Walk) -> Ledger:
     """Return a ledger that has taken the last entry as a seat would."""
-    fixed = Fixed(walk.charter, None, None, walk.checker, DUTIES)
+    fixed = Fixed(walk.charter, None, None, walk.checker)
     tip = walk.tip
     below = tip.below
     if below is None:

@@ -9,6 +9,7 @@ from textwrap import wrap
 from typing import Final, TypeAlias
 from unicodedata import category
 
+from nodealer.games import joined
 from nodealer.kernel import Seat
 from nodealer.ledger import Evidence
 from nodealer.verify.history import LEFT, Evicted, Eviction, GameResult, History, Shuffle
@@ -93,11 +94,6 @@ def called(judged: JudgedFile, seat: Seat) -> str:
         return f"seat {seat}"
     name = judged.agreed.terms.names[seat]
     return f"seat {seat} ({''.join(_BRACKETS.get(category(letter), letter) for letter in name)})"
-
-
-def joined(words: Sequence[str]) -> str:
-    """Return words as people list them."""
-    return " and ".join([*filter(None, [", ".join(words[:-1])]), *words[-1:]])
 
 
 def seats_named(seats: Sequence[Seat]) -> str:

@@ -293,7 +293,7 @@ class Walk:
 
     def _certify(self, base: ChainEntry, content: Content, certificate: Certificate) -> None:
         try:
-            check_certificate(base, content, certificate, self.backed, lambda _: None)
+            check_certificate(base, content, certificate, self.backed)
         except PeerError as error:
             self.fail(Check.COMPLETENESS, "a certificate that makes it complete", str(error))
             return
@@ -338,7 +338,7 @@ class Walk:
             followed = follow(self.tip, content, message.contributions)
         except PeerError as error:
             self._refuse(error, self._against_content(message))
-        except ContributionRefused:
+        except _ContributionRefused:
             self.tally.not_run(Check.RULES)  # what was refused is counted where it was found
         except Exception as error:  # noqa: BLE001 - whatever rules do, the judge goes on
             detail = error.detail if isinstance(error, Bug) else repr(error)
@@ -365,7 +365,7 @@ class Walk:
                     str(error),
                     seat=self._named([against, *self._against_content(message)]),
                 )
-                raise ContributionRefused from error
+                raise _ContributionRefused from error
             self.tally.passed(Check.CRYPTOGRAPHY)
 
     def _against_content(self, message: Entry) -> list[Evidence]:
@@ -395,7 +395,7 @@ class Walk:
         self.known.add(self.tip)
 
 
-class ContributionRefused(Exception):  # noqa: N818 - it says what happened
+class _ContributionRefused(Exception):  # noqa: N818 - it says what happened
     """A contribution was refused and counted."""
 
 

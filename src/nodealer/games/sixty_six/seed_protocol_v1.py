@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Action
@@ -91,25 +90,23 @@ _ONE: Final = (("card", own),)
 _ANOTHERS: Final = anothers("anotherPlayerIndex", "cardIndex")
 _OTHER: Final = anothers("anotherPlayerIndex", "anotherPlayerCardIndex")
 
-REQUESTS: Final[Mapping[str, RequestForm]] = MappingProxyType(
-    {
-        "StartGame": RequestForm(("start-game",)),
-        "TakeCardFromDeck": RequestForm(("take-card-from-deck",)),
-        "ReplaceCardByDiscarded": RequestForm(("replace-card-by-discarded",), ("cardIndex",), _ONE),
-        "ShowCards": RequestForm(("show-cards",), ("cardIndexes",), (("cards", own_cards),)),
-        "StopRound": RequestForm(("stop-round",)),
-        "ReplaceCardFromDeck": RequestForm(("replace-card-from-deck",), ("cardIndex",), _ONE),
-        "Discard": RequestForm(("discard",), (), (("card", held),)),
-        "PeekOwnCard": RequestForm(("peek-own-card",), ("cardIndex",), _ONE),
-        "PeekAnothersCard": RequestForm(
-            ("peek-anothers-card",), ("anotherPlayerIndex", "cardIndex"), (("card", _ANOTHERS),)
-        ),
-        "ExchangeCards": RequestForm(("exchange-cards",), _EXCHANGE, (*_ONE, ("other", _OTHER))),
-        "ReplaceCardsFromDeck": RequestForm(("replace-cards-from-deck",)),
-        "ReplaceCardsByDiscarded": RequestForm(("replace-cards-by-discarded",)),
-        "StartNextRound": RequestForm(("start-next-round",)),
-    }
-)
+REQUESTS: Final[Mapping[str, RequestForm]] = {
+    "StartGame": RequestForm(("start-game",)),
+    "TakeCardFromDeck": RequestForm(("take-card-from-deck",)),
+    "ReplaceCardByDiscarded": RequestForm(("replace-card-by-discarded",), ("cardIndex",), _ONE),
+    "ShowCards": RequestForm(("show-cards",), ("cardIndexes",), (("cards", own_cards),)),
+    "StopRound": RequestForm(("stop-round",)),
+    "ReplaceCardFromDeck": RequestForm(("replace-card-from-deck",), ("cardIndex",), _ONE),
+    "Discard": RequestForm(("discard",), (), (("card", held),)),
+    "PeekOwnCard": RequestForm(("peek-own-card",), ("cardIndex",), _ONE),
+    "PeekAnothersCard": RequestForm(
+        ("peek-anothers-card",), ("anotherPlayerIndex", "cardIndex"), (("card", _ANOTHERS),)
+    ),
+    "ExchangeCards": RequestForm(("exchange-cards",), _EXCHANGE, (*_ONE, ("other", _OTHER))),
+    "ReplaceCardsFromDeck": RequestForm(("replace-cards-from-deck",)),
+    "ReplaceCardsByDiscarded": RequestForm(("replace-cards-by-discarded",)),
+    "StartNextRound": RequestForm(("start-next-round",)),
+}
 """All that a client may ask for."""
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Action
@@ -86,21 +85,19 @@ _PICK_ANOTHERS: Final = RequestForm(
     (("card", anothers("playerIndex", "cardIndex")),),
 )
 
-REQUESTS: Final[Mapping[str, RequestForm]] = MappingProxyType(
-    {
-        "StartGame": RequestForm(("start-game",)),
-        "TakeCardFromDeck": RequestForm(("take-card-from-deck",)),
-        "TakeDiscardedCard": RequestForm(("take-discarded-card",)),
-        "StopRound": RequestForm(("stop-round",)),
-        "PickOwnCard": _PICK_OWN,
-        "PeekOwnCard": _PICK_OWN,
-        "ShowCards": RequestForm(("show-cards",), ("cardIndexes",), (("cards", own_cards),)),
-        "Discard": RequestForm(("discard",), (), (("card", held),)),
-        "PickAnothersCard": _PICK_ANOTHERS,
-        "PeekAnothersCard": _PICK_ANOTHERS,
-        "StartNextRound": RequestForm(("start-next-round",)),
-    }
-)
+REQUESTS: Final[Mapping[str, RequestForm]] = {
+    "StartGame": RequestForm(("start-game",)),
+    "TakeCardFromDeck": RequestForm(("take-card-from-deck",)),
+    "TakeDiscardedCard": RequestForm(("take-discarded-card",)),
+    "StopRound": RequestForm(("stop-round",)),
+    "PickOwnCard": _PICK_OWN,
+    "PeekOwnCard": _PICK_OWN,
+    "ShowCards": RequestForm(("show-cards",), ("cardIndexes",), (("cards", own_cards),)),
+    "Discard": RequestForm(("discard",), (), (("card", held),)),
+    "PickAnothersCard": _PICK_ANOTHERS,
+    "PeekAnothersCard": _PICK_ANOTHERS,
+    "StartNextRound": RequestForm(("start-next-round",)),
+}
 """All that a client may ask for."""
 
 

@@ -35,7 +35,6 @@ from nodealer.games.api import (
     ActionKind,
     Bot,
     Duty,
-    Event,
     Milestone,
     Option,
     Options,
@@ -44,7 +43,6 @@ from nodealer.games.api import (
     Standing,
     Step,
     Turn,
-    View,
 )
 from nodealer.games.base import Game, ranked
 from nodealer.games.effects import Outcome
@@ -129,9 +127,7 @@ class Take5(Game[State]):
             ),
         }
 
-    def legal(self, view: View) -> tuple[Action, ...]:
-        """Return all that the viewer may do now."""
-        return choices.legal(view)
+    legal = staticmethod(choices.legal)
 
     def result(self, state: State) -> Standing | None:
         """Return the standing: by bull heads, then those who have left, the last of them first."""
@@ -140,17 +136,9 @@ class Take5(Game[State]):
         scores = dict(state.scores)
         return Standing(ranked(state.seats, state.left, scores.__getitem__), scores)
 
-    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
-        """Say for people how it stands."""
-        return status.status(view, names)
-
-    def remark(self, view: View, word: str) -> str:
-        """Say how many bull heads a card or a stack has."""
-        return status.remark(view, word)
-
-    def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
-        """Say for people what has happened."""
-        return sentences.sentence(happened, names)
+    remark = staticmethod(status.remark)
+    status = staticmethod(status.status)
+    sentence = staticmethod(sentences.sentence)
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""

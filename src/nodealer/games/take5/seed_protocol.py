@@ -9,7 +9,6 @@ else does. The tables are also specs/games/take5-protocol.md, which is checked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Action, Event, View, action
@@ -132,11 +131,13 @@ def _won(seen: SeenEntry, _: Event) -> Iterator[ClientMessage]:
     yield ClientMessage("game_over", {"data": data})
 
 
-_TELLERS: Final[Mapping[str, Callable[[SeenEntry, Event], Iterator[ClientMessage]]]] = (
-    MappingProxyType(
-        {"dealt": _deal, "played": _played, "taken": _taken, "below": _below, "won": _won}
-    )
-)
+_TELLERS: Final[Mapping[str, Callable[[SeenEntry, Event], Iterator[ClientMessage]]]] = {
+    "dealt": _deal,
+    "played": _played,
+    "taken": _taken,
+    "below": _below,
+    "won": _won,
+}
 
 
 def _play(data: JsonValue, view: View, legal: Sequence[Action]) -> Action:
@@ -160,9 +161,10 @@ def _choose(data: JsonValue, view: View, legal: Sequence[Action]) -> Action:
     return _allowed(action("take", stack=data), legal)
 
 
-_READERS: Final[Mapping[str, Callable[[JsonValue, View, Sequence[Action]], Action]]] = (
-    MappingProxyType({"play_response": _play, "choose_response": _choose})
-)
+_READERS: Final[Mapping[str, Callable[[JsonValue, View, Sequence[Action]], Action]]] = {
+    "play_response": _play,
+    "choose_response": _choose,
+}
 
 
 def _allowed(chosen: Action, legal: Sequence[Action]) -> Action:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nodealer.games.api import View
-from nodealer.games.phrases import SeatNames
+from nodealer.games.phrases import SeatNames, numbered
 from nodealer.games.take5.placing import taken
 from nodealer.games.take5.settings import STACK_NAMES
 from nodealer.games.take5.stacks import stack
@@ -38,12 +38,8 @@ def _turn(view: View) -> Iterator[str]:
 
 
 def _scores(view: View, names: SeatNames) -> str:
-    told = [
-        f"{names[seat]} {score}{'' if seat in view.seats else ' (has left)'}"
-        for seat, score in view.by_seat("scores").items()
-    ]
     limit = view.by_name("options")["win_score"]
-    return f"bull heads, until {limit}: {', '.join(told)}"
+    return f"bull heads, until {limit}: {numbered(view, 'scores', names)}"
 
 
 def _waiting(view: View, names: SeatNames) -> Iterator[str]:
