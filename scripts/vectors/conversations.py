@@ -141,8 +141,8 @@ def restack(t: Table, mark: str, seat: int) -> None:
         seat,
         {"zone": f"hand/{seat}"},
         lambda deck, ring, at: ops.make_restack(deck, ring, at, where),
-        lambda deck, at, actor, part: ops.take_restack(
-            deck, ops.check_restack(deck, at, actor, where, part)
+        lambda deck, at, actor, part: ops.take_restacks(
+            deck, [ops.check_restack(deck, at, actor, where, part)]
         ),
     )
 

@@ -140,7 +140,7 @@ def _restack(state: State, step: Json) -> Done:
     deck, at = state.present, moment(step["moment"])
     seat, part = _own(step, "deck/restack")
     vetted = ops.check_restack(deck, at, seat, zone(step["zone"]), part)
-    return replace(state, deck=ops.take_restack(deck, vetted)), None
+    return replace(state, deck=ops.take_restacks(deck, [vetted])), None
 
 
 def _transfer(state: State, step: Json) -> Done:
