@@ -123,9 +123,9 @@ def take_open(position: Position, ground: Deck | None, parts: Parts) -> Position
     return changed(position, program=position.program.fallen(thrown.purpose, number))
 
 
-def _fell(before: Position, after: Position, parts: Parts) -> Result:  # noqa: ARG001 - every result
+def _fell(before: Position, after: Position, parts: Parts) -> list[Result]:  # noqa: ARG001 - every result
     (_, number) = after.program.coins[-1]
-    return number
+    return [number]
 
 
 OPERATION: Final = Operation(
@@ -136,9 +136,8 @@ OPERATION: Final = Operation(
         ),
         JointStep(word="open", parts=(OPEN,), owed=owed_open, ground=deck_in_use, take=take_open),
     ),
-    joins_neighbours=False,
     begin=as_it_is,
-    result=_fell,
+    results=_fell,
     counted=NOT_COUNTED,
     lies=(
         Falsehood("wrong coin", OPEN, Trick.INSTEAD, bent),

@@ -72,9 +72,9 @@ def _owed(position: Position) -> tuple[Owed, ...]:
     return (VERDICT.owed_by((_prover(position),)),)
 
 
-def _verdict(before: Position, after: Position, parts: Parts) -> Result:  # noqa: ARG001 - every result
+def _verdict(before: Position, after: Position, parts: Parts) -> list[Result]:  # noqa: ARG001 - every result
     (is_one_face,) = stated(parts[VERDICT.kind], bool).values()
-    return is_one_face
+    return [is_one_face]
 
 
 def _is_alike(position: Position, given: Sequence[bytes]) -> bool:
@@ -106,9 +106,8 @@ OPERATION: Final = Operation(
     steps=(
         JointStep(word="verdict", parts=(VERDICT,), owed=_owed, ground=deck_in_use, take=unchanged),
     ),
-    joins_neighbours=False,
     begin=_begun,
-    result=_verdict,
+    results=_verdict,
     counted={"alike": _is_alike, "unlike": _is_unlike},
     lies=(
         Falsehood("wrong verdict", VERDICT, Trick.INSTEAD, _contrary, PROVER),
