@@ -1,8 +1,8 @@
 """A small game with all that becomes of hands: restacked, looked into, given, taken back.
 
 Everybody has a hand. In a turn a seat does one thing: takes a card of another hand blind, looks
-into a hand and takes one, exchanges hands, lets a card of every other hand go into the stock by
-chance, plays a card, or waits. After so many turns it is over. Who leaves ends the deal.
+into a hand and takes one, exchanges hands, asks for a face, lets a card of every other hand go into
+the stock by chance, plays a card, or waits. After so many turns it is over. Who leaves ends it.
 """
 
 # ruff: noqa: ARG002 - the interface has more arguments than a small game needs
@@ -35,6 +35,7 @@ from nodealer.games.api import (
 )
 from nodealer.games.base import RoundGame, RoundState, ranked
 from nodealer.games.effects import (
+    Claim,
     Coin,
     Effect,
     Give,
@@ -53,6 +54,7 @@ STEAL = ActionKind("steal", "take a card of a hand blind", fields=("seat",))
 LOOK = ActionKind("look", "look into a hand and take a card", fields=("seat",))
 SWAP = ActionKind("swap", "exchange hands", fields=("seat",))
 SCATTER = ActionKind("scatter", "let a card of every other hand go")
+WANT = ActionKind("want", "ask a hand for a face", fields=("face", "seat"))
 PLAY = ActionKind("play", "play a card and draw one", fields=("card",), opens=("card",))
 WAIT = ActionKind("wait", "do nothing")
 TAKE = ActionKind("take", "take a card", fields=("card",))
@@ -77,6 +79,7 @@ class Phase(Enum):
     PICKING = "picking"
     DRAWING = "drawing"
     SCATTERING = "scattering"
+    CLAIMING = "claiming"
     DONE = "done"
 
 
@@ -104,7 +107,9 @@ class Barter(RoundGame[State]):
             Option("turns", "turns in all", 6, minimum=1, maximum=12),
         )
     )
-    actions: tuple[ActionKind, ...] = field(default=(STEAL, LOOK, SWAP, SCATTER, PLAY, WAIT, TAKE))
+    actions: tuple[ActionKind, ...] = field(
+        default=(STEAL, LOOK, SWAP, WANT, SCATTER, PLAY, WAIT, TAKE)
+    )
 
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
         """Shuffle."""
@@ -144,6 +149,12 @@ class Barter(RoundGame[State]):
             gifts: list[Effect] = [Give(mine, hand(target))] if mine else []
             gifts.append(Give(theirs, hand(seat)))
             return Step(replace(state, phase=Phase.DONE), tuple(gifts), told)
+        if chosen.kind == "want":
+            face = chosen.get("face")
+            if face not in DECK.distinct:
+                raise illegal("a face is asked for")
+            wanted = Claim(hand(target), str(face))
+            return Step(replace(state, phase=Phase.CLAIMING, target=target), (wanted,), told)
         is_looking = chosen.kind == "look"
         after = replace(state, phase=Phase.RESTACKING, target=target, is_looking=is_looking)
         return Step(after, (Restack((hand(target),)),), told)
@@ -203,13 +214,30 @@ class Barter(RoundGame[State]):
                 return Step(replace(state, phase=Phase.LOOKING), (shown,))
             case Phase.RESTACKING | Phase.LOOKING:
                 return Step(replace(state, phase=Phase.PICKING))
+            case _:
+                return self.resolved(state, board, outcome)
+
+    def resolved(self, state: State, board: Board, outcome: Outcome) -> Step[State]:
+        """Do what follows when a claim is answered, or when all is restacked or drawn."""
+        match state.phase:
             case Phase.DRAWING:
                 sides = prod(len(slots) for slots in self.hands(state, board))
                 return Step(replace(state, phase=Phase.SCATTERING), (Coin("scatter", sides),))
+            case Phase.CLAIMING:
+                return self.claimed(state, outcome.claimed(0))
             case Phase.SCATTERING:
                 return self.scattered(state, board, outcome.coin("scatter"))
             case _:
                 return self.next_turn(state)
+
+    def claimed(self, state: State, slot: SlotId | None) -> Step[State]:
+        """Give what was asked for, if it is there."""
+        assert state.turn is not None
+        told = (event("claimed", seat=state.target, held=slot is not None),)
+        if slot is None:
+            return replace(self.next_turn(state), events=told)
+        given = Give((slot,), hand(state.turn))
+        return Step(replace(state, phase=Phase.DONE), (given,), told)
 
     def hands(self, state: State, board: Board) -> list[tuple[SlotId, ...]]:
         """Return the hands of all seats but the one on turn that have cards."""
@@ -268,9 +296,10 @@ class Barter(RoundGame[State]):
             return tuple(action("take", card=(card.slot,)) for card in cards)
         others = [seat for seat in view.seats if seat != view.viewer and view.zone("hand", seat)]
         aimed = [action(kind, seat=seat) for kind in AT_SEATS for seat in others]
+        wanted = [action("want", seat=seat, face=face) for seat in others for face in DECK.distinct]
         played = [action("play", card=(one.slot,)) for one in view.zone("hand", view.viewer)]
         scattered = [action("scatter")] if others else []
-        return (*aimed, *played, *scattered, action("wait"))
+        return (*aimed, *wanted, *played, *scattered, action("wait"))
 
     def result(self, state: State) -> Standing | None:
         """Return the standing: all who have stayed to the end share the first place."""
@@ -287,7 +316,12 @@ class Barter(RoundGame[State]):
 
     def milestones(self) -> tuple[Milestone, ...]:
         """Return what many games come to."""
-        return (Milestone("taken", "taken"), Milestone("scattered", "scattered"))
+        return (
+            Milestone("taken", "taken"),
+            Milestone("scattered", "scattered"),
+            Milestone("claimed", "claimed", lambda one: one.get("held") is True),
+            Milestone("denied", "claimed", lambda one: one.get("held") is False),
+        )
 
     def rules(self) -> str:
         """Return the page of rules."""

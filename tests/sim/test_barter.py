@@ -9,7 +9,7 @@ from collections import Counter
 
 import pytest
 
-from nodealer.games.effects import Give, Reshuffle, Restack
+from nodealer.games.effects import Claim, Give, Reshuffle, Restack
 from nodealer.sim.counting import KEEP, expected_names
 from nodealer.sim.faults import FAULTS
 from nodealer.sim.game import Order, PlayedGame, play
@@ -21,7 +21,7 @@ from tests.games.barter import BARTER
 from tests.sim.games import CALM_PLAN, details
 from tests.sim.test_behaviours import ENDS, strikes
 
-LISTED = [one for effect in (Restack, Give, Reshuffle) for one in OWED[effect]]
+LISTED = [one for effect in (Restack, Give, Claim, Reshuffle) for one in OWED[effect]]
 NAMES = [one.name for one in LISTED]
 
 
@@ -64,6 +64,7 @@ def test_everything_else_goes_wrong_too(faults: str, is_full: bool) -> None:
         counts.update(outcome.counts)
     assert counts["table restack"]
     assert counts["table gift"]
+    assert counts["table claim"] + counts["table denial"]
     if is_full:
         wanted = set(expected_names(faults, 3, features_of(BARTER, 3, {}))) - {KEEP}
         assert not [name for name in wanted if name.startswith("table") and not counts[name]]

@@ -69,7 +69,7 @@ def _pairs(salt: object, seats: int) -> dict[str, Rehearsal]:
     return found
 
 
-BARTERED = ("restack", "give", "return")
+BARTERED = ("restack", "give", "return", "claim")
 """The points at which something is due in a game that asks what becomes of hands."""
 
 
@@ -89,6 +89,9 @@ def _barter(salt: object, seats: int) -> dict[str, Rehearsal]:
     while made.position.program.step != "return":
         made.settle()
     found["return"] = made.fork()
+    made.until_turn()
+    made.act(Seat(2 % seats), action("want", seat=1, face="a"))
+    found["claim"] = made.fork()
     return found
 
 

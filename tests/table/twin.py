@@ -13,10 +13,11 @@ from collections import Counter, deque
 from collections.abc import MutableSequence
 from typing import Any, TypeVar
 
+from nodealer.cards import Board
 from nodealer.deck import Deck, Slot, coin, coin_value, draw
 from nodealer.games.api import Action, action
 from nodealer.games.dealer import PlainDealer
-from nodealer.games.effects import Choose, Coin, NewDeck, Restack
+from nodealer.games.effects import Choose, Claim, Coin, NewDeck, Restack
 from nodealer.kernel import Seat, SlotId
 from nodealer.kernel.chance import Chance
 from nodealer.table import OPERATIONS
@@ -67,7 +68,7 @@ class Twin:
         table, step = self.table, self.table.position.program.step
         before = table.position.deck
         slots = set() if before is None else set(before.slots)
-        head = table.position.program.head
+        head, slots_before = table.position.program.head, table.position.board
         self._note_coin(step)
         self._choose(step)
         table.settle()
@@ -76,6 +77,8 @@ class Twin:
             assert after is not None
             made = sorted(number for number in after.slots if number not in slots)
             self.told.orders.append([self.face(after.slots[number]) for number in made])
+        if isinstance(head, Claim):
+            self._note_claim(head, slots_before)
         if isinstance(head, Restack):
             assert after is not None
             for seat in sorted(zone.seat for zone in head.zones if zone.seat is not None):
@@ -167,6 +170,14 @@ class Twin:
         if program.head is None or program.step is None:
             return False
         return program.step != OPERATIONS[type(program.head)].steps[0].word
+
+    def _note_claim(self, claim: Claim, before: Board) -> None:
+        """Let the dealer hear which of the cards with the face the table has proven."""
+        having = [
+            slot for slot in before.at(claim.zone) if self.dealer.pack.faces[slot] == claim.face
+        ]
+        now = self.table.position.board.faces
+        self.told.coins.extend(index for index, slot in enumerate(having) if slot in now)
 
     def _note_coin(self, step: str | None) -> None:
         position, table = self.table.position, self.table.setting.agreed.charter.table

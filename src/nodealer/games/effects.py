@@ -16,6 +16,7 @@ in order, by joint steps of all seats where keys are needed, and then asks the g
     Acks        nothing
     Restack     the new slots of all zones, zone by zone, in the order in which they lie
     Give        the new slots, in the order in which they were given
+    Claim       the slot of a card that has the face, or nothing if there is none
 
 Some operations of games are combinations. To show cards to all but their owner and tell the owner
 whether they are alike is `Show` and `Compare`. To exchange cards between hands that keep their
@@ -297,8 +298,34 @@ class Give(CardEffect):
         return CarriedOut(pack, first, others=tuple(others))
 
 
+@dataclass(frozen=True, slots=True)
+class Claim(CardEffect):
+    """Let a zone's seat give proof of a card of this face there, or that it holds none.
+
+    The zone has cards, and the seat holds all of them, as in a restack. A card that is proven is
+    open to everybody, and can still be restacked and given; of all others nothing is told. Of
+    several such cards it is one that is open already, or else one by chance.
+    """
+
+    zone: Zone
+    face: str
+
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Open a card of the face, if there is one."""
+        slots = on.pack.board.at(self.zone)
+        require(on.pack.holder_of(slots) == self.zone.seat, "who claims holds all the cards")
+        require(self.face in on.pack.faces.values(), "there is such a face")
+        having = [slot for slot in slots if on.pack.faces[slot] == self.face]
+        proven = [slot for slot in having if slot in on.pack.board.faces]
+        if proven or not having:
+            return CarriedOut(on.pack, proven[0] if proven else None)
+        slot = on.chance.pick(having)
+        board = on.pack.board.opened({slot: self.face})
+        return CarriedOut(replace(on.pack, board=board), slot)
+
+
 Effect: TypeAlias = (
-    NewDeck | Reshuffle | Coin | Show | Compare | Acks | Choose | Move | Restack | Give
+    NewDeck | Reshuffle | Coin | Show | Compare | Acks | Choose | Move | Restack | Give | Claim
 )
 
 EFFECTS: Final[tuple[type[Effect], ...]] = get_args(Effect)
@@ -324,6 +351,11 @@ class Outcome:
         made = self.results[index]
         assert isinstance(made, tuple), "the effect makes slots"
         return made
+
+    def claimed(self, index: int) -> SlotId | None:
+        """Return the card that the effect at an index has found, if there is one."""
+        found = self.results[index]
+        return SlotId(found) if type(found) is int else None
 
     def verdict(self, index: int) -> bool:
         """Return whether the slots that the effect at an index has compared have one face."""

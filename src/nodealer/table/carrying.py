@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from nodealer.deck import Deck, Keyring, cleared, deck_messages, without_seats
+from nodealer.deck import Deck, Keyring, cleared, without_seats
 from nodealer.games import Event, Step, require_repeatable
 from nodealer.kernel import Bug, EntryId, LocalError, Reason, Seat, changed
 from nodealer.ledger import Owed
@@ -55,7 +55,7 @@ def make(where: Place, kind: str, keyring: Keyring) -> bytes:
     """Return what a seat sends for a part that it owes, and that follows from its keys."""
     made_of_keys = PARTS[kind].make
     assert made_of_keys is not None, "what players decide is not made"
-    return deck_messages(where.position.setting.group).write(made_of_keys(where, keyring))
+    return made_of_keys(where, keyring)
 
 
 def check(where: Place, kind: str, seat: Seat, data: bytes) -> Checked:

@@ -84,7 +84,7 @@ class PartKind:
     """
 
     kind: str
-    make: Callable[[Place, Keyring], object] | None
+    make: Callable[[Place, Keyring], bytes] | None
     check: Callable[[Place, Seat, bytes], Checked] | None
     leaves: Callable[[Checked], Deck] | None
     is_binding: bool
@@ -186,13 +186,18 @@ def stated(parts: Sequence[Checked], kind: type[T]) -> dict[Seat, T]:
     return {one.seat: one.value for one in said if isinstance(one.value, kind)}
 
 
+def written(keyring: Keyring, part: object) -> bytes:
+    """Return a part of the deck as bytes."""
+    return deck_messages(keyring.group).write(part)
+
+
 def made_by(
     make_part: Callable[[Deck, Keyring, ProofMoment], object],
-) -> Callable[[Place, Keyring], object]:
+) -> Callable[[Place, Keyring], bytes]:
     """Return how a part of the deck is made."""
 
-    def made(where: Place, keyring: Keyring) -> object:
-        return make_part(where.ground, keyring, where.at)
+    def made(where: Place, keyring: Keyring) -> bytes:
+        return written(keyring, make_part(where.ground, keyring, where.at))
 
     return made
 
@@ -260,6 +265,6 @@ def by_another_seed(part: PartKind) -> Other:
     def other(where: Place, keyring: Keyring, data: bytes) -> bytes:  # noqa: ARG001 - every lie
         assert part.make is not None, "it is made of keys"
         ring = Keyring(keyring.group, keyring.seat, bytes(range(32)))
-        return deck_messages(keyring.group).write(part.make(where, ring))
+        return part.make(where, ring)
 
     return other

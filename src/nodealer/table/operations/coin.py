@@ -28,14 +28,16 @@ from nodealer.table.operation import (
     by_another_seed,
     deck_in_use,
     stated,
+    written,
 )
 from nodealer.table.position import Position
 from nodealer.table.program import Committed
 
 
-def _make_commit(where: Place, keyring: Keyring) -> ops.CommitPart:
+def _make_commit(where: Place, keyring: Keyring) -> bytes:
     table, label = where.at.table, where.at.step
-    return ops.make_commit(keyring, table, label, ops.coin_value(keyring, table, label))
+    value = ops.coin_value(keyring, table, label)
+    return written(keyring, ops.make_commit(keyring, table, label, value))
 
 
 def _check_commit(where: Place, seat: Seat, data: bytes) -> Stated:
@@ -43,9 +45,10 @@ def _check_commit(where: Place, seat: Seat, data: bytes) -> Stated:
     return Stated(seat, where.at.step, part.commitment)
 
 
-def _make_open(where: Place, keyring: Keyring) -> ops.OpenPart:
+def _make_open(where: Place, keyring: Keyring) -> bytes:
     table, label = where.at.table, _committed(where.position).label
-    return ops.make_open(keyring, table, label, ops.coin_value(keyring, table, label))
+    value = ops.coin_value(keyring, table, label)
+    return written(keyring, ops.make_open(keyring, table, label, value))
 
 
 def _check_open(where: Place, seat: Seat, data: bytes) -> Stated:

@@ -23,15 +23,16 @@ from nodealer.table.operation import (
     deck_in_use,
     stated,
     unchanged,
+    written,
 )
 from nodealer.table.position import Position
 
 
-def _make(where: Place, keyring: Keyring) -> object:
+def _make(where: Place, keyring: Keyring) -> bytes:
     slots = where.position.program.under_way(Compare).slots
     faces = {ops.see(where.ground, keyring, slot) for slot in slots}
     make_part = ops.make_equal if len(faces) == 1 else ops.make_not_equal
-    return make_part(where.ground, keyring, where.at, slots)
+    return written(keyring, make_part(where.ground, keyring, where.at, slots))
 
 
 def _check(where: Place, seat: Seat, data: bytes) -> Stated:

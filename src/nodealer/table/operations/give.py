@@ -28,6 +28,7 @@ from nodealer.table.operation import (
     deck_in_use,
     every_time,
     vetted,
+    written,
 )
 from nodealer.table.position import Position
 
@@ -51,8 +52,9 @@ def _gifts(where: Place, seat: Seat) -> list[Gift]:
     return [gift for giver, gift in _given(where.position) if giver == seat]
 
 
-def _make(where: Place, keyring: Keyring) -> ops.HandoverPart:
-    return ops.make_gifts(where.ground, keyring, where.at, _gifts(where, keyring.seat))
+def _make(where: Place, keyring: Keyring) -> bytes:
+    gifts = _gifts(where, keyring.seat)
+    return written(keyring, ops.make_gifts(where.ground, keyring, where.at, gifts))
 
 
 def _check(where: Place, seat: Seat, data: bytes) -> Checked:
@@ -121,11 +123,10 @@ def _other_card(where: Place, keyring: Keyring, data: bytes) -> bytes | None:
     if not own:
         return None
     first = Gift((own[0], *gifts[0].numbers[1:]), gifts[0].to)
-    messages = ops.deck_messages(keyring.group)
-    true = messages.read(data, ops.HandoverPart)
+    true = ops.deck_messages(keyring.group).read(data, ops.HandoverPart)
     part = ops.make_gifts(where.ground, keyring, where.at, [first])
     cards = (part.cards[0], *true.cards[1:])
-    return messages.write(replace(true, cards=cards))
+    return written(keyring, replace(true, cards=cards))
 
 
 OPERATION: Final = Operation(

@@ -33,6 +33,7 @@ from nodealer.table.operation import (
     every_time,
     made_by,
     vetted,
+    written,
 )
 from nodealer.table.position import Position
 
@@ -95,9 +96,9 @@ def _due(position: Position) -> Mapping[Seat, tuple[SlotId, ...]]:
     return ops.returns_due(position.cards, position.program.under_way(Reshuffle).slots)
 
 
-def _make_return(where: Place, keyring: Keyring) -> ops.HandoverPart:
+def _make_return(where: Place, keyring: Keyring) -> bytes:
     slots = where.position.program.under_way(Reshuffle).slots
-    return ops.make_return(where.ground, keyring, where.at, slots)
+    return written(keyring, ops.make_return(where.ground, keyring, where.at, slots))
 
 
 def _check_return(where: Place, seat: Seat, data: bytes) -> Checked:
@@ -140,12 +141,11 @@ def _take_return(position: Position, ground: Deck | None, parts: Parts) -> Posit
 
 def _exchanged(where: Place, keyring: Keyring, data: bytes) -> bytes:
     """Bring the first card back with the proof of another, or with a bent one."""
-    messages = ops.deck_messages(keyring.group)
-    part = messages.read(data, ops.HandoverPart)
+    part = ops.deck_messages(keyring.group).read(data, ops.HandoverPart)
     if len(part.cards) < len("ab"):
         return bent(where, keyring, data)
     first, *rest = part.cards
-    return messages.write(ops.HandoverPart((*rest, first)))
+    return written(keyring, ops.HandoverPart((*rest, first)))
 
 
 OPERATION: Final = Operation(

@@ -29,6 +29,7 @@ from nodealer.table.operation import (
     deck_in_use,
     every_time,
     vetted,
+    written,
 )
 from nodealer.table.position import Position
 
@@ -46,10 +47,11 @@ def _behind(where: Place, seat: Seat) -> int:
     return sum(len(where.ground.layout.at(zone)) for zone in lower)
 
 
-def _make(where: Place, keyring: Keyring) -> ops.RestackPart:
+def _make(where: Place, keyring: Keyring) -> bytes:
     seat = keyring.seat
     zone, behind = _zone(where, seat), _behind(where, seat)
-    return ops.make_restack(where.ground, keyring, where.at, zone, behind=behind)
+    part = ops.make_restack(where.ground, keyring, where.at, zone, behind=behind)
+    return written(keyring, part)
 
 
 def _check(where: Place, seat: Seat, data: bytes) -> Checked:
@@ -106,11 +108,10 @@ def _bug(rule: str) -> Bug:
 
 def _exchanged(where: Place, keyring: Keyring, data: bytes) -> bytes:  # noqa: ARG001 - every lie
     """Put a card in the place of the first that was never in the hand."""
-    messages = ops.deck_messages(keyring.group)
-    part = messages.read(data, ops.RestackPart)
+    part = ops.deck_messages(keyring.group).read(data, ops.RestackPart)
     first, *rest = part.cards
     other = first._replace(M=first.M + keyring.group.generator)
-    return messages.write(replace(part, cards=(other, *rest)))
+    return written(keyring, replace(part, cards=(other, *rest)))
 
 
 OPERATION: Final = Operation(
