@@ -82,7 +82,7 @@ from nodealer.deck.release import (
     owing,
     take_releases,
 )
-from nodealer.deck.restack import (
+from nodealer.deck.restacking import (
     Restacked,
     RestackPart,
     check_restack,
