@@ -134,3 +134,15 @@ def test_what_the_only_opponent_sees_is_restacked_and_given_if_it_stays_closed()
     assert Counter(faces(made, hand(P))) == before
     with pytest.raises(LocalError):
         see(made.deck, made.rings[Q], made.deck.layout.at(hand(P))[0])
+
+
+def test_a_restack_brings_a_hand_into_any_order() -> None:
+    """By the keys of the holder; who follows the first card finds it at every place."""
+    made = table(2)
+    made.deal(P, 3)
+    places = set()
+    for _ in range(12):
+        first = faces(made, hand(P))[0]
+        restack_all(made, P)
+        places.add(faces(made, hand(P)).index(first))
+    assert places == {0, 1, 2}
