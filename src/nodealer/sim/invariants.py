@@ -2,7 +2,7 @@
 
     one history        what is final for one honest peer is final for all
     honest unnamed     no evidence ever names a seat that kept to the rules
-    cards conserved    the hidden cards of all seats together are the deck, after every shuffle
+    cards conserved    the hidden cards of all seats together are the deck, whenever slots are made
     nothing early      what has left honest peers lets nobody see a card it was not shown
     views true         every player sees the faces that it was shown, and no others
     progress           once things are well again, a majority that is there finishes
@@ -22,7 +22,7 @@ from typing import Final
 
 from nodealer.crypto import Point
 from nodealer.deck import PUBLIC, Deck, OpenKey, ReleasePart, SealShares, Slot, deck_messages
-from nodealer.games import Show
+from nodealer.games import Give, Restack, Show
 from nodealer.kernel import EntryId, PeerError, Seat, SlotId
 from nodealer.ledger import ChainEntry, Contributed, Contribution, DueStep, Evidence, LedgerMessage
 from nodealer.sim.expectations import can_go_on
@@ -31,6 +31,9 @@ from nodealer.sim.world import Watcher, World
 from nodealer.table import Position, Table, position_of
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
+MAKING_SLOTS: Final = ("mask", "restack", "give")
+"""The parts by which cards get other slots."""
+
 NOTHING: Final[Mapping[SlotId, frozenset[Seat]]] = MappingProxyType({})
 
 
@@ -105,7 +108,8 @@ class _Grants:
     """The seats that were shown each slot, read from the effects of the rules along a history.
 
     What is granted counts at once; what was shown counts when the step is done that shows it. A
-    seat may be left out between the two. What the last of all seats is shown is open to everybody.
+    seat may be left out between the two. What the last of all seats is shown is open to everybody,
+    unless it stays closed. A restack shows new slots to its seat, a gift to its receiver.
     """
 
     def __init__(self) -> None:
@@ -126,8 +130,12 @@ class _Grants:
             granted, shown = NOTHING, NOTHING
             if below is not None:
                 granted, shown = self._at[below.id], self._shown[below.id]
-            self._at[link.id] = _with(granted, _granted(position), position.roster)
-            self._shown[link.id] = _with(shown, _newly_shown(link), position.roster)
+            made = _made(link)
+            staying = _staying_closed(position) | _staying_closed(_done_at(link))
+            now = _merged(_granted(position), made)
+            self._at[link.id] = _with(granted, now, position.roster, staying)
+            new = _merged(_newly_shown(link), made)
+            self._shown[link.id] = _with(shown, new, position.roster, staying)
             if position.deck is not None:
                 self.decks[link.id] = position.deck
         return self._at[tip.id]
@@ -152,9 +160,45 @@ def _granted(position: Position) -> dict[SlotId, frozenset[Seat]]:
 
 def _newly_shown(link: ChainEntry) -> dict[SlotId, frozenset[Seat]]:
     """Return what an entry shows: what is open, and what the step was for that it carries out."""
-    is_due = link.content is not None and isinstance(link.content.step, DueStep)
-    done = _granted(position_of(link.below)) if is_due and link.below is not None else {}
+    before = _done_at(link)
+    done = {} if before is None else _granted(before)
     return _merged(done, _open(position_of(link)))
+
+
+def _done_at(link: ChainEntry) -> Position | None:
+    """Return the position below an entry, if it carries out a due step."""
+    is_due = link.content is not None and isinstance(link.content.step, DueStep)
+    return position_of(link.below) if is_due and link.below is not None else None
+
+
+def _made(link: ChainEntry) -> dict[SlotId, frozenset[Seat]]:
+    """Return the new slots of an entry that restacks or gives cards, each with who sees it."""
+    before = _done_at(link)
+    if before is None or before.deck is None:
+        return {}
+    lists: list[tuple[Seat, int, Seat]] = []
+    if isinstance(before.program.head, Restack):
+        zones = before.program.head.zones
+        own = [(zone.seat, len(before.board.at(zone))) for zone in zones if zone.seat is not None]
+        lists = [(seat, count, seat) for seat, count in own]
+    for give in before.program.neighbours(Give):
+        giver, receiver = before.board.layout.where(give.slots[0]).seat, give.to.seat
+        assert giver is not None, "a seat gives"
+        assert receiver is not None, "to a seat"
+        lists.append((giver, len(give.slots), receiver))
+    made, number = dict[SlotId, frozenset[Seat]](), before.deck.next_slot
+    for _, count, viewer in sorted(lists, key=lambda one: one[0]):
+        for slot in range(number, number + count):
+            made[SlotId(slot)] = frozenset({viewer})
+        number = SlotId(number + count)
+    return made
+
+
+def _staying_closed(position: Position | None) -> frozenset[SlotId]:
+    """Return the slots that are shown and stay closed, though all seats should see them."""
+    shows = () if position is None else position.program.neighbours(Show)
+    closed = {slot for show in shows if show.closed for slot in show.slots}
+    return frozenset(closed - {slot for show in shows if not show.closed for slot in show.slots})
 
 
 def _open(position: Position) -> dict[SlotId, frozenset[Seat]]:
@@ -165,13 +209,15 @@ def _with(
     before: Mapping[SlotId, frozenset[Seat]],
     new: Mapping[SlotId, frozenset[Seat]],
     roster: Collection[Seat],
+    staying: Collection[SlotId],
 ) -> Mapping[SlotId, frozenset[Seat]]:
     more = {
         slot: before.get(slot, NOBODY) | seats
         for slot, seats in new.items()
         if not seats <= before.get(slot, NOBODY)
     }
-    everybodys = [slot for slot, seats in more.items() if seats.issuperset(roster)]
+    seen = {slot: seats for slot, seats in more.items() if slot not in staying}
+    everybodys = [slot for slot, seats in seen.items() if seats.issuperset(roster)]
     opened = dict.fromkeys(everybodys, frozenset({PUBLIC}))
     return _merged(_merged(before, more), opened) if more else before
 
@@ -247,7 +293,9 @@ class _NothingEarly(Watcher):
         if not viewers:
             opened.add(seat)
         outside = {one for one in world.peers if one not in allowed}
-        closed = {one for one in deck.deck_keys if one not in opened} - outside
+        # A card that was restacked or received is closed by the seat alone that holds it.
+        closing = slot.layers if slot.base is None else deck.deck_keys
+        closed = {one for one in closing if one not in opened} - outside
         is_kept = PUBLIC in allowed or (bool(closed) and viewers <= allowed)
         self._findings.require(
             is_kept, "nothing early", f"slot {slot.id} can be seen by {sorted(outside)}"
@@ -319,7 +367,7 @@ def _has_new_slots(tip: ChainEntry) -> bool:
     return (
         content is not None
         and isinstance(content.step, DueStep)
-        and any(part.kind == "mask" for part in content.step.parts)
+        and any(part.kind in MAKING_SLOTS for part in content.step.parts)
     )
 
 

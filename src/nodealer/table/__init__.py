@@ -30,6 +30,7 @@ from nodealer.table.charter import (
 from nodealer.table.names import NAME_CHARACTERS_MAX, folded, require_names
 from nodealer.table.operation import Falsehood, Trick
 from nodealer.table.operations import OPERATIONS, PARTS
+from nodealer.table.operations.reshuffle import RETURN
 from nodealer.table.plain import NAMED_VALUES, WORD
 from nodealer.table.player import Player
 from nodealer.table.position import Position, Setting
@@ -53,6 +54,7 @@ __all__ = [
     "NAME_CHARACTERS_MAX",
     "OPERATIONS",
     "PARTS",
+    "RETURN",
     "SEALING_PART_BYTES_MAX",
     "VERSION_MAX",
     "WORD",
