@@ -47,11 +47,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-LAYERS = ("core", "net", "test")
-"""What can be asked for, each with all before it."""
+LOCKS = {"core": ("core",), "net": ("build", "net"), "test": ("test",)}
+"""The layers, lowest first, and the locks that each adds; from the second on some packages have no
+wheel, and what builds them comes first."""
 
-BUILDING = "build"
-"""The lock of what builds packages that have no wheel; there are some from the second layer on."""
+LAYERS = tuple(LOCKS)
 
 INSTALL = ("install", "--no-deps", "--no-build-isolation", "--require-hashes")
 
@@ -116,7 +116,7 @@ class Environment:
 
     def packages_text(self, layer: str) -> bytes:
         """Return what decides which packages are there: place, interpreter and locks."""
-        parts = (self.path / "pyvenv.cfg", self.lock(BUILDING), self.lock(layer))
+        parts = (self.path / "pyvenv.cfg", self.lock("build"), self.lock(layer))
         text = b"".join(path.read_bytes() for path in parts)
         # Without its last line, a lock that has lost its last package would begin like the old one.
         return b"root %s\n%send of the packages\n" % (os.fsencode(self.root), text)
@@ -180,10 +180,10 @@ def add(environment: Environment, layer: str) -> None:
         environment.stamp(one).unlink(missing_ok=True)
     if below:
         keep_only(environment, below[-1])
-        install(environment, BUILDING)
     else:
         create(environment)
-    install(environment, layer)
+    for lock in LOCKS[layer]:
+        install(environment, lock)
     there = (path.name for path in environment.site.iterdir())
     environment.contents(layer).write_text("\n".join(there))
     environment.stamp(layer).write_bytes(environment.packages_text(layer))

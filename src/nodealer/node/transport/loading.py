@@ -7,8 +7,9 @@ quarter of a second at each start for what is never called. So what is imported 
 imported, compared with and caught, and raises `Bug` when it is called, so that nothing is left out
 in silence. Packages are entered without running their `__init__`, which would load the rest.
 
-Of `multiaddr` the resolver is left out in the same way: swarm and transport make one each and never
-ask it, because names are looked up by `library.dial`.
+Two things are made and never asked (`IDLE`): the resolver of `multiaddr`, because names are looked
+up by `library.dial`, and what is counted for metrics, which nobody takes. Whoever asks them raises
+`Bug`, too.
 
 `LOADED` is also the list of what has to be read when another version is taken: a test compares
 every module in it with the one that was read. Where the library is not installed at all, importing
@@ -56,7 +57,6 @@ LOADED: Final = frozenset(
         "io.exceptions",
         "io.trio",
         "io.utils",
-        "metrics.swarm",
         "network.auto_connector",
         "network.config",
         "network.connection.exceptions",
@@ -124,6 +124,9 @@ LOADED: Final = frozenset(
 """The modules of the library that are loaded, and packages whose `__init__` is."""
 
 
+IDLE: Final = frozenset({f"{RESOLVERS}.DNSResolver", f"{LIBRARY_NAME}.metrics.swarm.SwarmEvent"})
+"""What the library makes and, as it runs here, never asks."""
+
 HANDED_ON: Final = {
     f"{LIBRARY_NAME}.rcmgr.Direction": f"{LIBRARY_NAME}.rcmgr.metrics",
     f"{LIBRARY_NAME}.utils.get_agent_version": f"{LIBRARY_NAME}.utils.version",
@@ -148,11 +151,11 @@ class StandIn(type):
         )
 
 
-class _Unresolving:
-    """A resolver of names that is made and never asked."""
+class _Idle:
+    """Something that is made and never asked."""
 
     def __getattr__(self, name: str) -> object:
-        raise Bug(Reason.LOCAL_ARGUMENT, f"the resolver of the library is asked for {name}")
+        raise Bug(Reason.LOCAL_ARGUMENT, f"what the library makes idly is asked for {name}")
 
 
 class _Left(ModuleType):
@@ -166,7 +169,7 @@ class _Left(ModuleType):
             return importlib.import_module(whole)
         if whole in HANDED_ON:
             return getattr(importlib.import_module(HANDED_ON[whole]), name)
-        found = _Unresolving if self.__name__ == RESOLVERS else _stand_in(self.__name__, name)
+        found = _Idle if whole in IDLE else _stand_in(self.__name__, name)
         setattr(self, name, found)
         return found
 
