@@ -32,7 +32,7 @@ import sys
 import tempfile
 import tomllib
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from email.parser import HeaderParser
 from pathlib import Path
 
@@ -59,7 +59,7 @@ class ReleaseError(Exception):
     """Nothing can be built; the message says why."""
 
 
-def unfilled(project: dict[str, object]) -> Iterator[str]:
+def unfilled(project: Mapping[str, object]) -> Iterator[str]:
     """Yield what is a placeholder in the description of the project."""
     for key in ("authors", "urls"):
         text = str(project.get(key, "to be filled in"))
@@ -78,15 +78,16 @@ def locked(lock: str, name: str) -> tuple[str, frozenset[str]]:
 
 
 def fetch(name: str, version: str, hashes: frozenset[str], place: Path) -> Path:
-    """Fetch the wheel of a package, and compare it with its hash."""
+    """Fetch the wheel of a package; pip refuses one that has none of the hashes."""
     wanted = place / "wanted.txt"
     wanted.write_text(" ".join([f"{name}=={version}", *(f"--hash=sha256:{one}" for one in hashes)]))
     options = ("--no-deps", "--only-binary", ":all:", "--require-hashes", "--quiet")
     command = [sys.executable, "-m", "pip", "download", *options, "-d", str(place)]
-    subprocess.run([*command, "-r", str(wanted)], check=True)
+    try:
+        subprocess.run([*command, "-r", str(wanted)], check=True)
+    except subprocess.CalledProcessError as error:
+        raise ReleaseError(f"the wheel of {name} that the lock names is not to be had") from error
     (wheel,) = place.glob("*.whl")
-    if hashlib.sha256(wheel.read_bytes()).hexdigest() not in hashes:
-        raise ReleaseError(f"{wheel.name} is not the file that the lock names")
     return wheel
 
 
