@@ -3,6 +3,7 @@
     node            everything that one player has open, over the links to all others
     network         a node on the network, and a relay: the only way here that loads libp2p
     listening       how a node wants to be reached
+    nearby          the numbers of this node on its own network
     local_network   who else is on the same network
     keeper          a table that is open: its journal, its clock, how its seats are reached
     seat_addresses  where the seats of a table can be reached

@@ -15,7 +15,7 @@ import trio
 from nodealer.kernel import LocalError, NodealerError, Reason
 from nodealer.node.auto import drawn_chance
 from nodealer.node.listening import Listening
-from nodealer.node.local_network import here, meet
+from nodealer.node.nearby import here
 from nodealer.node.node import Node, open_node
 from nodealer.node.transport.addresses import Address, PeerKey
 from nodealer.node.transport.admission import Acquaintances
@@ -110,6 +110,9 @@ async def _meet_nearby(carrier: Libp2pCarrier, key: PeerKey, node: Node) -> None
         own = here(key, carrier.addresses())
         async with trio.open_nursery() as nursery:
             if own is not None:
+                # Loads zeroconf, for which a node without neighbours has no use.
+                from nodealer.node.local_network import meet  # noqa: PLC0415
+
                 nursery.start_soon(meet, own, node.found_nearby)
             while own == here(key, carrier.addresses()):
                 with trio.move_on_after(LOOK_SECONDS):

@@ -27,8 +27,13 @@ From the bottom up:
     punching        a direct way through two routers, once a relayed one is there
     dialback        whether others reach this machine, as a relay finds out
     library         what these do with libp2p in the same way
+    loading         which of its modules are loaded: set up here, before anything imports it
 
 The page is `specs/08-node.md`. Whoever uses a transport sees `switchboard` and `link` and nothing
 of what is below; whoever writes another carrier runs the conformance kit over it, which is in
 `tests/node`.
 """
+
+from nodealer.node.transport.loading import load_what_runs
+
+load_what_runs()

@@ -1,7 +1,8 @@
 """libp2p, cut down to what is used, with a limit for every step that a stranger can take.
 
-This module alone says what of the library runs, and changes it. It was written for `LIBRARY`; a
-test fails when anything changes on which it leans. What a peer can reach of the library is this:
+This module alone says what of the library runs, and changes it; `loading` sees to it that no more
+is there. It was written for `LIBRARY`; a test fails when anything changes on which it leans. What a
+peer can reach of the library is this:
 
     its listener                 accepts a socket, and hands it to `take_up`
     its swarm and its streams    keep the books of what is open
