@@ -31,6 +31,7 @@ from nodealer.verify.unknown_state import NoState
 from tests.ledger.telling import opened
 from tests.verify.forging import ending_with, entry_at, report_on, signed, story
 from tests.verify.stage import find_small
+from tests.verify.test_copies import not_installed
 
 HASH = bytes(range(32))
 NOTHING = EntryId(HASH)
@@ -303,3 +304,11 @@ def test_the_lowest_failure_decides_however_many_were_found_before_it() -> None:
     assert (report.height, report.check) == (27, Check.LIVENESS)
     assert len(report.failures) == FAILURES_MAX
     assert judged.believed[-1].height == 26
+
+
+def test_without_the_rules_nobody_says_whether_a_label_binds() -> None:
+    data = write_transcript(replace(story(), open=(), evidence=(e1_binding(),)))
+    report = judge_bytes(data, find_game=not_installed).report
+    assert (report.verdict, report.culprit) == (Verdict.UNCHECKED, 1)
+    assert report.counts[Check.LIVENESS].not_run == 1
+    assert all(cheat.evidence.seat != 2 for cheat in report.cheats)
