@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from nodealer.cli.output import Json, emit_json, emit_text
-from nodealer.home import Finished
+from nodealer.home import Finished, NetSeen
 from nodealer.kernel import Seat
 from nodealer.verify import joined, printable
 
 
-def tell_finished(finished: Finished, *, as_json: bool) -> None:
+def tell_finished(finished: Finished, seen: NetSeen, *, as_json: bool) -> None:
     """Say how the game stands and where its transcript is."""
+    del seen
     if as_json:
         emit_json(_object(finished))
         return
