@@ -11,7 +11,7 @@ import trio
 
 from nodealer.bots import bot_for
 from nodealer.games.registry import game
-from nodealer.home import see_to_the_end
+from nodealer.home.sitting import see_to_the_end
 from nodealer.kernel import Counts, Reason, Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Charter

@@ -9,7 +9,6 @@ import trio
 from nodealer.bots import bot_for
 from nodealer.games.registry import game
 from nodealer.home.seat_driver import SeatDriver
-from nodealer.home.sitting import book_of
 from nodealer.kernel import Seat, Way
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Ready
@@ -45,7 +44,7 @@ def test_missed_updates_are_told_one_by_one_and_in_order(tmp_path: Path) -> None
         await trio.sleep(30)
         async with circle.watching(tmp_path / "spectator") as keeper:
             keeper.observers.add(listen)
-            driver = SeatDriver(keeper, book_of(keeper, "as a spectator"))
+            driver = SeatDriver(keeper)
             while not keeper.table.position.is_closed:
                 await keeper.changed()
             shown.extend((line.height, line.text) for line in driver.book.log)
@@ -76,14 +75,14 @@ def test_chat_and_who_is_muted_are_there_again(tmp_path: Path) -> None:
 
     async def main() -> None:
         async with circle.at_table(ANA) as ana, circle.at_table(BEA) as bea:
-            driver = SeatDriver(ana, book_of(ana, "with friends"))
+            driver = SeatDriver(ana)
             driver.say("hello")
             bea.talk.say("hello, too")
             await trio.sleep(1)
             assert [line.text for line in driver.book.chat] == ["hello", "hello, too"]
             driver.mute(BEA, is_muted=True)
         async with circle.at_table(ANA) as ana:
-            driver = SeatDriver(ana, book_of(ana, "with friends"))
+            driver = SeatDriver(ana)
             assert [line.text for line in driver.book.chat] == ["hello", "hello, too"]
             assert driver.book.muted == {BEA}
             driver.mute(BEA, is_muted=False)
@@ -99,7 +98,7 @@ def test_the_links_and_an_absent_seat_are_shown(tmp_path: Path) -> None:
 
     async def main() -> None:
         async with circle.at_table(ANA) as ana, circle.node(BEA):
-            driver = SeatDriver(ana, book_of(ana, "with friends"))
+            driver = SeatDriver(ana)
             with trio.move_on_after(5):
                 await driver.run()
             told.extend(line.text for line in driver.book.log)

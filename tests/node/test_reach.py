@@ -16,7 +16,6 @@ import pytest
 import trio
 
 from nodealer.home.seat_driver import SeatDriver
-from nodealer.home.sitting import book_of
 from nodealer.kernel import Cause, Reach, Reason, Seat, Tallied, Way
 from nodealer.kernel.chance import Chance
 from nodealer.kernel.rates import Rate
@@ -215,7 +214,7 @@ def test_a_player_is_told_why_somebody_is_gone_and_since_when(tmp_path: Path) ->
 
     async def main() -> None:
         async with circle.at_table(ANA) as ana:
-            driver = SeatDriver(ana, book_of(ana, "with friends"))
+            driver = SeatDriver(ana)
             async with circle.at_table(BEA):
                 there = await looked(driver, 5)
                 assert there.way is Way.DIRECT

@@ -121,6 +121,13 @@ class GuestSession:
             raise UnreadOfferError
         self._accept()
 
+    def leave_unanswered(self) -> bool:
+        """Leave if the player is gone before it has accepted anything; say whether that is so."""
+        is_unanswered = not self.agrees and self.guest.phase is not GuestPhase.ACCEPTED
+        if is_unanswered:
+            self.leave()
+        return is_unanswered
+
     def take_back(self) -> None:
         """Take the answer back."""
         self.room.take(*visiting.withdraw(self.guest))

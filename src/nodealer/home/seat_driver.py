@@ -16,7 +16,8 @@ import trio
 from nodealer.home.latest import Latest
 from nodealer.kernel import Seat
 from nodealer.ledger import Ready
-from nodealer.node import Keeper, SpokenLine
+from nodealer.node import Keeper, SpokenLine, bots_of
+from nodealer.store import mark_of
 from nodealer.table import Table
 from nodealer.ui import (
     Book,
@@ -42,12 +43,12 @@ LOOK_SECONDS: Final = 1.0
 class SeatDriver:
     """Drives what one seat is shown at one table."""
 
-    def __init__(self, keeper: Keeper, book: Book) -> None:
-        """Tell the whole history so far in the book."""
+    def __init__(self, keeper: Keeper) -> None:
+        """Tell the whole history so far in a new book."""
         self._keeper = keeper
         self.act, self.again, self.leave = keeper.act, keeper.again, keeper.leave
         self.say = keeper.talk.say
-        self.book = opened(book, keeper.table, keeper.time.now())
+        self.book = opened(_book_of(keeper), keeper.table, keeper.time.now())
         for number in keeper.journal.noted(MUTED) or b"":
             self.book = muted(self.book, Seat(number))
         for line in keeper.talk.chat.lines:
@@ -100,3 +101,14 @@ class SeatDriver:
 
     def _show(self) -> None:
         self._shown.put(snapshot_of(self._keeper.table, self.book, self._keeper.time.now()))
+
+
+def _book_of(keeper: Keeper) -> Book:
+    journal = keeper.journal
+    marks = {Seat(seat): mark_of(key) for seat, key in enumerate(journal.charter.keys)}
+    title, bots = "with friends", frozenset[Seat]()
+    if bots_of(journal):
+        title, bots = "against bots", frozenset(keeper.others)
+    elif keeper.seat is None:
+        title = "as a spectator"
+    return Book(title=title, mark=keeper.id.hex()[:6], marks=marks, bots=bots)
