@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -106,3 +107,35 @@ def test_another_key_is_in_the_way_until_it_is_confirmed(tmp_path: Path, is_atte
     assert [one.who.name for one in told if isinstance(one, Banished)] == ["Bea"] * (
         not is_attended
     )
+
+
+def test_who_thinks_twice_while_the_host_begins_sits_at_the_table(tmp_path: Path) -> None:
+    gathering = Gathering(tmp_path)
+    host, guest = silent_two(gathering)
+    ana, bea = gathering.player(0), gathering.player(1)
+    foundings: list[NewSeat | object | None] = []
+
+    async def script() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(wait, host.gather)
+            nursery.start_soon(wait, guest.wait)
+            await gathering.settle()
+            guest.accept()
+            await gathering.settle()
+            guest.take_back()
+            guest.accept()
+            assert host.start() == ()
+            await gathering.settle()
+
+    async def wait(session: object) -> None:
+        foundings.append(await session())  # type: ignore[operator]
+
+    trio.run(script)
+    with (
+        closing(ana.shelf.sit_down(host.room)) as one,
+        closing(bea.shelf.sit_down(guest.room)) as other,
+    ):
+        assert one.table == other.table
+        assert other.seat == 1
+    gathering.close()
+    assert len(foundings) == 2

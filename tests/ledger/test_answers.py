@@ -14,11 +14,11 @@ from nodealer.kernel import Seat
 from nodealer.ledger import DUTIES, ChainEntry, Contribution, Duties, Entry
 from nodealer.ledger.chain import eviction
 from nodealer.ledger.draft import Draft
-from nodealer.ledger.forks import prove_all
 from nodealer.ledger.messages import Voted, signed_of
 from nodealer.ledger.objects import Certificate, Content, Evict, Keep, Seal, Vote
 from nodealer.ledger.voting import may_cast
 from tests.ledger.forge import Forger
+from tests.ledger.proving import prove_all
 from tests.ledger.telling import cut_off
 from tests.ledger.world import World
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from nodealer.kernel import Seat
-from nodealer.ledger import Certificate, ChainEntry
+from nodealer.ledger import Certificate, ChainEntry, Signed
 from nodealer.ledger.chain import authored, eviction, extended, settled, with_certificate
-from nodealer.ledger.forks import Fork, compare_copies
+from nodealer.ledger.forks import compare_copies
 from nodealer.ledger.objects import Evict, Keep
+from nodealer.verify.contradictions import contradictions
 from tests.ledger.forge import Forger
 from tests.ledger.telling import opened
 from tests.ledger.world import World
@@ -49,9 +50,13 @@ def kept(world: World, link: ChainEntry, number: int, voters: Sequence[int]) -> 
     return with_certificate(link, Certificate(link.id, number, votes=votes), (link.certificate,))
 
 
-def guilty(fork: Fork | None) -> set[tuple[Seat, str]]:
-    assert fork is not None
-    return {(evidence.seat, evidence.code) for evidence in fork.evidence}
+def guilty(
+    one: ChainEntry, other: ChainEntry, more: Iterable[Signed] = ()
+) -> set[tuple[Seat, str]]:
+    """Return who is guilty of two copies that differ, as their judge finds it."""
+    links = [*one.downwards(), *other.downwards()]
+    signed = dict.fromkeys((*(each for link in links for each in link.signed()), *more))
+    return {(evidence.seat, evidence.code) for evidence in contradictions(signed, links)}
 
 
 def test_equal_copies_and_beginnings_are_no_fork() -> None:
@@ -78,7 +83,7 @@ def test_two_final_copies_have_a_culprit() -> None:
     fork = compare_copies(one, other)
     assert fork is not None
     assert (fork.height, fork.holds, fork.is_after_the_end) == (1, None, False)
-    assert {(Seat(seat), "E1") for seat in range(3)} <= guilty(fork)
+    assert {(Seat(seat), "E1") for seat in range(3)} <= guilty(one, other)
 
 
 def test_a_tip_gives_way_to_a_final_copy() -> None:
@@ -91,7 +96,7 @@ def test_a_tip_gives_way_to_a_final_copy() -> None:
         fork = compare_copies(one, other)
         assert fork is not None
         assert (fork.height, fork.holds) == (1, holds)
-        assert not guilty(fork)
+        assert not guilty(one, other)
 
 
 def test_of_two_tips_the_one_of_higher_rank_holds() -> None:
@@ -103,7 +108,7 @@ def test_of_two_tips_the_one_of_higher_rank_holds() -> None:
         fork = compare_copies(one, other)
         assert fork is not None
         assert fork.holds == holds
-        assert not guilty(fork)
+        assert not guilty(one, other)
 
 
 def test_two_tips_of_one_rank_have_a_culprit() -> None:
@@ -113,7 +118,7 @@ def test_two_tips_of_one_rank_have_a_culprit() -> None:
     fork = compare_copies(one, other)
     assert fork is not None
     assert fork.holds is None
-    assert guilty(fork) == {(Seat(0), "E2")}
+    assert guilty(one, other) == {(Seat(0), "E2")}
 
 
 def test_who_sealed_over_an_entry_and_voted_it_away_is_the_culprit() -> None:
@@ -124,7 +129,7 @@ def test_who_sealed_over_an_entry_and_voted_it_away_is_the_culprit() -> None:
     fork = compare_copies(one, other)
     assert fork is not None
     assert fork.holds is None
-    assert guilty(fork) == {(Seat(0), "E4"), (Seat(1), "E4")}
+    assert guilty(one, other) == {(Seat(0), "E4"), (Seat(1), "E4")}
 
 
 def test_open_messages_count_as_well() -> None:
@@ -132,9 +137,7 @@ def test_open_messages_count_as_well() -> None:
     root = world.ledgers[Seat(0)].tip
     step, out = sealed(world, root, b"x"), evicted(world, root, 1, [2])
     over = Forger(world, 0).seal(step, bytes(32))
-    fork = compare_copies(step, out, [over])
-    assert fork is not None
-    assert guilty(fork) == {(Seat(0), "E4")}
+    assert guilty(step, out, [over]) == {(Seat(0), "E4")}
 
 
 def test_two_contributions_make_two_final_copies() -> None:
@@ -151,7 +154,7 @@ def test_two_contributions_make_two_final_copies() -> None:
         )
         link = extended(root, followed, Certificate(followed.content.id, 0, seals=seals))
         copies.append(link)
-    assert (Seat(0), "E1") in guilty(compare_copies(copies[0], copies[1]))
+    assert (Seat(0), "E1") in guilty(copies[0], copies[1])
 
 
 def test_a_binding_label_is_followed_across_copies() -> None:
@@ -168,7 +171,7 @@ def test_a_binding_label_is_followed_across_copies() -> None:
     after = settled(out, again)
     seals = tuple(Forger(world, seat).seal(out, after.content.id) for seat in range(3))
     other = extended(out, after, Certificate(after.content.id, 0, seals=seals))
-    found = guilty(compare_copies(one, other))
+    found = guilty(one, other)
     assert (Seat(1), "E1") in found
     assert (Seat(0), "E1") not in found
 

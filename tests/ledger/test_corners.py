@@ -29,8 +29,7 @@ from nodealer.ledger.draft import Draft
 from nodealer.ledger.evidence import after_leave, between
 from nodealer.ledger.forms import either, row
 from nodealer.ledger.messages import Left, Recall, Sealed, Status, Voted
-from nodealer.ledger.objects import Clock, Evict, Keep
-from nodealer.ledger.ready import Cast
+from nodealer.ledger.objects import Clock, Evict, Keep, Vote
 from nodealer.ledger.signers import REMEMBERED_MAX
 from nodealer.ledger.voting import entry_of
 from nodealer.wire import uint
@@ -208,11 +207,11 @@ def test_votes_below_that_nobody_could_answer_are_passed_over() -> None:
     out = world.ledgers[Seat(1)].tip
     world.play()
     gone, other = Forger(world, 3), Forger(world, 2)
-    before = len(events(world, Cast, 1))
+    before = len(events(world, Vote, 1))
     gone.tell(gone.vote(out, 1, Evict((Seat(0),))), 1)
     away = other.vote(out, 1, Evict((Seat(0),)))
     other.tell(other.signed(replace(away, base=UNKNOWN)), 1)
-    assert len(events(world, Cast, 1)) == before
+    assert len(events(world, Vote, 1)) == before
 
 
 def test_the_answer_names_the_highest_result_that_is_known() -> None:

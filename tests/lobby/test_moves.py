@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
-from nodealer.games import Transition, mermaid
+from nodealer.games.diagram import Transition
 from nodealer.kernel import Reason, Seat
 from nodealer.lobby import address_record, advice, hosting, visiting
 from nodealer.lobby import messages as m
@@ -19,9 +19,12 @@ from nodealer.lobby.ready import LobbyDropped
 from tests.lobby.world import HOST as HOST_NAME
 from tests.lobby.world import PROGRAM, World, accepted, gathered, key_of, signer_of
 from tests.specs.pages import SPECS
+from tests.support.diagrams import mermaid
 
 PAGE = (SPECS / "10-lobby.md").read_text(encoding="utf-8")
-Table = Mapping[Any, Mapping[str, LobbyMove[Any]]]
+
+Table: TypeAlias = Mapping[Any, Mapping[str, LobbyMove[Any]]]
+
 TABLES: Mapping[str, Table] = {"host": HOST, "guest": GUEST}
 
 
@@ -98,7 +101,7 @@ def test_nothing_follows_the_end() -> None:
 
 
 def test_whoever_is_refused_is_told_what_to_do() -> None:
-    assert set(REFUSALS) <= set(ADVICE)
+    assert {*REFUSALS, Reason.LOBBY_OFFER} <= set(ADVICE)
     assert all(advice(reason) == text for reason, text in ADVICE.items())
     assert advice(Reason.PROOF_KEY) == ""
 

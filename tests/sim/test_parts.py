@@ -17,7 +17,7 @@ from nodealer.sim.faults import ALL, FAULTS, FaultPlan, Stop, plan_for
 from nodealer.sim.lies import behaviours_at
 from nodealer.sim.repertoire import Deed, features_of
 from nodealer.sim.simulated_links import CALM, Network, Weather
-from nodealer.verify import Cheat, Report, Verdict
+from nodealer.verify import Report, Verdict
 from tests.games.pairs import PAIRS
 
 
@@ -150,7 +150,7 @@ def test_what_a_game_comes_to_is_waited_for_where_it_can_happen() -> None:
 
 
 def report(verdict: Verdict, awaited: tuple[int, ...] = (), cheat: str = "") -> Report:
-    cheats = (Cheat(3, Evidence(cheat, Seat(1), ())),) if cheat else ()
+    cheats = (Evidence(cheat, Seat(1), ()),) if cheat else ()
     waited = tuple((Seat(seat), "seal") for seat in awaited)
     return Report(verdict, 5, {}, cheats=cheats, awaited=waited)
 

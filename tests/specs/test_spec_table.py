@@ -16,7 +16,7 @@ import cbor2
 import pytest
 from pycddl import Schema, ValidationError  # type: ignore[import-untyped]
 
-from nodealer.games.diagram import Transition, mermaid
+from nodealer.games.diagram import Transition
 from nodealer.games.effects import (
     Acks,
     Choose,
@@ -36,6 +36,7 @@ from nodealer.table.carrying import owed
 from nodealer.table.charter import FOUNDING
 from nodealer.wire import decode
 from tests.specs.pages import SPECS
+from tests.support.diagrams import mermaid
 from tests.support.rehearsal import Rehearsal, rehearsal
 from tests.table.points import ASKED, DUE, asked_at, at
 

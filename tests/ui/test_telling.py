@@ -9,13 +9,9 @@ import pytest
 from nodealer.kernel import Cause, Ended, EntryId, Height, Reach, Reason, Seat, Way
 from nodealer.ledger import Evict, Evidence, Keep, Leave, Ready, Refusal, Vote
 from nodealer.ledger.ready import (
-    Cast,
     Dropped,
-    Gone,
     LedgerEvent,
     LeftOut,
-    Objected,
-    Proven,
     Stalled,
     Suspect,
     Suspended,
@@ -66,24 +62,23 @@ def vote(choice: Evict | Keep) -> Vote:
         (Suspended((BEA, Seat(2)), 48_000), "Bea and Čeněk could not be heard in time."),
         (Suspended((), 1_000), "somebody could not be heard"),
         (Stalled((BEA,)), "Without Bea there is no majority: the table waits for Bea."),
-        (Cast(vote(Evict((BEA,)))), "Ana votes in round 2 to go on without Bea."),
-        (Cast(vote(Keep(NOWHERE, 0))), "Ana votes in round 2 to keep what is there."),
+        (vote(Evict((BEA,))), "Ana votes in round 2 to go on without Bea."),
+        (vote(Keep(NOWHERE, 0)), "Ana votes in round 2 to keep what is there."),
         (
-            Proven(Evidence("E2", BEA, ())),
+            Evidence("E2", BEA, ()),
             "Bea cast two different votes in one round (E2).",
         ),
         (
-            Objected(Refusal(TABLE, Height(5), NOWHERE, b"", "rules/illegal", (), BEA, b"")),
+            Refusal(TABLE, Height(5), NOWHERE, b"", "rules/illegal", (), BEA, b""),
             f"Bea refuses what was signed: {Reason('rules/illegal').meaning} (rules/illegal).",
         ),
         (
-            Objected(Refusal(TABLE, Height(5), NOWHERE, b"", "from/later", (), BEA, b"")),
+            Refusal(TABLE, Height(5), NOWHERE, b"", "from/later", (), BEA, b""),
             "Bea refuses what was signed: from/later.",
         ),
-        (Gone(Leave(TABLE, Height(5), NOWHERE, 0, BEA, b"")), "Bea has left the table."),
+        (Leave(TABLE, Height(5), NOWHERE, 0, BEA, b""), "Bea has left the table."),
         (LeftOut(Height(5)), "The others go on without you, from height 5 on."),
-        (Suspect(()), "you sign nothing until all others have said what you have signed."),
-        (Suspect((BEA,)), "so far Bea."),
+        (Suspect(), "you sign nothing until all others have said what you have signed."),
         (Dropped("encoding/truncated", BEA), "A message of Bea was dropped: the bytes end"),
         (Dropped("encoding/truncated", None), "A message was dropped: "),
         (Took(Height(9), NOWHERE, 1, replaced=True), "height 9 is replaced by a later round."),
@@ -253,6 +248,6 @@ def test_a_proven_cheat_is_told_with_what_replay_refuses() -> None:
     good, one, *_ = ledger.desk.contributions.values()
     desk = replace(ledger.desk, refused={one.id: "deck/shuffle"})
     table = replace(made.table, ledger=replace(ledger, desk=desk))
-    proven = Proven(Evidence("E5", one.seat, (good, one)))
+    proven = Evidence("E5", one.seat, (good, one))
     (told,) = noted(Book("x"), table, Ready(show=(proven,)), 0).log
     assert told.text.endswith("refuse (E5): deck/shuffle.")

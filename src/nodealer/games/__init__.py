@@ -26,6 +26,7 @@ from nodealer.games.api import (
     Plain,
     SeenCard,
     SeenZone,
+    SensibleBot,
     Standing,
     Step,
     Turn,
@@ -57,7 +58,6 @@ from nodealer.games.choosing import (
 )
 from nodealer.games.conformance import check_game, check_rules, digest_of, option_tables, shown
 from nodealer.games.dealer import PlainDealer, deal
-from nodealer.games.diagram import Transition, mermaid
 from nodealer.games.effects import (
     EFFECTS,
     Acks,
@@ -139,10 +139,10 @@ __all__ = [
     "SeenCard",
     "SeenEntry",
     "SeenZone",
+    "SensibleBot",
     "Show",
     "Standing",
     "Step",
-    "Transition",
     "Turn",
     "View",
     "action",
@@ -161,7 +161,6 @@ __all__ = [
     "joined",
     "left_sentence",
     "may_act",
-    "mermaid",
     "named_in",
     "opened_by",
     "option_tables",

@@ -24,10 +24,9 @@ from nodealer.ledger.catch_up import entry_message
 from nodealer.ledger.chain import ChainEntry, Followed, extended, may_author, with_certificate
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
-from nodealer.ledger.messages import Contributed, LedgerMessage, Proposal, Sealed, signed_of
+from nodealer.ledger.messages import Contributed, LedgerMessage, Sealed, signed_of
 from nodealer.ledger.missed import enabled, proposed
 from nodealer.ledger.objects import (
-    SEAL,
     AuthoredStep,
     Certificate,
     Contribution,
@@ -35,6 +34,7 @@ from nodealer.ledger.objects import (
     Seal,
 )
 from nodealer.ledger.ready import Ask, AskAction, AskContribution, AskSeal, LeftOut, Took
+from nodealer.ledger.voting import voted_message
 
 
 def advance(draft: Draft) -> None:
@@ -108,7 +108,7 @@ def own_messages(draft: Draft) -> Iterator[LedgerMessage]:
     for base in (draft.tip, below):
         if base is not None:
             for vote in draft.own.votes_over(base.height + 1, base.id):
-                yield catch_up.voted_message(draft, base, vote)
+                yield voted_message(draft, base, vote)
 
 
 def _replace_tip(draft: Draft) -> bool:
@@ -210,27 +210,21 @@ def store_basis(draft: Draft, followed: Followed) -> None:
                 draft.persist(Contributed(one))
     else:
         seal = draft.desk.seals[followed.content.id][author]
-        ranked = draft.beside((draft.tip.id, seal.rank)) if seal.rank else ()
-        draft.persist(Proposal(followed.content, seal, ranked))
+        draft.persist(catch_up.seal_message(draft, draft.tip, seal))
 
 
 def seal_over_tip(draft: Draft, followed: Followed) -> None:
     """Sign, remember, file and send the seal of this seat on a content over its tip."""
-    tip, fixed, content = draft.tip, draft.fixed, followed.content
-    assert fixed.seat is not None, "only a seat may sign"
-    assert fixed.signer is not None, "a seat has a signer"
-    rank = fixed.duties.stated_rank(tip.rank)
-    unsigned = Seal(tip.table, content.height, tip.id, content.id, rank, fixed.seat, b"")
-    signature = fixed.signer.sign(SEAL, unsigned.body())
-    seal = Seal(tip.table, content.height, tip.id, content.id, rank, fixed.seat, signature)
+    tip, seat, content = draft.tip, draft.fixed.seat, followed.content
+    assert seat is not None, "only a seat may sign"
+    rank = draft.fixed.duties.stated_rank(tip.rank)
+    seal = draft.sign(Seal(tip.table, content.height, tip.id, content.id, rank, seat, b""))
     own = draft.own
     draft.own = replace(
         own, seals=put(own.seals, tip.id, seal), height=max(own.height, seal.height)
     )
     draft.open_desk().file_seal(seal)
-    beside = draft.beside_rank(tip)
-    is_author = isinstance(content.step, AuthoredStep) and content.step.seat == fixed.seat
-    message = Proposal(content, seal, beside) if is_author else Sealed(seal, beside)
+    message = catch_up.seal_message(draft, tip, seal)
     draft.persist(message)
     draft.send(message)
     findings.complete(draft, tip, content.id)

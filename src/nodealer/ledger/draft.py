@@ -32,8 +32,8 @@ from nodealer.ledger.objects import (
     Signed,
     anchor_of,
 )
-from nodealer.ledger.ready import Ask, LedgerEvent, Outgoing, Proven, Ready, Suspect
-from nodealer.ledger.signers import Checker, Signer, check_signed
+from nodealer.ledger.ready import Ask, LedgerEvent, Outgoing, Ready, Suspect
+from nodealer.ledger.signers import Checker, SignedT, Signer, check_signed, signed_by
 
 T = TypeVar("T")
 
@@ -103,40 +103,15 @@ class Draft:
     """The fields of a state, open to change, and what came of it so far."""
 
     __slots__ = (
+        *(one.name for one in fields(LedgerState)),
         "_desk_is_mine",
         "_past_is_mine",
-        "ahead",
-        "asked",
-        "asking",
         "asks",
-        "awaited",
-        "bound",
-        "certificates",
-        "counts",
-        "desk",
         "events",
-        "fixed",
-        "heard",
         "is_moved",
         "is_reading",
-        "is_suspended",
-        "leaves",
-        "left_out",
-        "noticed",
-        "now",
         "outbox",
-        "own",
-        "paid",
-        "past",
-        "placed",
-        "proven",
-        "queried",
         "records",
-        "since",
-        "standing",
-        "stored",
-        "suspect",
-        "tip",
     )
 
     def __init__(self, state: LedgerState) -> None:
@@ -243,7 +218,7 @@ class Draft:
     @property
     def is_founded(self) -> bool:
         """Whether all seats have sealed the charter."""
-        return bool(self.tip.certificate.seals or self.tip.certificate.votes)
+        return bool(self.tip.certificate.messages)
 
     @property
     def may_sign(self) -> bool:
@@ -256,6 +231,11 @@ class Draft:
             and self.is_founded
             and fixed.duties.signs_on(self.own)
         )
+
+    def sign(self, unsigned: SignedT) -> SignedT:
+        """Return an object of this seat with its signature."""
+        assert self.fixed.signer is not None, "a seat has a signer"
+        return signed_by(self.fixed.signer, unsigned)
 
     def check(self, signed: Signed) -> None:
         """Raise unless a signed object is of this table and carries its seat's signature."""
@@ -325,9 +305,9 @@ class Draft:
         """
         return in_order(wanted, self.certificates)[-CERTIFICATES_MAX:]
 
-    def beside_rank(self, link: ChainEntry) -> tuple[Certificate, ...]:
-        """Return what a statement of this link's rank needs beside it."""
-        return self.beside((link.id, link.rank)) if link.rank > 0 else ()
+    def beside_rank(self, link: ChainEntry, rank: int) -> tuple[Certificate, ...]:
+        """Return what a statement that a link is held with a rank needs beside it."""
+        return self.beside((link.id, rank)) if rank > 0 else ()
 
     def is_faulty(self, seat: Seat) -> bool:
         """Say whether a seat has left or is proven false."""
@@ -344,14 +324,14 @@ class Draft:
         """Sign nothing until all others have said what this seat has signed; ask them."""
         if self.suspect is None and self.fixed.seat is not None:
             self.suspect = {}
-            self.show(Suspect(()))
+            self.show(Suspect())
             self.send(Recall(self.fixed.charter.table, self.fixed.seat))
 
     def prove(self, evidence: Evidence | None) -> None:
         """Remember whom evidence names, once."""
         if evidence is not None and evidence.seat not in self.proven:
             self.proven = put(self.proven, evidence.seat, evidence)
-            self.show(Proven(evidence))
+            self.show(evidence)
 
     def count(self, slug: str) -> None:
         """Count something that was dropped."""
@@ -408,4 +388,4 @@ def everything_of(desk: Desk, seat: Seat) -> Iterable[Signed]:
 
 
 def _height(certificate: Certificate) -> Height:
-    return (certificate.seals or certificate.votes)[0].height
+    return certificate.messages[0].height

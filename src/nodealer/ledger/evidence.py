@@ -141,14 +141,14 @@ def broken_vote(vote: Vote, roster: Collection[int]) -> Evidence | None:
 
 
 def between(  # noqa: PLR0911 - one line for each pair of kinds
-    one: Signed, other: Signed, contents: Iterable[Content]
+    one: Signed, other: Signed, contents: Iterable[Content], binding: Collection[bytes] = ()
 ) -> Evidence | None:
-    """Return what two messages of one seat prove, if they prove anything by themselves."""
+    """Return what two messages of one seat prove; what labels are `binding`, the caller knows."""
     match one, other:
         case Seal(), Seal():
             return two_seals(one, other)
         case Contribution(), Contribution():
-            return two_contributions(one, other)
+            return two_contributions(one, other) or two_bindings(one, other, binding)
         case Vote(), Vote():
             found = two_votes(one, other) or regressing_vote(one, other)
             return found or _across(one, other, contents) or _across(other, one, contents)
@@ -189,10 +189,7 @@ def _holds(evidence: Evidence, replay: EvidenceReplay, binding: Collection[bytes
         return _replay_agrees(evidence, first, replay(evidence))
     if len(evidence.messages) != 2:  # noqa: PLR2004 - two messages contradict each other
         return False
-    second = evidence.messages[1]
-    found = between(first, second, evidence.contents)
-    if found is None and isinstance(first, Contribution) and isinstance(second, Contribution):
-        found = two_bindings(first, second, binding)
+    found = between(first, evidence.messages[1], evidence.contents, binding)
     return found is not None and (found.code, found.seat) == (evidence.code, evidence.seat)
 
 

@@ -48,9 +48,8 @@ from nodealer.ledger.objects import (
     EvictStep,
     Leave,
     Signed,
-    Vote,
 )
-from nodealer.ledger.ready import LeftOut, Objected
+from nodealer.ledger.ready import LeftOut
 
 
 def file_proposal(draft: Draft, message: Proposal, sender: Seat | None) -> None:
@@ -127,21 +126,20 @@ def file_refused(draft: Draft, message: Refused, sender: Seat | None) -> None:
         return
     draft.check(refusal)
     draft.open_at(base).refusals[key] = refusal
-    draft.show(Objected(refusal))
+    draft.show(refusal)
     findings.judge_refusal(draft, base, refusal)
 
 
 def file_entry(draft: Draft, message: Entry, sender: Seat | None) -> None:
     """Take in a complete entry: whoever sends it, its certificate is what counts."""
     content, certificate = message.content, message.certificate
-    first = (certificate.seals or certificate.votes or (None,))[0]
-    if first is None or certificate.entry != content.id:
+    if not certificate.messages or certificate.entry != content.id:
         raise PeerError(Reason.LEDGER_CERTIFICATE, "not of this entry, or empty")
     if content.table != draft.fixed.charter.table:
         raise PeerError(Reason.LEDGER_OTHER_TABLE)
     base = draft.base_of(content.parent)
     if base is None or not draft.is_founded:
-        answers.file_far_entry(draft, message, first, sender)
+        answers.file_far_entry(draft, message, sender)
         _notice_exclusion(draft, message)
         return
     for one in message.contributions:
@@ -222,10 +220,9 @@ def _base(
 ) -> ChainEntry | None:
     """Return the desk's base; else deal with a message that belongs on none of the two."""
     assert not isinstance(signed, Leave), "a leave is over no base"
-    over = signed.base if isinstance(signed, Vote) else signed.parent
     if signed.table != draft.fixed.charter.table:
         raise PeerError(Reason.LEDGER_OTHER_TABLE)
-    base = draft.base_of(over) if draft.is_founded else None
+    base = draft.base_of(signed.parent) if draft.is_founded else None
     if base is None:
         answers.file_elsewhere(draft, message, signed, sender)
     return base

@@ -43,10 +43,7 @@ from nodealer.ledger.messages import (
 )
 from nodealer.ledger.missed import is_enabled
 from nodealer.ledger.objects import (
-    CONTRIBUTION,
-    LEAVE,
     NO_PARENT,
-    SEAL,
     Certificate,
     Charter,
     Contribution,
@@ -154,9 +151,8 @@ class Ledger(LedgerState):
         seat, own = _seat(draft), draft.own
         table = draft.fixed.charter.table
         height = Height(own.height)
-        leave = Leave(table, height, draft.tip.id, own.last_round(height), seat, b"")
-        assert draft.fixed.signer is not None, "a seat has a signer"
-        leave = replace(leave, signature=draft.fixed.signer.sign(LEAVE, leave.body()))
+        last_round = own.last_round(height)
+        leave = draft.sign(Leave(table, height, draft.tip.id, last_round, seat, b""))
         draft.own = replace(own, leave=leave)
         draft.persist(Left(leave))
         draft.send(Left(leave))
@@ -208,8 +204,7 @@ def found(
     draft.now = draft.since = now
     if seat is None or signer is None:
         return done(draft)
-    seal = Seal(charter.table, Height(0), NO_PARENT, draft.tip.id, 0, seat, b"")
-    seal = replace(seal, signature=signer.sign(SEAL, seal.body()))
+    seal = draft.sign(Seal(charter.table, Height(0), NO_PARENT, draft.tip.id, 0, seat, b""))
     draft.persist(Sealed(seal))
     draft.send(Sealed(seal))
     filing.file_charter_seal(draft, seal)
@@ -265,8 +260,7 @@ def _seat(draft: Draft) -> Seat:
 
 
 def _signed_contribution(draft: Draft, payloads: Sequence[bytes]) -> Contribution:
-    tip, seat, signer = draft.tip, _seat(draft), draft.fixed.signer
-    assert signer is not None, "a seat has a signer"
+    tip, seat = draft.tip, _seat(draft)
     parts = tip.owed_by(seat)
     if not parts or len(parts) != len(payloads):
         raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "other parts are owed")
@@ -284,11 +278,4 @@ def _signed_contribution(draft: Draft, payloads: Sequence[bytes]) -> Contributio
         judge_contribution(tip, unsigned, chain)
     except PeerError as refused:
         raise LocalError(refused.reason, refused.detail) from refused
-    return replace_signature(unsigned, signer.sign(CONTRIBUTION, unsigned.body()))
-
-
-def replace_signature(one: Contribution, signature: bytes) -> Contribution:
-    """Return a contribution with its signature."""
-    return Contribution(
-        one.table, one.height, one.parent, one.seat, one.payloads, one.on, signature
-    )
+    return draft.sign(unsigned)

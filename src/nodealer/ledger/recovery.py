@@ -125,8 +125,7 @@ def _remember(draft: Draft, record: LedgerMessage) -> None:
     if signed.seat == draft.fixed.seat:
         draft.check(signed)
         adopt(draft, signed)
-    over = signed.base if isinstance(signed, Vote) else signed.parent
-    base = draft.base_of(over)
+    base = draft.base_of(signed.parent)
     if base is not None and isinstance(record, Proposal | Contributed | Sealed | Voted):
         try:
             intake.file(draft, record, None)

@@ -22,7 +22,7 @@ from nodealer.ledger import nested
 from nodealer.lobby import messages as m
 from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.forms import NAME, NUMBER, PEOPLE_MAX, WATCHERS_MAX
-from nodealer.lobby.guest import Acceptance, Guest
+from nodealer.lobby.guest import Guest
 from nodealer.lobby.host import Host, Keys
 from nodealer.lobby.invite import CONTENT as INVITE
 from nodealer.lobby.invite import Invite
@@ -187,15 +187,14 @@ def reopen_host(kept: Kept, signer: SigningKey) -> Host:
 
 def keep_guest(guest: Guest) -> Kept:
     """Return what is stored of a guest's lobby."""
-    acceptance = guest.acceptance
     record = _GuestRecord(
         key=guest.key,
         invite=guest.invite,
         name=guest.name,
         floor=guest.floor,
         offer=guest.offer,
-        accepted=None if acceptance is None else acceptance.signed,
-        seed=None if acceptance is None else acceptance.seed,
+        accepted=guest.accepted,
+        seed=guest.seed,
         complete=guest.complete,
         is_out=guest.over is not None,
         reason=None if guest.over is None else guest.over.reason,
@@ -208,16 +207,14 @@ def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
     record = _read(_GUEST, kept)
     if record.key != signer.verify_key.raw:
         raise _damaged("it is that of another key")
-    acceptance = None
-    if record.accepted is not None and record.seed is not None:
-        acceptance = Acceptance(record.accepted, record.seed)
     guest = Guest(
         signer=signer,
         invite=record.invite,
         name=record.name,
         floor=record.floor,
         offer=record.offer,
-        acceptance=acceptance,
+        accepted=record.accepted,
+        seed=record.seed,
         complete=record.complete,
         over=LobbyOver(record.reason) if record.is_out else None,
     )

@@ -9,7 +9,8 @@
     reminders       asking for what somebody else holds and does not send
     held_seals      seals that go to their author first, among near peers
     farewell        staying after the close, for those who do not have it yet
-    table_talk      chat at a table: kept, told and passed on; its rules are in `chat`
+    chat            what players say to each other, and its rules
+    table_talk      chat at a table: kept, told and passed on
     spectators      the history of a table for whoever follows it
     table_search    a table that is looked for at a peer
     rooms           lobbies that are open here, and their way to a table

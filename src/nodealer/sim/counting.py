@@ -148,7 +148,7 @@ def counted(world: World, ledger: Ledger, report: Report) -> Counter[str]:
     for liar in world.liars.values():
         if liar.strikes:
             counts[f"lie {liar.behaviour.name}"] += 1
-    counts.update({f"evidence {cheat.evidence.code}" for cheat in report.cheats})
+    counts.update({f"evidence {cheat.code}" for cheat in report.cheats})
     counts[f"verdict {report.verdict.value}"] += 1
     counts.update(counted_in(ledger.tip))
     return +counts

@@ -24,7 +24,7 @@ from nodealer.crypto import Point
 from nodealer.deck import PUBLIC, Deck, OpenKey, ReleasePart, SealShares, Slot, deck_messages
 from nodealer.games import Show
 from nodealer.kernel import EntryId, PeerError, Seat, SlotId
-from nodealer.ledger import ChainEntry, Contributed, Contribution, DueStep, LedgerMessage, Proven
+from nodealer.ledger import ChainEntry, Contributed, Contribution, DueStep, Evidence, LedgerMessage
 from nodealer.sim.expectations import can_go_on
 from nodealer.sim.peer import Peer
 from nodealer.sim.world import Watcher, World
@@ -91,12 +91,12 @@ class _HonestUnnamed(Watcher):
     def took(self, world: World, peer: Peer, table: Table) -> None:  # noqa: ARG002 - every watcher
         """Look at what a peer has found out."""
         for event in peer.shown[self._read.get(peer.seat, 0) :]:
-            if isinstance(event, Proven):
-                named = event.evidence.seat
+            if isinstance(event, Evidence):
+                named = event.seat
                 self._findings.require(
                     not world.peers[named].is_honest,
                     "honest unnamed",
-                    f"seat {peer.seat} holds {event.evidence.code} against honest seat {named}",
+                    f"seat {peer.seat} holds {event.code} against honest seat {named}",
                 )
         self._read[peer.seat] = len(peer.shown)
 

@@ -17,13 +17,13 @@ Everything here waits for the disk; one call at a time for each journal, from an
 
     places, files               directories, and small files that are whole or not there
     lobbies                     the record of a lobby, and whether it is the last one
-    locks, marks                one process for one journal; whether a journal may be an old copy
+    locks, old_copies           one process for one journal; whether a journal may be an old copy
     identity                    the key of a player
     database, layouts           SQLite, durable, in versions
     records, journal, opening   the journal of a seat at a table
     seats                       a seat that comes back from its journal
     transcripts                 the public part of a journal
-    move, moved                 to another machine, never in two places at once
+    moving, move_file           to another machine, never in two places at once
     salvage                     what is whole of a damaged journal
     friends, words, wordlist    known keys, and how people compare keys
     trouble                     everything that can be wrong, with advice

@@ -29,7 +29,6 @@ from nodealer.ledger import (
     judge,
     over,
     replayed,
-    two_bindings,
 )
 from nodealer.verify.unknown_state import NoState
 
@@ -42,6 +41,22 @@ class NotReplayed(Exception):  # noqa: N818 - it says what happened
     """Evidence needs a replay, and there is none."""
 
 
+class KnownHistory:
+    """The links of a history by their ids, and what is asked of all of them for each evidence."""
+
+    def __init__(self) -> None:
+        self.links: dict[bytes, ChainEntry] = {}
+        self.binding: set[bytes] = set()
+        self.is_replayed = True
+        """Whether there is a state after each link."""
+
+    def add(self, link: ChainEntry) -> None:
+        """Know one link more; of two with one id the first counts."""
+        if self.links.setdefault(link.id, link) is link:
+            self.binding.update(binding_in([link]))
+            self.is_replayed = self.is_replayed and not isinstance(link.state, NoState)
+
+
 def contradictions(signed: Iterable[Signed], links: Sequence[ChainEntry]) -> Iterator[Evidence]:
     """Yield what any two of these messages prove over these entries, once for each pair."""
     contents = {link.id: link.content for link in links if link.content is not None}
@@ -52,9 +67,7 @@ def contradictions(signed: Iterable[Signed], links: Sequence[ChainEntry]) -> Ite
     for messages in by_seat.values():
         for one, other in _near(messages, binding):
             parents = [contents[name] for name in (over(one), over(other)) if name in contents]
-            found = between(one, other, parents)
-            if found is None and isinstance(one, Contribution) and isinstance(other, Contribution):
-                found = two_bindings(one, other, binding)
+            found = between(one, other, parents, binding)
             if found is not None:
                 yield found
 
@@ -89,16 +102,16 @@ def _near(messages: Sequence[Signed], binding: frozenset[bytes]) -> Iterator[tup
         yield from ((first, one) for one in messages if one.height >= first.height)
 
 
-def judge_evidence(evidence: Evidence, links: Mapping[bytes, ChainEntry], checker: Checker) -> None:
+def judge_evidence(evidence: Evidence, known: KnownHistory, checker: Checker) -> None:
     """Raise unless evidence holds over this history, and holds nothing beside it.
 
     `PeerError` says that it does not hold, `NotReplayed` that nobody can say so here. That its
     messages are of this table was found when their signatures were checked.
     """
     try:
-        judge(evidence, checker, partial(_replayed, links), binding_in(links.values()))
+        judge(evidence, checker, partial(_replayed, known.links), known.binding)
     except PeerError as error:
-        if _is_of_two_places(evidence) and not all(map(_is_replayed, links.values())):
+        if _is_of_two_places(evidence) and not known.is_replayed:
             raise NotReplayed from error
         raise
     named = {over(one) for one in evidence.messages}
@@ -107,11 +120,6 @@ def judge_evidence(evidence: Evidence, links: Mapping[bytes, ChainEntry], checke
         named |= {EntryId(one.refused)} if isinstance(one, Refusal) else set()
     if any(content.id not in named for content in evidence.contents):
         raise PeerError(Reason.LEDGER_EVIDENCE, "with a content that nothing of it names")
-
-
-def height_of(evidence: Evidence) -> int:
-    """Return the height that evidence speaks of: the greatest of its messages."""
-    return max(one.height for one in evidence.messages)
 
 
 def _replayed(links: Mapping[bytes, ChainEntry], evidence: Evidence) -> str | None:
@@ -125,10 +133,6 @@ def _replayed(links: Mapping[bytes, ChainEntry], evidence: Evidence) -> str | No
         return replayed(links.get, evidence)
     except Bug as error:
         raise PeerError(Reason.LEDGER_EVIDENCE, f"replay fails: {error.detail}") from error
-
-
-def _is_replayed(link: ChainEntry) -> bool:
-    return not isinstance(link.state, NoState)
 
 
 def _is_of_two_places(evidence: Evidence) -> bool:

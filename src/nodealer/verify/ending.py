@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nodealer.kernel import Bug, PeerError, Seat
+from nodealer.kernel import Bug, PeerError
 from nodealer.ledger import (
     DUTIES,
     Desk,
@@ -24,7 +24,6 @@ from nodealer.ledger import (
     Sealed,
     Signed,
     Voted,
-    awaited,
     entry_message,
     messages,
 )
@@ -56,13 +55,6 @@ def take_in(walk: Walk, brought: tuple[LedgerMessage, ...]) -> tuple[Ledger | No
     return ledger, list(ledger.proven.values())
 
 
-def waits_for(ledger: Ledger | None) -> tuple[tuple[Seat, str], ...]:
-    """Return who is waited for, and for what."""
-    if ledger is None:
-        return ()
-    return tuple((Seat(seat), what) for seat, what in awaited(ledger))
-
-
 def _is_good(walk: Walk, message: LedgerMessage) -> bool:
     is_good = walk.is_signed(signed_of(message))
     beside = message.beside if isinstance(message, Proposal | Sealed | Voted) else ()
@@ -79,7 +71,7 @@ def _is_good(walk: Walk, message: LedgerMessage) -> bool:
 def _is_good_entry(walk: Walk, entry: Entry) -> bool:
     signed: list[Signed] = [*entry.contributions]
     for certificate in (entry.certificate, *entry.beside):
-        signed.extend((*certificate.seals, *certificate.votes))
+        signed.extend(certificate.messages)
         for ground in certificate.grounds:
             walk.hear(ground)
     bad = [one for one in signed if not walk.is_signed(one)]

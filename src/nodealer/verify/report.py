@@ -29,7 +29,7 @@ from nodealer.ledger import Evidence
 from nodealer.verify.history import History
 
 FAILURES_MAX: Final = 100
-"""Failures that are told one by one; behind them they are only counted."""
+"""Failures that are told one by one; what comes after them is only counted, unless it decides."""
 
 
 class Check(Enum):
@@ -89,6 +89,8 @@ class Tally:
 
     counts: dict[Check, Count] = field(default_factory=lambda: {check: Count() for check in CHECKS})
     failures: list[Failure] = field(default_factory=list)
+    first: Failure | None = None
+    """The one that decides so far."""
 
     def passed(self, check: Check, times: int = 1) -> None:
         """Count checks that passed."""
@@ -101,16 +103,13 @@ class Tally:
     def failed(self, failure: Failure) -> None:
         """Count a check that failed."""
         self.counts[failure.check].failed += 1
+        is_first = self.first is None or failure.order < self.first.order
+        if is_first:
+            self.first = failure
         if len(self.failures) < FAILURES_MAX:
             self.failures.append(failure)
-
-
-@dataclass(frozen=True, slots=True)
-class Cheat:
-    """Evidence that was judged and holds, and the height it speaks of."""
-
-    height: int
-    evidence: Evidence
+        elif is_first:
+            self.failures[-1] = failure
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,16 +126,16 @@ class ForkedFile:
 class Report:
     """The verdict on one file and what it rests on.
 
-    `awaited` says for an unfinished table who is waited for and for what. `notes` are remarks for
-    people that change nothing. `history` is what is told up to the first entry that is not in
-    order; without a sound charter there is none.
+    `cheats` is evidence that was judged and holds. `awaited` says for an unfinished table who is
+    waited for and for what. `notes` are remarks for people that change nothing. `history` is what
+    is told up to the first entry that is not in order; without a sound charter there is none.
     """
 
     verdict: Verdict
     height: int | None
     counts: Mapping[Check, Count]
     failures: tuple[Failure, ...] = ()
-    cheats: tuple[Cheat, ...] = ()
+    cheats: tuple[Evidence, ...] = ()
     awaited: tuple[tuple[Seat, str], ...] = ()
     forks: tuple[ForkedFile, ...] = ()
     notes: tuple[str, ...] = ()
@@ -152,7 +151,7 @@ class Report:
         """Whom the verdict names: for what breaks the file, or for a proven cheat in it."""
         if self.failure is not None:
             return self.failure.seat
-        return self.cheats[0].evidence.seat if self.cheats else None
+        return self.cheats[0].seat if self.cheats else None
 
     @property
     def check(self) -> Check | None:

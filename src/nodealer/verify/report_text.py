@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from textwrap import wrap
 from typing import Final, TypeAlias
+from unicodedata import category
 
 from nodealer.kernel import Seat
 from nodealer.ledger import Evidence
@@ -27,6 +28,10 @@ CODES: Final = {
 
 LINE_LETTERS_MAX: Final = 80
 """A line of the report is folded where it is longer; keys and ids stay whole."""
+
+_BRACKETS: Final = {"Ps": "[", "Pe": "]"}
+"""Shown in a name in the place of signs that open and close: no name can end its own brackets, and
+say in a verdict that somebody else is guilty."""
 
 _Dated: TypeAlias = tuple[int, str]
 """A height, and what is told of it."""
@@ -86,7 +91,8 @@ def called(judged: JudgedFile, seat: Seat) -> str:
     """Return how people call a seat: its number and, if the charter is sound, its name."""
     if judged.agreed is None:
         return f"seat {seat}"
-    return f"seat {seat} ({judged.agreed.terms.names[seat]})"
+    name = judged.agreed.terms.names[seat]
+    return f"seat {seat} ({''.join(_BRACKETS.get(category(letter), letter) for letter in name)})"
 
 
 def joined(words: Sequence[str]) -> str:
@@ -101,10 +107,10 @@ def seats_named(seats: Sequence[Seat]) -> str:
     return f"{'seat' if len(seats) == 1 else 'seats'} {joined([str(seat) for seat in seats])}"
 
 
-def cheat_line(judged: JudgedFile, evidence: Evidence, height: int) -> str:
+def cheat_line(judged: JudgedFile, cheat: Evidence) -> str:
     """Return what evidence says of a seat."""
-    code = evidence.code
-    return f"proven: {called(judged, evidence.seat)} {CODES[code]} ({code}, height {height})"
+    told = f"{CODES[cheat.code]} ({cheat.code}, height {cheat.height})"
+    return f"proven: {called(judged, cheat.seat)} {told}"
 
 
 def _headline(judged: JudgedFile) -> str:
@@ -222,7 +228,7 @@ def _found(judged: JudgedFile, names: Sequence[str]) -> Iterator[str]:
         other = names[fork.other]
         yield f"fork at height {fork.height} with {other}: {holds[fork.holds]}, {guilty}"
     for cheat in report.cheats:
-        yield cheat_line(judged, cheat.evidence, cheat.height)
+        yield cheat_line(judged, cheat)
     for seat, what in report.awaited:
         yield f"waits for {called(judged, seat)}: {what}"
 

@@ -12,10 +12,10 @@ from collections.abc import Iterable
 
 from nodealer.kernel import Seat
 from nodealer.ledger import LedgerMessage
-from nodealer.ledger.forks import prove_all
 from nodealer.ledger.objects import Content, Signed
 from tests.ledger.explore.journal import all_signed, contents_of, is_told, ones
 from tests.ledger.explore.setting import Setting
+from tests.ledger.proving import prove_all
 
 
 class Against:

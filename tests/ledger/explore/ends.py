@@ -25,13 +25,14 @@ from collections.abc import Iterable, Iterator
 
 from nodealer.kernel import Seat
 from nodealer.ledger import AskAction, AskContribution, Ledger, LedgerMessage
-from nodealer.ledger.forks import compare_copies, prove_all
+from nodealer.ledger.forks import compare_copies
 from nodealer.ledger.objects import Evidence
 from tests.ledger.explore.alike import Alike
 from tests.ledger.explore.forge import VARIANTS
 from tests.ledger.explore.journal import Node, all_signed, chain_of, contents_of, ones
 from tests.ledger.explore.moves import Seats, State
 from tests.ledger.explore.nodes import sent_to
+from tests.ledger.proving import prove_all
 
 LATE = 1 << 20
 """More ticks than any patience."""

@@ -47,7 +47,7 @@ from nodealer.games.api import (
 from nodealer.games.base import Game, ranked
 from nodealer.games.effects import Outcome
 from nodealer.games.macaua import choices, dealing, sentences, status
-from nodealer.games.macaua.bot import SensibleBot
+from nodealer.games.macaua.bot import SENSIBLE_BOT
 from nodealer.games.macaua.drawing import available, go_on
 from nodealer.games.macaua.legality import Settings
 from nodealer.games.macaua.state import ACTIONS_BY_PHASE, Phase, State
@@ -156,7 +156,7 @@ class Macaua(Game[State]):
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""
-        return SensibleBot()
+        return SENSIBLE_BOT
 
 
 MACAUA: Final = Macaua()

@@ -16,11 +16,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.api import Action, View
+from nodealer.games.api import Action, SensibleBot, View
 from nodealer.games.sixty_six.cards import DECK, POWERS, Power, value_of
 from nodealer.games.sixty_six.choices import discarded, own_cards
 from nodealer.games.sixty_six.state import BY_DISCARDED
-from nodealer.kernel import Chance, Seat, SlotId
+from nodealer.kernel import Seat, SlotId
 
 DECK_WORTH: Final = 2.0
 """Of a card from the deck, before it is seen: it can be discarded again."""
@@ -35,18 +35,13 @@ NEVER: Final = -100.0
 ALWAYS: Final = 100.0
 
 
-@dataclass(frozen=True, slots=True)
-class SensibleBot:
-    """Chooses the action that saves the most points, as far as it can tell."""
+def _worths(view: View, legal: Sequence[Action]) -> list[float]:
+    """Return the points that each action saves, as far as its seat can tell."""
+    mind = _Mind.of(view)
+    return [_WORTHS[chosen.kind](mind, chosen) for chosen in legal]
 
-    def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:
-        """Return the best of the legal actions, one of them by chance where they are alike."""
-        mind = _Mind.of(view)
-        worths = [_WORTHS[chosen.kind](mind, chosen) for chosen in legal]
-        best = max(worths)
-        return chance.pick(
-            [chosen for chosen, worth in zip(legal, worths, strict=True) if worth == best]
-        )
+
+SENSIBLE_BOT: Final = SensibleBot(_worths)
 
 
 @dataclass(frozen=True, slots=True)

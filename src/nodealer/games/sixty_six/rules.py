@@ -53,11 +53,11 @@ from nodealer.games.base import Game
 from nodealer.games.effects import Outcome
 from nodealer.games.seeds import SeedProtocol
 from nodealer.games.sixty_six import choices, rounds, sentences, status
-from nodealer.games.sixty_six.bot import SensibleBot
+from nodealer.games.sixty_six.bot import SENSIBLE_BOT
 from nodealer.games.sixty_six.going_on import go_on
 from nodealer.games.sixty_six.milestones import MILESTONES
-from nodealer.games.sixty_six.seed_protocol_v1 import SixtySixV1
-from nodealer.games.sixty_six.seed_protocol_v2 import SixtySixV2
+from nodealer.games.sixty_six.seed_protocol_v1 import SIXTY_SIX_V1
+from nodealer.games.sixty_six.seed_protocol_v2 import SIXTY_SIX_V2
 from nodealer.games.sixty_six.state import V1, V2, Phase, State
 from nodealer.games.sixty_six.turns import DOINGS
 from nodealer.kernel import Seat
@@ -164,7 +164,7 @@ class SixtySix(Game[State]):
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""
-        return SensibleBot()
+        return SENSIBLE_BOT
 
     def milestones(self) -> tuple[Milestone, ...]:
         """Return what many games come to."""
@@ -172,7 +172,7 @@ class SixtySix(Game[State]):
 
     def seed_protocols(self) -> tuple[SeedProtocol, ...]:
         """Return how the clients of its seeds are spoken to."""
-        return (SixtySixV1(), SixtySixV2())
+        return (SIXTY_SIX_V1, SIXTY_SIX_V2)
 
 
 SIXTY_SIX: Final = SixtySix()

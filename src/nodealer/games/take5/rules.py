@@ -50,9 +50,9 @@ from nodealer.games.base import Game, ranked
 from nodealer.games.effects import Outcome
 from nodealer.games.seeds import SeedProtocol
 from nodealer.games.take5 import choices, dealing, placing, sentences, status
-from nodealer.games.take5.bot import SensibleBot
+from nodealer.games.take5.bot import SENSIBLE_BOT
 from nodealer.games.take5.milestones import MILESTONES
-from nodealer.games.take5.seed_protocol import Take5Protocol
+from nodealer.games.take5.seed_protocol import TAKE5_PROTOCOL
 from nodealer.games.take5.settings import OPTIONS, Settings, require_settings
 from nodealer.games.take5.state import Phase, State
 from nodealer.kernel import Seat
@@ -154,7 +154,7 @@ class Take5(Game[State]):
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""
-        return SensibleBot()
+        return SENSIBLE_BOT
 
     def milestones(self) -> tuple[Milestone, ...]:
         """Return what many games come to."""
@@ -162,7 +162,7 @@ class Take5(Game[State]):
 
     def seed_protocols(self) -> tuple[SeedProtocol, ...]:
         """Return how the clients of its seeds are spoken to."""
-        return (Take5Protocol(),)
+        return (TAKE5_PROTOCOL,)
 
 
 TAKE5: Final = Take5()
