@@ -133,9 +133,13 @@ def _exchanged(random: Random, value: Any, depth: int) -> Any:  # noqa: ANN401 -
 def changed_gently(random: Random, data: bytes) -> bytes:
     """Return a message with one value in it that is another of the same kind and length.
 
-    What reads it takes it for a good one, so the checks behind the reader have to find it.
+    What reads it takes it for a good one, so the checks behind the reader have to find it. What is
+    no message any more, because it was changed before, stays as it is.
     """
-    value = cbor2.loads(data)
+    try:
+        value = cbor2.loads(data)
+    except Exception:  # noqa: BLE001 - whatever it is, it is not CBOR
+        return data
     return cbor2.dumps(_altered(random, value), canonical=True)
 
 

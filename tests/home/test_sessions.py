@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,8 +20,10 @@ from nodealer.home.hindrances import (
 from nodealer.home.host_session import Banished, HostNews, HostSession
 from nodealer.kernel import LocalError
 from nodealer.lobby import NewSeat
+from nodealer.lobby.admitting import BANNED_MAX
 from nodealer.lobby.messages import Attendee
 from nodealer.lobby.ready import Came, CharterWhole, Offered
+from nodealer.store import Changed, Friends, Known
 from tests.cli.gatherings import PLACE, Gathering
 
 
@@ -106,3 +110,87 @@ def test_another_key_is_in_the_way_until_it_is_confirmed(tmp_path: Path, is_atte
     assert [one.who.name for one in told if isinstance(one, Banished)] == ["Bea"] * (
         not is_attended
     )
+
+
+def test_who_thinks_twice_while_the_host_begins_sits_at_the_table(tmp_path: Path) -> None:
+    gathering = Gathering(tmp_path)
+    host, guest = silent_two(gathering)
+    ana, bea = gathering.player(0), gathering.player(1)
+    foundings: list[NewSeat | object | None] = []
+
+    async def script() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(wait, host.gather)
+            nursery.start_soon(wait, guest.wait)
+            await gathering.settle()
+            guest.accept()
+            await gathering.settle()
+            guest.take_back()
+            guest.accept()
+            assert host.start() == ()
+            await gathering.settle()
+
+    async def wait(session: object) -> None:
+        foundings.append(await session())  # type: ignore[operator]
+
+    trio.run(script)
+    with (
+        closing(ana.shelf.sit_down(host.room)) as one,
+        closing(bea.shelf.sit_down(guest.room)) as other,
+    ):
+        assert one.table == other.table
+        assert other.seat == 1
+    gathering.close()
+    assert len(foundings) == 2
+
+
+def test_a_host_without_a_person_sends_away_whoever_comes_however_many(tmp_path: Path) -> None:
+    """Who has the invite comes under ever new keys, by the name of a friend of the host."""
+    gathering = Gathering(tmp_path)
+    ana = gathering.player(0)
+    gathering.company(ana).remember([Attendee(gathering.player(5).key, "Bea")])
+    host = gathering.host(ana, is_attended=False).session
+    host.room.held = replace(host.host, banned=tuple(bytes([n]) * 32 for n in range(BANNED_MAX)))
+    guest = gathering.guest(gathering.player(1), host.host.invite((PLACE,)), agrees=True).session
+    told: list[HostNews] = []
+    host.tell, guest.tell = told.append, lambda _: None
+
+    async def script() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(host.gather)
+            await gathering.settle()
+            nursery.cancel_scope.cancel()
+
+    trio.run(script)
+    gathering.close()
+    assert [one.who.name for one in told if isinstance(one, Banished)] == ["Bea"]
+    assert host.host.banned[-1] == gathering.player(1).key
+    assert len(host.host.banned) == BANNED_MAX
+
+
+def test_whoever_watches_remembers_nobody_by_the_name_of_a_friend(tmp_path: Path) -> None:
+    """A host that nobody has to trust could seat a false Bea before the eyes of her friend."""
+    gathering = Gathering(tmp_path)
+    watcher, true, false = (gathering.player(number) for number in (2, 5, 1))
+    book = gathering.company(watcher)
+    book.remember([Attendee(true.key, "Bea")])
+    host = gathering.host(gathering.player(0), is_attended=False).session
+    guest = gathering.guest(false, host.host.invite((PLACE,)), agrees=True).session
+    seeing = gathering.guest(watcher, host.host.invite((PLACE,), watches=True), "Cleo").session
+    founded: list[object] = []
+
+    async def watch() -> None:
+        founded.append(await seeing.wait())
+
+    async def script() -> None:
+        async with trio.open_nursery() as nursery:
+            for session in (watch, host.gather, guest.wait):
+                nursery.start_soon(session)
+            await gathering.settle()
+
+    trio.run(script)
+    gathering.close()
+    assert isinstance(founded[0], NewSeat)
+    with closing(Friends(watcher.profile.friends)) as friends:
+        assert isinstance(friends.meet("Bea", false.key), Changed)
+        assert isinstance(friends.meet("Ana", gathering.player(0).key), Known)

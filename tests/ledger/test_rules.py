@@ -380,7 +380,8 @@ def test_half_of_a_table_goes_nowhere_alone() -> None:
 
 def test_without_majorities_two_tables_go_on_and_nobody_is_guilty() -> None:
     world = split_table(replace(DUTIES, quorum_of=lambda _: 1))
-    fork = compare_copies(world.ledgers[Seat(0)].tip, world.ledgers[Seat(2)].tip)
+    one, other = world.ledgers[Seat(0)].tip, world.ledgers[Seat(2)].tip
+    fork = compare_copies(one, other)
     assert fork is not None
     assert fork.holds is None
     assert not any(named(world, seat) for seat in range(4))

@@ -9,14 +9,12 @@ import trio
 from nodealer.bots import bot_for
 from nodealer.games.registry import game
 from nodealer.home.seat_driver import SeatDriver
-from nodealer.home.sitting import book_of
 from nodealer.kernel import Seat, Way
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Ready
 from nodealer.ledger.ready import Took
 from nodealer.node.auto import play_by
 from nodealer.table import Table
-from nodealer.ui.commands import Command
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle
 
@@ -46,7 +44,7 @@ def test_missed_updates_are_told_one_by_one_and_in_order(tmp_path: Path) -> None
         await trio.sleep(30)
         async with circle.watching(tmp_path / "spectator") as keeper:
             keeper.observers.add(listen)
-            driver = SeatDriver(keeper, book_of(keeper, "as a spectator"))
+            driver = SeatDriver(keeper)
             while not keeper.table.position.is_closed:
                 await keeper.changed()
             shown.extend((line.height, line.text) for line in driver.book.log)
@@ -77,17 +75,17 @@ def test_chat_and_who_is_muted_are_there_again(tmp_path: Path) -> None:
 
     async def main() -> None:
         async with circle.at_table(ANA) as ana, circle.at_table(BEA) as bea:
-            driver = SeatDriver(ana, book_of(ana, "with friends"))
-            await driver.say("hello")
+            driver = SeatDriver(ana)
+            driver.say("hello")
             bea.talk.say("hello, too")
             await trio.sleep(1)
             assert [line.text for line in driver.book.chat] == ["hello", "hello, too"]
-            assert await driver.command(Command("mute", BEA)) == ""
+            driver.mute(BEA, is_muted=True)
         async with circle.at_table(ANA) as ana:
-            driver = SeatDriver(ana, book_of(ana, "with friends"))
+            driver = SeatDriver(ana)
             assert [line.text for line in driver.book.chat] == ["hello", "hello, too"]
             assert driver.book.muted == {BEA}
-            await driver.command(Command("unmute", BEA))
+            driver.mute(BEA, is_muted=False)
             assert ana.journal.noted("chat/muted") == b""
 
     in_virtual_time(main)
@@ -100,7 +98,7 @@ def test_the_links_and_an_absent_seat_are_shown(tmp_path: Path) -> None:
 
     async def main() -> None:
         async with circle.at_table(ANA) as ana, circle.node(BEA):
-            driver = SeatDriver(ana, book_of(ana, "with friends"))
+            driver = SeatDriver(ana)
             with trio.move_on_after(5):
                 await driver.run()
             told.extend(line.text for line in driver.book.log)

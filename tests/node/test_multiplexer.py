@@ -19,8 +19,7 @@ from libp2p.stream_muxer.exceptions import (
 )
 
 from nodealer.node.transport import multiplexer as module
-from nodealer.node.transport.addresses import PeerKey
-from nodealer.node.transport.admission import Acquaintances, Nobody
+from nodealer.node.transport.admission import Acquaintances
 from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.guarded import ROOM, GuardedSwarm, muxed
 from nodealer.node.transport.library import open_stream
@@ -247,17 +246,10 @@ def test_where_too_much_is_unread_the_fullest_stream_is_reset() -> None:
 # --- what gives way ---
 
 
-class Everybody:
-    """Whom a node knows that takes nobody for a stranger."""
-
-    def knows(self, key: PeerKey) -> bool:
-        return bool(key)
-
-    def expects(self, host: str) -> bool:
-        return bool(host)
+EVERYBODY = Acquaintances(lambda _: True, lambda _: True)
 
 
-@pytest.mark.parametrize("known", [Nobody(), Everybody()], ids=["strangers", "friends"])
+@pytest.mark.parametrize("known", [Acquaintances(), EVERYBODY], ids=["strangers", "friends"])
 def test_other_tasks_have_a_turn_after_each_frame(known: Acquaintances) -> None:
     frames = 2000
 
@@ -294,6 +286,53 @@ def test_other_tasks_have_a_turn_after_each_frame(known: Acquaintances) -> None:
             while taken < frames:
                 await trio.lowlevel.checkpoint()
             # Which of two tasks that can run comes first is left to chance.
+            assert min(map(sum, pairwise(gaps[1:]))) >= 1
+            nursery.cancel_scope.cancel()
+
+    trio.run(main)
+
+
+def test_other_tasks_have_a_turn_between_packets_however_small_they_are() -> None:
+    """A guest, a spectator or a seat needs no frame for it: one of 256 KiB in packets of a byte."""
+    packets = 2000
+
+    async def main() -> None:
+        door = Doorkeeper()
+        door.acquaintances = EVERYBODY
+        async with (
+            open_carrier(SEEDS[0], [HERE], door=door) as carrier,
+            calling(carrier) as stranger,
+            trio.open_nursery() as nursery,
+        ):
+            await stranger.come_in()
+            held = await multiplexer_of(carrier)
+            noise, turns, gaps = held._secured._noise, 0, list[int]()
+
+            class Counting:
+                def encrypt(self, data: bytes) -> bytes:
+                    return noise.encrypt(data)
+
+                def decrypt(self, data: bytes) -> bytes:
+                    nonlocal turns
+                    gaps.append(turns)
+                    turns = 0
+                    return noise.decrypt(data)
+
+            async def another() -> None:
+                nonlocal turns
+                while True:
+                    turns += 1
+                    await trio.lowlevel.checkpoint()
+
+            held._secured._noise = Counting()
+            nursery.start_soon(another)
+            content = frame(DATA, 0, 7, WINDOW_BYTES) + bytes(packets)
+            sealed = [bytes(stranger.noise.encrypt(content[at : at + 1])) for at in range(packets)]
+            await stranger.raw.send_all(
+                b"".join(len(one).to_bytes(2, "big") + one for one in sealed)
+            )
+            while len(gaps) < packets:
+                await trio.lowlevel.checkpoint()
             assert min(map(sum, pairwise(gaps[1:]))) >= 1
             nursery.cancel_scope.cancel()
 

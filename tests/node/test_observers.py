@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from nodealer.home.seat_driver import SeatDriver
-from nodealer.home.sitting import book_of
 from nodealer.kernel import Seat
 from nodealer.node.observers import Observers
 from tests.node.makers import in_virtual_time
@@ -42,7 +41,7 @@ def test_a_terminal_that_is_closed_is_told_nothing_more(tmp_path: Path) -> None:
 
     async def main() -> None:
         async with circle.at_table(Seat(0)) as keeper:
-            closed, kept = [SeatDriver(keeper, book_of(keeper, "with friends")) for _ in range(2)]
+            closed, kept = [SeatDriver(keeper) for _ in range(2)]
             closed.close()
             before = closed.book
             keeper.talk.say("is anybody there?")

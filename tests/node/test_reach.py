@@ -16,12 +16,12 @@ import pytest
 import trio
 
 from nodealer.home.seat_driver import SeatDriver
-from nodealer.home.sitting import book_of
 from nodealer.kernel import Cause, Reach, Reason, Seat, Tallied, Way
 from nodealer.kernel.chance import Chance
 from nodealer.kernel.rates import Rate
 from nodealer.node.transport import admission, timing
 from nodealer.node.transport.addresses import Address, peer_id
+from nodealer.node.transport.admission import Acquaintances
 from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.link import Link, LinkEnded
 from nodealer.node.transport.memory import Ether
@@ -214,7 +214,7 @@ def test_a_player_is_told_why_somebody_is_gone_and_since_when(tmp_path: Path) ->
 
     async def main() -> None:
         async with circle.at_table(ANA) as ana:
-            driver = SeatDriver(ana, book_of(ana, "with friends"))
+            driver = SeatDriver(ana)
             async with circle.at_table(BEA):
                 there = await looked(driver, 5)
                 assert there.way is Way.DIRECT
@@ -247,7 +247,8 @@ def test_a_node_counts_who_comes_and_what_became_of_them() -> None:
             open_carrier(SEEDS[1], [HERE]) as friend,
             open_carrier(SEEDS[2], [HERE]) as stranger,
         ):
-            carrier.door.acquaintances, carrier.door.counts = links, links.counts
+            carrier.door.acquaintances = Acquaintances(links.knows, links.expects)
+            carrier.door.counts = links.counts
             links.link(key(1))
             for other in (friend, stranger):
                 await other.open(key(0), carrier.addresses()[0])

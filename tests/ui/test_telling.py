@@ -30,7 +30,6 @@ from nodealer.ui.book import (
     noticed,
     opened,
     reached,
-    remarked,
     unmuted,
 )
 from nodealer.ui.control import Size, control_for
@@ -174,7 +173,7 @@ def test_links_that_are_lost_and_found_are_told() -> None:
     lost = Reach(ended=Ended(Cause.PEER_LEFT, 2))
     again = Reach(Way.RELAYED, ended=lost.ended)
     for how in (Reach(Way.DIRECT), Reach(Way.RELAYED), lost, lost, again, Reach()):
-        book = reached(book, table, BEA, how, 7)
+        book = reached(book, table, BEA, how)
         assert book.reach[BEA] == how
     told = [one.text for one in book.log[before:]]
     assert told == [
@@ -182,13 +181,13 @@ def test_links_that_are_lost_and_found_are_told() -> None:
         "Bea can be reached again.",
         "The link to Bea is lost.",
     ]
-    assert reached(Book("x"), table, BEA, Reach(Way.DIRECT), 0).log == ()
+    assert reached(Book("x"), table, BEA, Reach(Way.DIRECT)).log == ()
 
 
 def test_a_link_that_comes_up_first_is_not_there_again() -> None:
     book, table = Book("x"), dealt(3).table
     for how in (Reach(), Reach(Way.DIRECT)):
-        book = reached(book, table, BEA, how, 7)
+        book = reached(book, table, BEA, how)
     assert [one.text for one in book.log] == ["Bea can be reached."]
 
 
@@ -198,7 +197,7 @@ def test_a_program_that_has_the_table_closed_is_told_once() -> None:
     before = len(book.log)
     closed, open_ = Reach(Way.DIRECT, is_absent=True), Reach(Way.DIRECT)
     for how in (open_, closed, closed, open_, closed):
-        book = reached(book, table, BEA, how, 0)
+        book = reached(book, table, BEA, how)
     told = [one.text for one in book.log[before:]]
     assert told == ["Bea's program does not have this table open."] * 2
     snapshot = snapshot_of(table, book, 0)
@@ -209,7 +208,7 @@ def test_a_program_that_has_the_table_closed_is_told_once() -> None:
 def test_chat_is_cleaned_bounded_and_can_be_muted() -> None:
     book = Book("x")
     for number in range(CHAT_LINES_MAX + 3):
-        book = chatted(book, BEA, f"{number}\x1b[2J" + "x" * 9_000, 0)
+        book = chatted(book, BEA, f"{number}\x1b[2J" + "x" * 9_000)
     assert len(book.chat) == CHAT_LINES_MAX
     assert book.chat[-1].number == CHAT_LINES_MAX + 3
     assert all(len(one.text) <= CHAT_CHARACTERS_MAX and "\x1b" not in one.text for one in book.chat)
@@ -223,11 +222,14 @@ def test_log_and_notices_are_bounded_and_numbers_go_on() -> None:
     assert len(book.notices) == NOTICES_MAX
     assert dismissed(book).notices == ()
     assert noticed(dismissed(book), "next").notices[0].number == NOTICES_MAX + 3
-    line = remarked(book, "x", 0).log[0]
+    line = noted(book, MADE.table, Ready(show=(LeftOut(Height(5)),)), 0).log[0]
     book = replace(book, log=tuple(replace(line, number=n) for n in range(1, LOG_LINES_MAX + 1)))
-    book = remarked(book, "the last", 3)
+    book = noted(book, MADE.table, Ready(show=(Dropped("x", None),)), 3)
     assert len(book.log) == LOG_LINES_MAX
-    assert (book.log[-1].number, book.log[-1].text) == (LOG_LINES_MAX + 1, "the last")
+    assert (book.log[-1].number, book.log[-1].text) == (
+        LOG_LINES_MAX + 1,
+        "A message was dropped: x.",
+    )
 
 
 @pytest.mark.parametrize(

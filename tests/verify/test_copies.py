@@ -8,7 +8,8 @@ from functools import cache
 import pytest
 
 from nodealer.games.base import AnyGame
-from nodealer.kernel import LocalError, Reason
+from nodealer.kernel import LocalError, Reason, Seat
+from nodealer.ledger import Evidence, Seal, evidence
 from nodealer.ledger.messages import Proposal, Sealed
 from nodealer.verify import (
     Check,
@@ -20,7 +21,7 @@ from nodealer.verify import (
     read_transcript,
     write_transcript,
 )
-from tests.verify.stage import find_small, keep_an_entry, stage, whole_story
+from tests.verify.stage import be_false, fall_silent, find_small, keep_an_entry, stage, whole_story
 
 
 def judged(data: bytes) -> JudgedFile:
@@ -103,6 +104,33 @@ def replaced_tip() -> tuple[bytes, bytes]:
     return made.record(last), made.record(seat)
 
 
+def replaced_by_others() -> tuple[bytes, bytes]:
+    """Return the copies of one that holds what others have replaced, and of one of these.
+
+    Somebody was proven false before, and has nothing to do with it.
+    """
+    made = stage(5, cards=3)
+    be_false(made, Seat(1))
+    (unheard, *_) = [
+        seat for seat in made.present().ledger.tip.roster[1:] if seat != made.on_turn()
+    ]
+    made.loses = lambda sender, _, __: sender == unheard
+    made.lay()
+    fall_silent(made, unheard)
+    made.loses = lambda _, __, ___: False
+    made.lay()
+    return made.record(unheard), made.record()
+
+
+def test_who_is_proven_false_elsewhere_is_not_the_culprit_of_a_fork() -> None:
+    before = [judged(one) for one in replaced_by_others()]
+    assert [one.report.culprit for one in before] == [1, 1]
+    for one in compare_all(before):
+        (fork,) = one.report.forks
+        assert (one.report.culprit, one.report.exit_code, fork.seat) == (None, 12, None)
+        assert [cheat.seat for cheat in one.report.cheats] == [1]
+
+
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
 def test_a_copy_that_has_seen_less_is_no_fork(order: tuple[int, int]) -> None:
     copies = replaced_tip()
@@ -151,3 +179,42 @@ def test_without_the_rules_an_eviction_has_no_contributions() -> None:
     report = judge_bytes(write_transcript(cut), find_game=not_installed).report
     assert report.verdict is Verdict.INVALID
     assert report.counts[Check.COMPLETENESS].failed == 1
+
+
+def long_fork(games: int) -> list[JudgedFile]:
+    """Return two copies that part at the first action of so many games."""
+    copies = []
+    for choice in (0, 1):
+        made = stage(2, cards=2)
+        seat = made.on_turn()
+        assert seat is not None
+        made.act(seat, made.tables[seat].legal()[choice])
+        made.finish()
+        for _ in range(games - 1):
+            made.again()
+            made.finish()
+        copies.append(judged(made.record()))
+    return copies
+
+
+def test_comparing_long_copies_looks_at_no_more_pairs_than_there_are_heights(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whoever has the keys of a whole table can write any two copies of it."""
+    pairs = 0
+    compared = evidence.two_seals
+
+    def counted(one: Seal, other: Seal) -> Evidence | None:
+        nonlocal pairs
+        pairs += 1
+        return compared(one, other)
+
+    counts = []
+    for games in (2, 4):
+        copies = long_fork(games)
+        pairs = 0
+        monkeypatch.setattr(evidence, "two_seals", counted)
+        compare_all(copies)
+        monkeypatch.undo()
+        counts.append(pairs)
+    assert 0 < counts[1] < 3 * counts[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
@@ -10,6 +11,7 @@ from nodealer.kernel import EntryId, Height, Seat
 from nodealer.ledger import (
     AuthoredStep,
     Certificate,
+    ChainEntry,
     Content,
     Contribution,
     DueStep,
@@ -23,10 +25,13 @@ from nodealer.ledger import (
 from nodealer.ledger.chain import Followed, extended
 from nodealer.ledger.guilt import binding_in
 from nodealer.ledger.objects import Evict, Keep, Signed
-from nodealer.verify import Check, Verdict
+from nodealer.verify import Check, Verdict, contradictions, judge_bytes, write_transcript
+from nodealer.verify.report import FAILURES_MAX
 from nodealer.verify.unknown_state import NoState
 from tests.ledger.telling import opened
 from tests.verify.forging import ending_with, entry_at, report_on, signed, story
+from tests.verify.stage import find_small
+from tests.verify.test_copies import not_installed
 
 HASH = bytes(range(32))
 NOTHING = EntryId(HASH)
@@ -261,3 +266,49 @@ def test_a_made_up_entry_makes_no_label_binding() -> None:
     content = Content(tip.table, Height(1), tip.id, step, (), HASH)
     made = extended(tip, Followed(content, (), NoState()), Certificate(content.id, 0))
     assert binding_in([tip, made]) == frozenset()
+
+
+def test_each_link_is_asked_for_its_labels_once_however_much_evidence_there_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A file of evidence and of entries would be read for days."""
+    asked = 0
+
+    def counted(links: Iterable[ChainEntry]) -> frozenset[bytes]:
+        nonlocal asked
+        given = list(links)
+        asked += len(given)
+        return binding_in(given)
+
+    monkeypatch.setattr(contradictions, "binding_in", counted)
+    seal = seal_at(6, 2)
+    nothing = Evidence("E1", Seat(2), (seal, seal))
+    whole = replace(story(), evidence=(nothing,) * 50)
+    assert report_on(whole).counts[Check.LIVENESS].failed == 50
+    assert asked <= 2 * (len(whole.entries) + 1)
+
+
+def test_the_lowest_failure_decides_however_many_were_found_before_it() -> None:
+    """Grounds are judged last, and a file may be full of other failures."""
+    entry = entry_at(27)
+    (out,) = entry.certificate.votes[0].choice.seats  # type: ignore[union-attr]
+    seal = seal_at(6, out)
+    certificate = replace(entry.certificate, grounds=(Evidence("E1", out, (seal, seal)),))
+    whole = story().entries
+    entries = (*whole[:26], replace(entry, certificate=certificate), *whole[27:])
+    noise = (whole[-1],) * FAILURES_MAX
+    judged = judge_bytes(
+        write_transcript(replace(story(), entries=(*entries, *noise))), find_game=find_small
+    )
+    report = judged.report
+    assert (report.height, report.check) == (27, Check.LIVENESS)
+    assert len(report.failures) == FAILURES_MAX
+    assert judged.believed[-1].height == 26
+
+
+def test_without_the_rules_nobody_says_whether_a_label_binds() -> None:
+    data = write_transcript(replace(story(), open=(), evidence=(e1_binding(),)))
+    report = judge_bytes(data, find_game=not_installed).report
+    assert (report.verdict, report.culprit) == (Verdict.UNCHECKED, 1)
+    assert report.counts[Check.LIVENESS].not_run == 1
+    assert all(cheat.seat != 2 for cheat in report.cheats)

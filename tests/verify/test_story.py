@@ -17,6 +17,7 @@ from nodealer.ledger import AuthoredStep, DueStep
 from nodealer.verify import (
     JudgedFile,
     Transcript,
+    Verdict,
     exported,
     joined,
     judge_bytes,
@@ -77,13 +78,38 @@ def test_a_failure_is_told_at_the_end() -> None:
     bad = recontent(entry_at(8), step=AuthoredStep(step.seat, b"\x00"))
     one = judged(ending_with(bad, 8))
     lines = told(one)
-    assert lines[8] == ("player 0 does what cannot be read.",)
-    assert lines[None][:2] == (
+    assert max(height or 0 for height in lines) == 7
+    assert lines[None][:3] == (
+        "What stands from height 8 on is not told: nothing of it is shown.",
         "The record is invalid: a check failed, and seat 0 (player 0) is guilty of it.",
         "rules failed at height 8",
     )
     assert lines[None][-1] == "  signed by seat 0 (player 0)"
     assert exported(one)["entries"]
+    without = told(judged(ending_with(bad, 8), not_installed))
+    assert without[8] == ("player 0 does what cannot be read.",)
+
+
+def test_nothing_is_told_that_nobody_has_signed() -> None:
+    """A stranger can put any move behind a record, and the rules have a sentence for it."""
+    entry = entry_at(8)
+    seals = tuple(replace(seal, signature=bytes(64)) for seal in entry.certificate.seals)
+    made_up = replace(entry, certificate=replace(entry.certificate, seals=seals))
+    one = judged(ending_with(made_up, 8))
+    assert max(height or 0 for height in told(one)) == 7
+    entries = exported(one)["entries"]
+    assert isinstance(entries, list)
+    assert ["sentences" in entry for entry in entries] == [True] * 7 + [False]
+
+
+def test_without_rules_a_seat_that_is_not_there_has_a_number() -> None:
+    """Nothing says who is on turn, and all have signed that it was the tenth of four."""
+    step = entry_at(8).content.step
+    assert isinstance(step, AuthoredStep)
+    by_nobody = recontent(entry_at(8), step=replace(step, seat=Seat(9)))
+    one = judged(ending_with(by_nobody, 8), not_installed)
+    assert one.report.verdict is Verdict.UNCHECKED
+    assert told(one)[8] == ("seat 9: lay.",)
 
 
 def test_without_a_sound_charter_seats_have_numbers() -> None:
@@ -91,7 +117,7 @@ def test_without_a_sound_charter_seats_have_numbers() -> None:
     one = judged(replace(whole(), charter=charter))
     lines = told(one)
     assert lines[0] == ("Somebody sits at a table whose charter is not sound.",)
-    assert lines[8] == ("seat 0: lay.",)
+    assert list(lines) == [0, None]
     assert exported(one)["terms"] is None
     assert any("charter" in line for line in lines_of("x", one, ["x"]))
 
@@ -101,7 +127,8 @@ def test_parts_of_rules_not_known_here_are_told_by_their_word() -> None:
     assert isinstance(step, DueStep)
     parts = tuple(replace(part, kind="wish") for part in step.parts)
     changed = recontent(entry_at(4), step=replace(step, parts=parts))
-    assert told(judged(ending_with(changed, 4)))[4][0].endswith("give what is due: wish.")
+    lines = told(judged(ending_with(changed, 4), not_installed))
+    assert lines[4][0].endswith("give what is due: wish.")
 
 
 class Mute(Small):
@@ -182,6 +209,18 @@ def test_the_words_of_the_report() -> None:
 def test_a_proven_cheat_stands_in_the_report() -> None:
     text = " ".join(" ".join(lines_of("x", judged(whole()), ["x"])).split())
     assert f" proven: seat 1 (player 1) {CODES['E1']} (E1, height 42) checks" in text
+
+
+def test_no_name_says_that_somebody_else_is_guilty() -> None:
+    one = judged(whole())
+    assert one.agreed is not None
+    names = ("Ana", "x) and seat 0 (Ana", "Cleo", "\uff09\uff08")
+    terms = replace(one.agreed.terms, names=names)
+    renamed = replace(one, agreed=replace(one.agreed, terms=terms))
+    text = " ".join(" ".join(lines_of("x", renamed, ["x"])).split())
+    assert "proven: seat 1 (x] and seat 0 [Ana) signed two" in text
+    assert "seat 3 (][), on nobody's proof" in text
+    assert "seat 1: x) and seat 0 (Ana key" in text
 
 
 def test_a_transcript_of_a_seat_reads_as_it_was_written() -> None:

@@ -1,53 +1,75 @@
-"""The common part of all commands once a journal is open: a person or a bot plays, to the end."""
+"""The common part of all commands that sit down at a table, or watch one, to the end of it."""
 
 from __future__ import annotations
 
 import argparse
 import getpass
+import os
 import sys
+from collections.abc import Iterable, Sequence
 from contextlib import closing
+from functools import partial
 from typing import Final
 
-import trio
-
-from nodealer.bots import bot_for
-from nodealer.home import SeatDriver, listening_at, see_to_the_end
-from nodealer.kernel import PeerError
-from nodealer.node import Keeper, Listening, drawn_chance, play_by, stay
+from nodealer.cli.finish import tell_finished
+from nodealer.cli.running import run_trio
+from nodealer.home import (
+    NetSeen,
+    Shelf,
+    Show,
+    listening_at,
+    opened_table,
+    play,
+    sitting_at,
+    write_transcript,
+)
+from nodealer.kernel import PeerError, TableId
+from nodealer.node import THOUGHT_SECONDS, Listening, Node, Room
+from nodealer.store import Journal, places_of
 from nodealer.table import require_names
-from nodealer.ui import Book, run_table
-
-LINGER_SECONDS: Final = 30.0
-"""How long a node stays after the close for those who do not have it yet."""
+from nodealer.ui.shell import run_table
 
 USUAL_NAME: Final = "You"
 
 
-def plays_itself(args: argparse.Namespace) -> bool:
-    """Say whether a bot plays, because that was asked for or because nobody is there."""
-    return bool(args.auto) or not (args.plain or sys.stdin.isatty())
+def go_on(args: argparse.Namespace, shelf: Shelf, table: TableId) -> int:
+    """Play on at a table, or watch on, to its end or until the player has enough."""
+    with opened_table(shelf, table) as (journal, rooms):
+        seen = run_trio(_play, args, shelf, journal, rooms)
+    return finish(args, shelf, table, seen)
 
 
-async def play(args: argparse.Namespace, keeper: Keeper, book: Book) -> None:
-    """Play at a table until it is closed, or the player has enough; without a seat, watch it."""
-    if keeper.seat is None and plays_itself(args):
-        await see_to_the_end(keeper)
-    elif plays_itself(args):
-        rules = keeper.table.position.game
-        await play_by(keeper, bot_for(rules), drawn_chance("auto"))
-    else:
-        with closing(SeatDriver(keeper, book)) as driver:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(driver.run)
-                await run_table(driver, is_plain=args.plain, has_four_colours=args.four_colours)
-                nursery.cancel_scope.cancel()
-    if keeper.table.position.is_closed and keeper.seat is not None:
-        await stay(keeper, LINGER_SECONDS)
+async def _play(
+    args: argparse.Namespace, shelf: Shelf, journal: Journal, rooms: Sequence[Room]
+) -> NetSeen:
+    places, reach, show = places_of(os.environ), listening(args, rooms), shown(args)
+    thought = THOUGHT_SECONDS if show else 0.0
+    async with sitting_at(places, shelf, journal, rooms, reach, thought_seconds=thought) as keeper:
+        return await play(keeper, show)
 
 
-def listening(args: argparse.Namespace) -> Listening:
-    """Return how this node is to be reached."""
-    return listening_at(args.listen or (), args.relay, meets_nearby=not args.no_lan)
+async def sit(args: argparse.Namespace, node: Node, journal: Journal) -> NetSeen:
+    """Play at a table that has just been found, and close its journal."""
+    with closing(journal):
+        return await play(node.open_table(journal), shown(args))
+
+
+def finish(args: argparse.Namespace, shelf: Shelf, table: TableId, seen: NetSeen) -> int:
+    """Write the transcript of a table, and say how the game stands."""
+    tell_finished(write_transcript(shelf.profile, table), seen, as_json=args.json)
+    return 0
+
+
+def shown(args: argparse.Namespace) -> Show | None:
+    """Return how a table is shown to a person; nothing if there is none, or a bot is to play."""
+    if args.auto or not (args.plain or sys.stdin.isatty()):
+        return None
+    return partial(run_table, is_plain=args.plain, has_four_colours=args.four_colours)
+
+
+def listening(args: argparse.Namespace, rooms: Iterable[Room] = ()) -> Listening:
+    """Return how this node is to be reached: also by the invites to these lobbies."""
+    return listening_at(args.listen or (), args.relay, meets_nearby=not args.no_lan, rooms=rooms)
 
 
 def account_name() -> str:

@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import os
-import secrets
 import shutil
 import sys
-from contextlib import closing
 from typing import TYPE_CHECKING
 
 from nodealer.cli.numbers import whole_number
@@ -16,10 +13,9 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_lobby, add_network, add_player, add_rules, add_screen
 
 if TYPE_CHECKING:
-    from nodealer.home import HostSession, Shelf
-    from nodealer.kernel import TableId
-    from nodealer.lobby import Invite, Keys, TablePlan
-    from nodealer.node import Node, Room
+    from nodealer.home import HostSession, NetSeen, Shelf
+    from nodealer.lobby import Invite, TablePlan
+    from nodealer.node import Listening, Node, Room
     from nodealer.store import Identity
 
 DESCRIPTION = """\
@@ -66,14 +62,12 @@ def register(commands: Commands) -> None:
 def run(args: argparse.Namespace) -> int:
     """Go on in the lobby that the same command has opened, or in the last one, or open a lobby."""
     from nodealer.cli.at_table import account_name
-    from nodealer.cli.unlock import identity_of
+    from nodealer.cli.unlock import shelf_of
     from nodealer.games import registry
-    from nodealer.home import Shelf, listed, refused
-    from nodealer.store import places_of
+    from nodealer.home import listed, refused
 
-    profile = places_of(os.environ).profile(args.profile)
     plan = None if args.game is None else _plan(args)
-    shelf = Shelf(profile, identity_of(args, profile))
+    shelf = shelf_of(args)
     shelf.clean()
     room = None if args.new else shelf.last(hosted=True, plan=plan)
     if room is not None:
@@ -83,34 +77,27 @@ def run(args: argparse.Namespace) -> int:
     if plan is None:
         games = ", ".join(registry.game_ids())
         raise refused(f"there is no open lobby to go on in; say what to play: {games}")
-    if any(one.is_open and one.is_hosted for one in listed(profile)):
+    if any(one.is_open and one.is_hosted for one in listed(shelf.profile)):
         complain("another lobby of yours is open still: `nodealer host` goes on in it")
-    room = shelf.host(plan, args.name or account_name(), _keys())
-    return go_on(args, shelf, room, is_new=True)
+    return go_on(args, shelf, shelf.host(plan, args.name or account_name()), is_new=True)
 
 
 def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = False) -> int:
     """Gather people in a lobby, and play; a new one to which nobody has an invite is forgotten."""
+    from nodealer.cli.at_table import finish, listening
     from nodealer.cli.gathering import at_terminal
-    from nodealer.cli.play_network import finish
     from nodealer.cli.running import run_trio
-    from nodealer.home import Company, HostSession, listen_again, places_before
-    from nodealer.lobby import Host
-    from nodealer.store import Friends
+    from nodealer.home import HostSession, is_moved
 
-    assert isinstance(room.held, Host), "it is the room of a host"
-    before = places_before([room])
-    again = listen_again(args.listen or (), before)
-    args.listen = again or args.listen
-    if before and not again:
+    reach = listening(args, [room])
+    if is_moved(reach, room):
         complain(
             "somebody else listens where this lobby did: pass the new line on, the old one is void"
         )
-    with closing(Friends(shelf.profile.friends)) as friends:
-        company = Company(friends, shelf.identity.public, takes_new_keys=_flag(args, "new_key"))
+    with shelf.company(takes_new_keys=_flag(args, "new_key")) as company:
         session = HostSession(room, company, is_attended=at_terminal(args))
         try:
-            table = run_trio(_host, args, shelf, session)
+            seen = run_trio(_host, args, shelf, session, reach)
         except KeyboardInterrupt:
             if session.host.founding is None and (session.invite or not is_new):
                 complain("the lobby stays open: `nodealer host` goes on in it")
@@ -119,29 +106,28 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = 
             if is_new and not session.invite:
                 room.file.discard()
             room.file.close()
-    return 1 if table is None else finish(args, shelf.profile, table)
+    if session.host.founding is None or seen is None:
+        return 1
+    return finish(args, shelf, session.host.founding.table, seen)
 
 
-async def _host(args: argparse.Namespace, shelf: Shelf, session: HostSession) -> TableId | None:
-    from nodealer.cli.at_table import listening
+async def _host(
+    args: argparse.Namespace, shelf: Shelf, session: HostSession, reach: Listening
+) -> NetSeen | None:
+    from nodealer.cli.at_table import sit
     from nodealer.cli.gathering import gathered
-    from nodealer.cli.play_network import sit
     from nodealer.cli.typed_host import TypedHost
     from nodealer.home import in_lobbies, table_line
 
-    async with in_lobbies(shelf, [session.room], listening(args)) as node:
+    async with in_lobbies(shelf, [session.room], reach) as node:
         if session.host.founding is None:
             _show_invite(args, session, node, shelf.identity)
         else:
             complain(table_line(session.host.founding.table))
-        founding = await gathered(
-            session.gather, TypedHost(session).typed, reads=session.is_attended
-        )
-        if founding is None:
+        player = TypedHost(session)
+        if await gathered(session.gather, player.typed, reads=session.is_attended) is None:
             return None
-        with closing(shelf.sit_down(session.room)) as journal:
-            await sit(args, node, journal)
-    return founding.table
+        return await sit(args, node, shelf.sit_down(session.room))
 
 
 def _plan(args: argparse.Namespace) -> TablePlan:
@@ -190,14 +176,6 @@ def _show_squares(args: argparse.Namespace, invite: Invite) -> None:
         sys.stderr.write("".join(f"{line}\n" for line in lines))
     else:
         complain("the terminal is too narrow for the QR code; --qr shows it all the same")
-
-
-def _keys() -> Keys:
-    from nodealer.crypto import SECRET_BYTES, SharedSecret
-    from nodealer.lobby import LOBBY_BYTES, Keys
-
-    play, watch = (SharedSecret(secrets.token_bytes(SECRET_BYTES)) for _ in range(2))
-    return Keys(secrets.token_bytes(LOBBY_BYTES), play, watch)
 
 
 def _flag(args: argparse.Namespace, name: str) -> bool:

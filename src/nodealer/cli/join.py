@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +16,7 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_lobby, add_network, add_player, add_screen
 
 if TYPE_CHECKING:
-    from nodealer.home import GuestSession, LobbyError, Shelf
+    from nodealer.home import GuestSession, LobbyError, NetSeen, Shelf
     from nodealer.kernel import PeerError, TableId
     from nodealer.lobby import Invite, LobbyOver
     from nodealer.node import Room
@@ -59,13 +58,12 @@ TEXT_BYTES_MAX = 1 << 16
 def run(args: argparse.Namespace) -> int:
     """Go to the lobby, and play."""
     from nodealer.cli.at_table import account_name
-    from nodealer.cli.unlock import identity_of
-    from nodealer.home import Shelf, refused
+    from nodealer.cli.unlock import shelf_of
+    from nodealer.home import refused
     from nodealer.store import places_of
 
-    profile = places_of(os.environ).profile(args.profile)
-    invite = _invite(args.invite, profile)
-    shelf = Shelf(profile, identity_of(args, profile))
+    invite = _invite(args.invite, places_of(os.environ).profile(args.profile))
+    shelf = shelf_of(args)
     shelf.clean()
     if invite is None:
         room = shelf.last(hosted=False)
@@ -79,17 +77,13 @@ def run(args: argparse.Namespace) -> int:
 
 def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
     """Wait in a lobby, and play."""
-    from nodealer.cli.play_network import finish
+    from nodealer.cli.at_table import finish
     from nodealer.cli.running import run_trio
-    from nodealer.home import Company, GuestSession, LobbyError
-    from nodealer.lobby import Guest, LobbyOver
-    from nodealer.store import Friends
+    from nodealer.home import GuestSession, LobbyError
+    from nodealer.lobby import LobbyOver
 
-    assert isinstance(room.held, Guest), "it is the room of a guest"
     agrees = args.auto or getattr(args, "yes", False)
-    with closing(Friends(shelf.profile.friends)) as friends:
-        takes = getattr(args, "new_key", False)
-        company = Company(friends, shelf.identity.public, takes_new_keys=takes)
+    with shelf.company(takes_new_keys=getattr(args, "new_key", False)) as company:
         is_quick = not sys.stdin.isatty()
         session = GuestSession(room, company, agrees=agrees, is_quick=is_quick)
         try:
@@ -101,7 +95,7 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
         finally:
             room.file.close()
     if not isinstance(outcome, LobbyOver):
-        return finish(args, shelf.profile, outcome)
+        return finish(args, shelf, *outcome)
     if outcome.reason is None:
         return 1
     raise LobbyError(outcome.reason)
@@ -109,10 +103,9 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
 
 async def _join(
     args: argparse.Namespace, shelf: Shelf, session: GuestSession
-) -> TableId | LobbyOver:
-    from nodealer.cli.at_table import listening
+) -> tuple[TableId, NetSeen] | LobbyOver:
+    from nodealer.cli.at_table import listening, sit
     from nodealer.cli.gathering import gathered
-    from nodealer.cli.play_network import sit
     from nodealer.cli.typed_guest import TypedGuest
     from nodealer.home import in_lobbies, table_line
     from nodealer.lobby import LobbyOver
@@ -129,16 +122,11 @@ async def _join(
     async with in_lobbies(shelf, [session.room], listening(args)) as node:
         player = TypedGuest(session)
         outcome = await gathered(
-            session.wait,
-            player.typed,
-            reads=not session.agrees,
-            at_end=player.require_answer,
+            session.wait, player.typed, reads=not session.agrees, at_end=player.require_answer
         )
         if isinstance(outcome, LobbyOver):
             return outcome
-        with closing(shelf.sit_down(session.room)) as journal:
-            await sit(args, node, journal)
-    return outcome.table
+        return outcome.table, await sit(args, node, shelf.sit_down(session.room))
 
 
 def _invite(given: str | None, profile: Profile) -> Invite | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from contextlib import AsyncExitStack, closing
+from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from nodealer.cli.output import complain, emit_json, emit_text
@@ -16,8 +16,8 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile
 
 if TYPE_CHECKING:
-    from nodealer.kernel import LocalError
-    from nodealer.store import Directories, Identity, Journal
+    from nodealer.home import Shelf
+    from nodealer.store import Journal
 
 DESCRIPTION = """\
 Resigns: signs the last word of your seat at a table, and passes it on. It cannot be taken back.
@@ -51,22 +51,21 @@ MARK_DIGITS: Final = 6
 def run(args: argparse.Namespace) -> int:
     """Leave, and say what was done."""
     from nodealer.cli.running import run_trio
-    from nodealer.cli.unlock import identity_of
-    from nodealer.home import table_by
+    from nodealer.cli.unlock import shelf_of
+    from nodealer.home import refused, table_by
     from nodealer.store import glance, open_journal, places_of
 
-    places = places_of(os.environ)
-    profile = places.profile(args.profile)
+    profile = places_of(os.environ).profile(args.profile)
     table = table_by(profile, args.table)
     mark = table.hex()[:MARK_DIGITS]
     if glance(profile.journal(table)).seat is None:
-        raise _refused("you only watch this table: nothing has to be left")
+        raise refused("you only watch this table: nothing has to be left")
     if not args.yes and not _is_sure(mark):
         complain("nothing was done")
         return 1
-    identity = identity_of(args, profile)
-    with closing(open_journal(profile, table, identity)) as journal:
-        is_known = run_trio(_leave, args, places, identity, journal)
+    shelf = shelf_of(args)
+    with closing(open_journal(profile, table, shelf.identity)) as journal:
+        is_known = run_trio(_leave, args, shelf, journal)
     if args.json:
         emit_json({"table": table.hex(), "left": True, "known": is_known})
     elif is_known:
@@ -78,31 +77,20 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _is_sure(mark: str) -> bool:
+    from nodealer.home import refused
+
     if not sys.stdin.isatty():
-        raise _refused("leaving is final: say --yes where nobody can be asked")
+        raise refused("leaving is final: say --yes where nobody can be asked")
     sys.stderr.write(f"Leave table {mark} for good? It cannot be taken back. [y/n] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-async def _leave(
-    args: argparse.Namespace, places: Directories, identity: Identity, journal: Journal
-) -> bool:
+async def _leave(args: argparse.Namespace, shelf: Shelf, journal: Journal) -> bool:
     from nodealer.cli.at_table import listening
-    from nodealer.home import leave_and_wait
-    from nodealer.node import at_table, bots_of
-    from nodealer.node.network import on_network
+    from nodealer.home import leave_and_wait, sitting_at
+    from nodealer.store import places_of
 
-    async with AsyncExitStack() as stack:
-        if bots_of(journal):
-            keeper = await stack.enter_async_context(at_table(places, journal, thought_seconds=0))
-        else:
-            node = await stack.enter_async_context(on_network(identity, listening(args)))
-            keeper = node.open_table(journal)
+    places = places_of(os.environ)
+    async with sitting_at(places, shelf, journal, (), listening(args)) as keeper:
         return await leave_and_wait(keeper, PATIENCE_SECONDS)
-
-
-def _refused(detail: str) -> LocalError:
-    from nodealer.kernel import LocalError, Reason
-
-    return LocalError(Reason.LOCAL_ARGUMENT, detail)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
-from contextlib import closing
 from typing import TYPE_CHECKING
 
-from nodealer.cli import host, join, play
+from nodealer.cli import host, join
 from nodealer.cli.output import complain
 from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile, add_screen
@@ -51,32 +50,23 @@ def register(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Find the table, and play."""
-    from nodealer.cli import play_network
-    from nodealer.cli.unlock import identity_of
-    from nodealer.home import Mend, Shelf, journal_of, lobby_by, mend, table_by
-    from nodealer.node import bots_of
+    from nodealer.cli.at_table import go_on
+    from nodealer.cli.unlock import shelf_of
+    from nodealer.home import Mend, lobby_by, mend, table_by
     from nodealer.store import places_of
 
-    places = places_of(os.environ)
-    profile = places.profile(args.profile)
-    shelf = Shelf(profile, identity_of(args, profile))
+    shelf = shelf_of(args)
     shelf.clean()
     is_mended = args.salvage or args.take_over
-    lobby = None if is_mended else lobby_by(profile, args.table)
+    lobby = None if is_mended else lobby_by(shelf.profile, args.table)
     if lobby is not None:
         room = shelf.reopen(lobby.name)
-        if lobby.is_hosted:
-            return host.go_on(args, shelf, room)
-        return join.go_on(args, shelf, room)
-    table = table_by(profile, args.table)
+        return (host.go_on if lobby.is_hosted else join.go_on)(args, shelf, room)
+    table = table_by(shelf.profile, args.table)
     if is_mended:
         asked = Mend(args.salvage, args.take_over, _tell_salvaged)
-        mend(places, profile, shelf.identity, table, asked)
-    with closing(journal_of(profile, table, shelf.identity)) as journal:
-        has_bots = bool(bots_of(journal))
-    if has_bots:
-        return play.go_on(args, places, profile, table)
-    return play_network.go_on(args, profile, table)
+        mend(places_of(os.environ), shelf.profile, shelf.identity, table, asked)
+    return go_on(args, shelf, table)
 
 
 def _tell_salvaged(saved: Salvaged) -> None:

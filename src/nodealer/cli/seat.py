@@ -6,8 +6,7 @@ import argparse
 import os
 import secrets
 import sys
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from nodealer.cli.numbers import whole_number
@@ -16,8 +15,9 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile
 
 if TYPE_CHECKING:
-    from nodealer.node import Keeper
-    from nodealer.store import Directories, Identity, Journal
+    from nodealer.home import NetSeen, Shelf
+    from nodealer.node import Room
+    from nodealer.store import Journal
 
 PORT_MAX = 65535
 
@@ -80,51 +80,47 @@ def register(commands: Commands) -> None:
 
 TOKEN_BYTES: Final = 24
 
-BOTS_LINGER_SECONDS: Final = 1.0
-"""Bots end with this program, and get what they lack whenever the table is opened again."""
-
 
 def run(args: argparse.Namespace) -> int:
     """Find the table, and serve."""
-    from nodealer.cli.finish import tell_finished
+    from nodealer.cli.at_table import finish
     from nodealer.cli.running import run_trio
-    from nodealer.cli.unlock import identity_of
-    from nodealer.home import table_by, write_transcript
-    from nodealer.store import open_journal, places_of
+    from nodealer.cli.unlock import shelf_of
+    from nodealer.home import opened_table, table_by
 
-    places = places_of(os.environ)
-    profile = places.profile(args.profile)
-    table, identity = table_by(profile, args.table), identity_of(args, profile)
-    with closing(open_journal(profile, table, identity)) as journal:
-        run_trio(_serve, args, places, identity, journal)
-    tell_finished(write_transcript(profile, table), as_json=args.json)
-    return 0
+    shelf = shelf_of(args)
+    table = table_by(shelf.profile, args.table)
+    with opened_table(shelf, table) as (journal, rooms):
+        seen = run_trio(_serve, args, shelf, journal, rooms)
+    return finish(args, shelf, table, seen)
 
 
 async def _serve(
-    args: argparse.Namespace, places: Directories, identity: Identity, journal: Journal
-) -> None:
+    args: argparse.Namespace, shelf: Shelf, journal: Journal, rooms: Sequence[Room]
+) -> NetSeen:
     import trio
 
-    from nodealer.cli.at_table import LINGER_SECONDS
+    from nodealer.cli.at_table import listening
     from nodealer.games import seed_protocol
-    from nodealer.home import SeatClient
-    from nodealer.kernel import LocalError, Reason
-    from nodealer.node import bots_of, stay
+    from nodealer.home import SeatClient, linger, net_seen, refused, sitting_at
     from nodealer.seat import Door, listen, port_of, serve_lines, serve_websocket
-    from nodealer.store import setting_of
+    from nodealer.store import places_of, setting_of
+    from nodealer.table import HEEDING
 
     setting = setting_of(journal.charter, journal.path)
     protocol = seed_protocol(setting.game, args.protocol, setting.agreed.terms.chosen)
     if journal.seat is None:
-        raise LocalError(Reason.LOCAL_ARGUMENT, "a spectator has no seat to be served")
+        raise refused("a spectator has no seat to be served")
     try:
         listeners = await listen(args.port)
     except OSError as error:
-        detail = f"nothing can listen at port {args.port}: {error.strerror}"
-        raise LocalError(Reason.LOCAL_ARGUMENT, detail) from error
+        raise refused(f"nothing can listen at port {args.port}: {error.strerror}") from error
     door = Door(secrets.token_urlsafe(TOKEN_BYTES), tuple(args.origin))
-    async with _opened(args, places, identity, journal) as keeper, trio.open_nursery() as nursery:
+    places, reach = places_of(os.environ), listening(args, rooms)
+    async with (
+        sitting_at(places, shelf, journal, rooms, reach, duties=HEEDING) as keeper,
+        trio.open_nursery() as nursery,
+    ):
         client = SeatClient(keeper, protocol)
         nursery.start_soon(client.heed)
         serve = serve_websocket if args.websocket else serve_lines
@@ -142,23 +138,7 @@ async def _serve(
         )
         sys.stdout.flush()
         await client.over()
-        await stay(keeper, BOTS_LINGER_SECONDS if bots_of(journal) else LINGER_SECONDS)
+        await linger(keeper)
+        seen = net_seen(keeper)
         nursery.cancel_scope.cancel()
-
-
-@asynccontextmanager
-async def _opened(
-    args: argparse.Namespace, places: Directories, identity: Identity, journal: Journal
-) -> AsyncIterator[Keeper]:
-    """Open the table, which may be one against bots."""
-    from nodealer.cli.at_table import listening
-    from nodealer.node import at_table, bots_of
-    from nodealer.node.network import on_network
-    from nodealer.table import HEEDING
-
-    if bots_of(journal):
-        async with at_table(places, journal, thought_seconds=0.0, duties=HEEDING) as keeper:
-            yield keeper
-    else:
-        async with on_network(identity, listening(args)) as node:
-            yield node.open_table(journal, HEEDING)
+    return seen

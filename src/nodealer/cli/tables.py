@@ -118,17 +118,19 @@ def _told_of(lobby: FoundLobby) -> dict[str, Json]:
 
 def standing_of(position: Position, names: tuple[str, ...], seat: Seat | None) -> str:
     """Say how a game stands, to the player of a seat."""
-    from nodealer.games import Turn
+    from nodealer.home import TableStage, stage_of
     from nodealer.verify import joined
 
-    is_out = seat is not None and seat not in position.roster
-    if is_out and len(position.roster) > 1:
-        return "goes on without you"
-    if position.is_closed or is_out:
-        places = () if position.standing is None else position.standing.places
-        return f"over; {joined([names[seat] for seat in places[0]])} won" if places else "over"
-    if (choice := position.choice()) is not None:
-        return f"each of {joined([names[one] for one in choice.asked])} chooses a card"
-    if not position.underway and isinstance(duty := position.duty, Turn):
-        return f"{names[duty.seat]} has the turn"
-    return "cards are being dealt"
+    stage, seats = stage_of(position, seat)
+    who = joined([names[one] for one in seats])
+    match stage:
+        case TableStage.WITHOUT_YOU:
+            return "goes on without you"
+        case TableStage.OVER:
+            return f"over; {who} won" if who else "over"
+        case TableStage.CHOOSING:
+            return f"each of {who} chooses a card"
+        case TableStage.TURN:
+            return f"{who} has the turn"
+        case TableStage.DEALING:
+            return "cards are being dealt"

@@ -42,9 +42,7 @@ class TypedGuest:
 
     def require_answer(self) -> None:
         """Raise where an answer is needed and nobody can give one any more."""
-        session = self.session
-        if not session.agrees and session.guest.phase is not GuestPhase.ACCEPTED:
-            session.leave()
+        if self.session.leave_unanswered():
             detail = "nobody is here to accept what is offered: --yes accepts it unseen"
             raise LocalError(Reason.LOCAL_ARGUMENT, detail)
 

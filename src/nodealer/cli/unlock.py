@@ -8,6 +8,7 @@ and an old one later (`--protect`).
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from functools import cache
 from getpass import getpass
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from nodealer.cli.output import complain
+from nodealer.home import Shelf
 from nodealer.store import (
     PASSPHRASE_CHARACTERS_MIN,
     Identity,
@@ -23,6 +25,7 @@ from nodealer.store import (
     Trouble,
     create_identity,
     open_identity,
+    places_of,
     protect,
     read_key_file,
     read_private,
@@ -37,6 +40,12 @@ def identity_of(args: argparse.Namespace, profile: Profile) -> Identity:
     return _identity(
         profile, args.passphrase_file, wants_protection=getattr(args, "protect", False)
     )
+
+
+def shelf_of(args: argparse.Namespace) -> Shelf:
+    """Return the lobbies and tables of the player of a command, unlocked."""
+    profile = places_of(os.environ).profile(args.profile)
+    return Shelf(profile, identity_of(args, profile))
 
 
 @cache

@@ -1,9 +1,7 @@
 """`nodealer watch`: follows the table of others.
 
 A table is found by an invite of its host, by the address of a seat, or because it was watched
-before. With an invite one goes through the lobby like any guest. With an address there is no lobby:
-the seat is asked for the charter of the table, whose hash is the name of the table, and with it a
-journal without a seat is begun.
+before. With an invite one goes through the lobby like any guest.
 """
 
 from __future__ import annotations
@@ -13,16 +11,15 @@ import os
 import re
 import sys
 from contextlib import closing
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from nodealer.cli import join
 from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_player, add_screen
 
 if TYPE_CHECKING:
-    from nodealer.kernel import LocalError, TableId
-    from nodealer.node import Address, PeerKey
-    from nodealer.store import Identity, Journal, Profile
+    from nodealer.home import NetSeen, SeatAt, Shelf
+    from nodealer.kernel import TableId
 
 DESCRIPTION = """\
 Shows you a table at which others play, without anybody's cards. Your program checks every entry
@@ -61,55 +58,29 @@ def register(commands: Commands) -> None:
     watch.set_defaults(module="nodealer.cli.watch", yes=True)
 
 
-SEARCH_SECONDS: Final = 60.0
-"""How long a seat is looked for that is to show the charter."""
-
 INVITE_CHARACTERS_MAX: Final = 1 << 13
 
 _MARK: Final = re.compile(r"[0-9a-fA-F]{1,64}")
 _WHOLE_MARK: Final = 64
 
 
-class SeatAt(NamedTuple):
-    """A player by its key, and where to look for it."""
-
-    key: PeerKey
-    address: Address
-
-
 def run(args: argparse.Namespace) -> int:
     """Find the table, and watch it."""
-    from nodealer.cli import play_network
-    from nodealer.home import table_by
+    from nodealer.cli.at_table import go_on
+    from nodealer.cli.unlock import shelf_of
+    from nodealer.home import note_seats, seat_at, watched_table
     from nodealer.store import open_journal, places_of
 
     profile = places_of(os.environ).profile(args.profile)
     if args.table is None or not _MARK.fullmatch(args.table):
         return _by_invite(args)
-    known = [path for path in profile.journals() if path.stem.startswith(args.table.lower())]
-    if known:
-        table = table_by(profile, args.table)
-        _require_watched(profile, table)
-        if args.addresses:
-            with closing(open_journal(profile, table)) as journal:
-                for one in args.addresses:
-                    _note(journal, seat_at(one))
-        return play_network.go_on(args, profile, table)
-    return _by_address(args, profile)
-
-
-def seat_at(text: str) -> SeatAt:
-    """Return the seat that an address with the id of a key names, or raise `LocalError`."""
-    from nodealer.kernel import PeerError
-    from nodealer.node import key_of, parse
-
-    address, found, peer = text.rpartition("/p2p/")
-    try:
-        if found:
-            return SeatAt(key_of(peer), parse(address))
-    except PeerError as error:
-        raise _refused(f"{text}: {error.reason.meaning}") from error
-    raise _refused(f"{text}: an address that ends with /p2p/ and the id of a key is needed")
+    table = watched_table(profile, args.table)
+    if table is None:
+        return _by_address(args)
+    if args.addresses:
+        with closing(open_journal(profile, table)) as journal:
+            note_seats(journal, [seat_at(one) for one in args.addresses])
+    return go_on(args, shelf_of(args), table)
 
 
 def _by_invite(args: argparse.Namespace) -> int:
@@ -129,70 +100,28 @@ def _by_invite(args: argparse.Namespace) -> int:
     return join.run(args)
 
 
-def _require_watched(profile: Profile, table: TableId) -> None:
-    from nodealer.store import glance
-
-    if glance(profile.journal(table)).seat is not None:
-        raise _refused(f"you play at this table; `nodealer resume {table.hex()[:6]}` goes on")
-
-
-def _by_address(args: argparse.Namespace, profile: Profile) -> int:
-    from nodealer.cli import play_network
+def _by_address(args: argparse.Namespace) -> int:
+    from nodealer.cli.at_table import finish
     from nodealer.cli.running import run_trio
-    from nodealer.cli.unlock import identity_of
+    from nodealer.cli.unlock import shelf_of
+    from nodealer.home import refused, seat_at
     from nodealer.kernel import TableId
 
     if len(args.table) != _WHOLE_MARK or not args.addresses:
-        raise _refused(
+        raise refused(
             f"no table that you know begins with {args.table}; of another one the whole mark is"
             " needed, 64 signs, and the address of a player"
         )
     table, seats = TableId(bytes.fromhex(args.table)), [seat_at(one) for one in args.addresses]
-    run_trio(_find, args, profile, identity_of(args, profile), table, seats)
-    return play_network.finish(args, profile, table)
+    shelf = shelf_of(args)
+    return finish(args, shelf, table, run_trio(_find, args, shelf, table, seats))
 
 
 async def _find(
-    args: argparse.Namespace,
-    profile: Profile,
-    identity: Identity,
-    table: TableId,
-    seats: list[SeatAt],
-) -> None:
-    import trio
+    args: argparse.Namespace, shelf: Shelf, table: TableId, seats: list[SeatAt]
+) -> NetSeen:
+    from nodealer.cli.at_table import listening, sit
+    from nodealer.home import in_lobbies, journal_to_watch
 
-    from nodealer.cli import play_network
-    from nodealer.cli.at_table import listening
-    from nodealer.node.network import on_network
-    from nodealer.store import JournalOrigin, create
-
-    async with on_network(identity, listening(args)) as node:
-        charter = None
-        with trio.move_on_after(SEARCH_SECONDS):
-            charter = await node.find_charter(table, seats[0].key, (seats[0].address,))
-        if charter is None:
-            raise _refused("nobody there has this table open; ask the player to open it")
-        profile.make()
-        with closing(create(profile, JournalOrigin(charter))) as journal:
-            for seat in seats:
-                _note(journal, seat)
-            await play_network.sit(args, node, journal)
-
-
-def _note(journal: Journal, at: SeatAt) -> None:
-    """Remember where a seat is; addresses of anybody else are of no use here."""
-    from nodealer.kernel import Seat
-    from nodealer.node import addresses_of, note_addresses
-
-    keys = journal.charter.keys
-    if at.key not in keys:
-        raise _refused("one of the addresses is not that of a player of this table")
-    seat = Seat(keys.index(at.key))
-    known = [one for one in addresses_of(journal, seat) if one != at.address]
-    note_addresses(journal, seat, (at.address, *known))
-
-
-def _refused(detail: str) -> LocalError:
-    from nodealer.kernel import LocalError, Reason
-
-    return LocalError(Reason.LOCAL_ARGUMENT, detail)
+    async with in_lobbies(shelf, [], listening(args)) as node:
+        return await sit(args, node, await journal_to_watch(node, shelf.profile, table, seats))

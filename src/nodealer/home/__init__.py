@@ -8,9 +8,12 @@ an error with a name.
     my_tables, my_lobbies         what this player has open, and how it is gone on with
     host_session, guest_session   lobbies while people gather, and what their players want
     hindrances                    why a wish is not granted yet
+    offers                        what is agreed on with an offer, and what of it has changed
     people                        who is there, and what is known of them
-    listening, sitting            where the node of this player listens, and what it has open
-    seat_driver, seat_client      what drives a seat: who is shown a table, or a program
+    listening_places, sitting     where the node of this player listens, and what it has open
+    playing, seat_client          who plays at a table that is open: a person, a bot, a program
+    seat_driver, latest           what a person is shown of it, the newest of it first
+    watching                      the table of others, found by the address of a seat
     finished, leaving, mending    getting up, leaving for good, and going on after damage
     clock                         the time of day
 """
@@ -21,14 +24,30 @@ from nodealer.home.guest_session import AnswerWanted, GuestNews, GuestSession, U
 from nodealer.home.hindrances import FreeSeatError, LobbyError, OtherKeyError, UnreadOfferError
 from nodealer.home.host_session import Banished, HostNews, HostSession
 from nodealer.home.leaving import leave_and_wait
-from nodealer.home.listening_places import address_given, listen_again, listening_at, places_before
+from nodealer.home.listening_places import address_given, is_moved, listening_at
 from nodealer.home.mending import Mend, mend
-from nodealer.home.my_lobbies import FoundLobby, Shelf, listed, lobby_by, table_line
-from nodealer.home.my_tables import FoundTable, refused, table_by, table_in, tables_of
+from nodealer.home.my_lobbies import FoundLobby, Shelf, drawn_keys, listed, lobby_by, table_line
+from nodealer.home.my_tables import (
+    FoundTable,
+    TableStage,
+    refused,
+    stage_of,
+    table_by,
+    table_in,
+    tables_of,
+)
+from nodealer.home.offers import (
+    OfferedTerm,
+    TermKind,
+    changes_between,
+    terms_offered,
+    version_here,
+)
 from nodealer.home.people import Company
+from nodealer.home.playing import NetSeen, Show, linger, net_seen, play
 from nodealer.home.seat_client import SeatClient
-from nodealer.home.seat_driver import SeatDriver
-from nodealer.home.sitting import book_of, in_lobbies, journal_of, opened_table, see_to_the_end
+from nodealer.home.sitting import in_lobbies, opened_table, sitting_at
+from nodealer.home.watching import SeatAt, journal_to_watch, note_seats, seat_at, watched_table
 
 __all__ = [
     "AnswerWanted",
@@ -44,31 +63,45 @@ __all__ = [
     "HostSession",
     "LobbyError",
     "Mend",
+    "NetSeen",
+    "OfferedTerm",
     "OtherKeyError",
+    "SeatAt",
     "SeatClient",
-    "SeatDriver",
     "Shelf",
+    "Show",
+    "TableStage",
+    "TermKind",
     "Unheard",
     "UnreadOfferError",
     "Voided",
     "address_given",
-    "book_of",
+    "changes_between",
     "day_of",
+    "drawn_keys",
     "in_lobbies",
-    "journal_of",
+    "is_moved",
+    "journal_to_watch",
     "leave_and_wait",
+    "linger",
     "listed",
-    "listen_again",
     "listening_at",
     "lobby_by",
     "mend",
+    "net_seen",
+    "note_seats",
     "opened_table",
-    "places_before",
+    "play",
     "refused",
-    "see_to_the_end",
+    "seat_at",
+    "sitting_at",
+    "stage_of",
     "table_by",
     "table_in",
     "table_line",
     "tables_of",
+    "terms_offered",
+    "version_here",
+    "watched_table",
     "write_transcript",
 ]

@@ -73,7 +73,7 @@ class GuestSession:
         self._reading_seconds = 0.0 if is_quick else READING_SECONDS
         self._told: Offer | None = None
         self._told_at = -READING_SECONDS
-        self._accepted = None if self.guest.acceptance is None else self._number()
+        self._accepted = None if self.guest.accepted is None else self._number()
         """The number of the offer that the player has accepted, as long as it stands by that."""
         self._asked: int | None = None
 
@@ -120,6 +120,13 @@ class GuestSession:
         if self._told != self.guest.offer or not has_read:
             raise UnreadOfferError
         self._accept()
+
+    def leave_unanswered(self) -> bool:
+        """Leave if the player is gone before it has accepted anything; say whether that is so."""
+        is_unanswered = not self.agrees and self.guest.phase is not GuestPhase.ACCEPTED
+        if is_unanswered:
+            self.leave()
+        return is_unanswered
 
     def take_back(self) -> None:
         """Take the answer back."""

@@ -27,11 +27,27 @@ from nodealer.node import (
 EVERYWHERE: Final = "/ip4/0.0.0.0/tcp/0"
 
 
-def listening_at(listen: Sequence[str], relays: Sequence[str], *, meets_nearby: bool) -> Listening:
-    """Return how a node is to be reached, by what its player has named; anywhere by default."""
-    places = tuple(address_given(text, parse) for text in listen or [EVERYWHERE])
+def listening_at(
+    listen: Sequence[str],
+    relays: Sequence[str],
+    *,
+    meets_nearby: bool,
+    rooms: Iterable[Room] = (),
+) -> Listening:
+    """Return how a node is to be reached, by what its player has named; anywhere by default.
+
+    A port that was named is listened at. One that was left open is that of before, if there are
+    invites to one of these lobbies and nobody else listens there.
+    """
+    asked = [address_given(text, parse) for text in listen]
+    places = _as_before(asked, places_before(rooms)) or asked or [parse(EVERYWHERE)]
     through = tuple(address_given(text, parse_relay) for text in relays)
-    return Listening(places, through, meets_nearby=meets_nearby)
+    return Listening(tuple(places), through, meets_nearby=meets_nearby)
+
+
+def is_moved(reach: Listening, room: Room) -> bool:
+    """Say whether old invites to a lobby lead nowhere, because somebody else listens there."""
+    return bool(places_before([room])) and not any(one.port for one in reach.listen)
 
 
 def address_given(text: str, read: Callable[[str], Address]) -> Address:
@@ -54,14 +70,10 @@ def places_before(rooms: Iterable[Room]) -> tuple[Address, ...]:
     return tuple(one for one in known if one.relay is None and one.kind in ("ip4", "ip6"))
 
 
-def listen_again(wanted: Sequence[str], before: Sequence[Address]) -> list[str]:
-    """Return where to listen so that old invites stay good; nothing if that cannot be.
-
-    A port that was named is listened at; one that was left open is the one of before.
-    """
-    asked = [address_given(text, parse) for text in wanted]
+def _as_before(asked: Sequence[Address], before: Sequence[Address]) -> list[Address]:
+    """Return where to listen so that old invites stay good; nothing if that cannot be."""
     if not before or any(one.port for one in asked):
-        return [*wanted]
+        return []
     port = before[0].port
     is_private = all(ip_address(one.host).is_loopback for one in before)
     anywhere = [] if is_private else [parse(EVERYWHERE)]
@@ -70,7 +82,7 @@ def listen_again(wanted: Sequence[str], before: Sequence[Address]) -> list[str]:
         tried = [[*before], [replace(one, port=port) for one in anywhere]]
     for places in tried:
         if places and _are_free(places):
-            return [str(one) for one in places]
+            return places
     return []
 
 

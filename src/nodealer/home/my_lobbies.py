@@ -13,19 +13,23 @@ that is stored before anything else.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+from nodealer.crypto import SECRET_BYTES, SharedSecret
 from nodealer.home.clock import now_seconds
 from nodealer.home.hindrances import LobbyError
 from nodealer.home.listening_places import own_record
 from nodealer.home.my_tables import table_in, tables_of
+from nodealer.home.people import Company
 from nodealer.kernel import LocalError, Reason, Seat, TableId
 from nodealer.lobby import (
     GUEST,
     HOST,
+    LOBBY_BYTES,
     AddressBook,
     Guest,
     GuestPhase,
@@ -48,6 +52,7 @@ from nodealer.lobby import (
 )
 from nodealer.node import HeldLobby, Node, Room, address_note, addresses_in, is_over
 from nodealer.store import (
+    Friends,
     Identity,
     Journal,
     JournalOrigin,
@@ -97,8 +102,15 @@ class Shelf:
     profile: Profile
     identity: Identity
 
-    def host(self, plan: TablePlan, name: str, keys: Keys) -> Room:
-        """Open a new lobby."""
+    @contextmanager
+    def company(self, *, takes_new_keys: bool = False) -> Iterator[Company]:
+        """Open the book of friends, to look up who turns up in a lobby."""
+        with closing(Friends(self.profile.friends)) as friends:
+            yield Company(friends, self.identity.public, takes_new_keys=takes_new_keys)
+
+    def host(self, plan: TablePlan, name: str, keys: Keys | None = None) -> Room:
+        """Open a new lobby, with secrets that are drawn for it."""
+        keys = keys or drawn_keys()
         opened = hosting.opened(plan, name, self.identity.signer, keys)
         return Room(*opened, LobbyFile(self.profile, f"{keys.lobby.hex()}{HOSTED}"))
 
@@ -223,6 +235,12 @@ class Shelf:
         else:
             room.take(*visiting.leave(held))
         raise StoreError(Trouble.OLD_COPY, file.path)
+
+
+def drawn_keys() -> Keys:
+    """Return number and secrets of a lobby that nobody knows."""
+    play, watch = (SharedSecret(secrets.token_bytes(SECRET_BYTES)) for _ in range(2))
+    return Keys(secrets.token_bytes(LOBBY_BYTES), play, watch)
 
 
 def listed(profile: Profile) -> Iterator[FoundLobby]:

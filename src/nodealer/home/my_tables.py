@@ -1,13 +1,15 @@
-"""The tables of a player, found in its journals: the newest first, and one of them by its mark."""
+"""The tables of a player, found in its journals, and how each of them stands."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import Enum, auto
 from pathlib import Path
 
-from nodealer.kernel import LocalError, Reason, TableId
+from nodealer.games import Turn
+from nodealer.kernel import LocalError, Reason, Seat, TableId
 from nodealer.store import Glance, Profile, StoreError, glance, public_part, setting_of
-from nodealer.table import Table, come_back
+from nodealer.table import Position, Table, come_back
 
 MARK_DIGITS = 6
 
@@ -71,6 +73,35 @@ def _found(path: Path) -> FoundTable:
 def refused(detail: str) -> LocalError:
     """Return the error of a wish that cannot be granted."""
     return LocalError(Reason.LOCAL_ARGUMENT, detail)
+
+
+class TableStage(Enum):
+    """The stages of a game, for the player of one of its seats."""
+
+    OVER = auto()
+    WITHOUT_YOU = auto()
+    """It goes on among the others."""
+    CHOOSING = auto()
+    TURN = auto()
+    DEALING = auto()
+
+
+def stage_of(position: Position, seat: Seat | None) -> tuple[TableStage, tuple[Seat, ...]]:
+    """Return how a game stands to the player of a seat, and who has won, chooses or has the turn.
+
+    Whoever plays alone at the end has won, without places: then nobody is named.
+    """
+    is_out = seat is not None and seat not in position.roster
+    if is_out and len(position.roster) > 1:
+        return TableStage.WITHOUT_YOU, ()
+    if position.is_closed or is_out:
+        places = () if position.standing is None else position.standing.places
+        return TableStage.OVER, places[0] if places else ()
+    if (choice := position.choice()) is not None:
+        return TableStage.CHOOSING, tuple(choice.asked)
+    if not position.underway and isinstance(duty := position.duty, Turn):
+        return TableStage.TURN, (duty.seat,)
+    return TableStage.DEALING, ()
 
 
 def table_in(path: Path) -> Table:

@@ -58,6 +58,12 @@ class Company:
         return who
 
     def remember(self, people: Iterable[Attendee | None]) -> None:
-        """Remember everybody with whom a table was founded."""
-        for one in self.others(people):
-            self._friends.remember(one.name, one.key, now_seconds())
+        """Remember everybody with whom a table was founded, suspects left out.
+
+        Who plays has confirmed them before; who watches is not asked.
+        """
+        others = self.others(people)
+        suspects = self.suspects(others)
+        for one in others:
+            if one not in suspects:
+                self._friends.remember(one.name, one.key, now_seconds())

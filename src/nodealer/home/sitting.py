@@ -6,16 +6,18 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 
 from nodealer.home.my_lobbies import Shelf, announce
-from nodealer.kernel import Seat, TableId
-from nodealer.node import Keeper, Listening, Node, Room
-from nodealer.node.network import on_network
-from nodealer.store import Identity, Journal, Profile, glance, mark_of, open_journal
-from nodealer.ui import Book
+from nodealer.kernel import TableId
+from nodealer.ledger import DUTIES, Duties
+from nodealer.node import Keeper, Listening, Node, Room, at_table, bots_of
+from nodealer.store import Directories, Identity, Journal, Profile, glance, open_journal
 
 
 @asynccontextmanager
 async def in_lobbies(shelf: Shelf, rooms: Sequence[Room], reach: Listening) -> AsyncIterator[Node]:
     """Run the node of a player with these lobbies open: who has missed a charter asks there."""
+    # Loads libp2p, which only a table among machines needs, and which may not be installed.
+    from nodealer.node.network import on_network  # noqa: PLC0415
+
     async with on_network(shelf.identity, reach) as node:
         for room in rooms:
             announce(room, node, shelf.identity)
@@ -34,21 +36,32 @@ def opened_table(shelf: Shelf, table: TableId) -> Iterator[tuple[Journal, Sequen
         yield journal, rooms
 
 
+@asynccontextmanager
+async def sitting_at(
+    places: Directories,
+    shelf: Shelf,
+    journal: Journal,
+    rooms: Sequence[Room],
+    reach: Listening,
+    *,
+    thought_seconds: float = 0.0,
+    duties: Duties = DUTIES,
+) -> AsyncIterator[Keeper]:
+    """Open a table with all that it needs: its bots in this process, or the node of the player."""
+    if bots_of(journal):
+        async with at_table(
+            places, journal, thought_seconds=thought_seconds, duties=duties
+        ) as keeper:
+            yield keeper
+    else:
+        async with in_lobbies(shelf, rooms, reach) as node:
+            yield node.open_table(journal, duties)
+
+
 def journal_of(profile: Profile, table: TableId, identity: Identity) -> Journal:
     """Open a journal as whoever it belongs to: the player, or nobody if it is one of watching."""
     is_watched = glance(profile.journal(table)).identity is None
     return open_journal(profile, table, None if is_watched else identity)
-
-
-def book_of(keeper: Keeper, title: str, bots: frozenset[Seat] = frozenset()) -> Book:
-    """Return the book beside a table."""
-    keys = keeper.journal.charter.keys
-    return Book(
-        title=title,
-        mark=keeper.id.hex()[:6],
-        marks={Seat(seat): mark_of(key) for seat, key in enumerate(keys)},
-        bots=bots,
-    )
 
 
 async def see_to_the_end(keeper: Keeper) -> None:

@@ -9,14 +9,17 @@ It knows seats, keys, heights, contents, seals and votes. What actions and contr
 known to the `Application` above it, whose states it carries without looking into them.
 
     objects, messages, codec, forms     what is hashed, signed and sent
+    signers                             who signs here, and who checks
     application, ready                  the layer above, and the caller
     chain, certificates                 entries, and when one is complete
     duties, evidence, guilt, forks      what a seat may sign, and who is guilty
     ledger, draft, desk                 the inputs, and a ledger under change
     intake, filing, backing             messages, single objects, certificates beside them
     findings, consequences              replaying and comparing; taking and sealing
-    rounds, missed, voting, answers     when somebody is silent, or behind
-    catch_up, recovery, recall          relay and catch-up, restart, a doubtful journal
+    rounds                              how long somebody may be silent, and what follows
+    missed, voting, answers             who is awaited, what is voted, who is answered
+    catch_up, allowance                 what somebody lacks, and what asking may cost
+    recovery, recall                    restart, a doubtful journal
     awaiting, phases                    what people are shown
     open_end                            what a seat holds that is in no entry yet
 

@@ -1,4 +1,4 @@
-"""Patience: when to vote, in which round, and for what.
+"""The time that a seat has, and what follows when it is over: when to vote, for what, and where.
 
 Timers are never needed for safety; whatever they do, the rules of `duties` hold. They are here so
 that a table goes on when a seat falls silent.

@@ -19,21 +19,12 @@ from nodealer.crypto import SharedSecret, SigningKey
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
-from nodealer.lobby.admitting import BANNED_MAX, let_in, remind, send_away, turn_away_all
-from nodealer.lobby.host import Host, Keys, is_seated, member, new_host, reseated
+from nodealer.lobby.admitting import let_in, remind, send_away, turn_away_all
+from nodealer.lobby.host import Host, Keys, member, new_host, reseated
 from nodealer.lobby.host_draft import HostDraft
 from nodealer.lobby.moves import HOST, HostPhase, LobbyMove
 from nodealer.lobby.record import keep_host
 from nodealer.lobby.terms import TablePlan, answer_of, check_answers, seat_of, terms_of
-
-_HAPPENINGS: Final[Mapping[type, str]] = {
-    m.Join: "join",
-    m.Leaving: "left",
-    m.Answer: "answer",
-    m.Withdrawn: "withdrawn",
-    m.AddressRecord: "address",
-}
-
 
 Lobby: TypeAlias = tuple[Host, r.LobbyReady]
 """The lobby after an input, and what is to be done."""
@@ -116,8 +107,6 @@ def remove(host: Host, key: bytes) -> Lobby:
     draft = _wishing(host, "remove")
     if key == host.key or member(host, key) is None:
         raise LocalError(Reason.LOCAL_ARGUMENT, "nobody to remove")
-    if len(host.banned) == BANNED_MAX:
-        raise LocalError(Reason.LOCAL_ARGUMENT, "too many were removed: change the invite")
     send_away(draft, key, Reason.LOBBY_REMOVED)
     return _wished(draft, host, "remove")
 
@@ -171,7 +160,7 @@ def moved(host: Host, record: m.AddressRecord) -> Lobby:
 
 def _row(host: Host, message: m.LobbyMessage, peer: r.LinkEnd) -> LobbyMove[HostPhase]:
     """Return what is done with a message, or raise if it has no place here."""
-    row = HOST[host.phase].get(_HAPPENINGS.get(type(message), ""))
+    row = HOST[host.phase].get(m.happening_of(message))
     if row is None:
         raise PeerError(Reason.LOBBY_UNEXPECTED, type(message).__name__)
     if m.lobby_of(message) not in (None, host.keys.lobby):
@@ -227,7 +216,7 @@ def _give_back(draft: HostDraft, withdrawn: m.Withdrawn, peer: r.LinkEnd) -> Non
 def _warn(draft: HostDraft, message: m.Leaving | m.Withdrawn, peer: r.LinkEnd) -> None:
     del message
     who = draft.require_guest(peer.key)
-    if is_seated(draft.host, peer.key):
+    if peer.key in draft.host.seated:
         draft.show.append(r.TooLate(who.key, who.name))
     else:
         draft.go(peer.key)

@@ -68,7 +68,6 @@ def _stays(does: str, phase: P) -> LobbyMove[P]:
 
 
 _G, _O, _R, _F, _C = HostPhase
-_OPEN: Final = (_G, _O, _R)
 
 HOST: Final[Mapping[HostPhase, Mapping[str, LobbyMove[HostPhase]]]] = {
     _G: {
@@ -141,7 +140,7 @@ GUEST: Final[Mapping[GuestPhase, Mapping[str, LobbyMove[GuestPhase]]]] = {
         "moved": _stays("announce", _W),
         "offer": LobbyMove("look at it", (_W, _A, _X)),
         "progress": _stays("note", _W),
-        "complete": LobbyMove("follow", (_W, _D)),
+        "complete": LobbyMove("found", (_W, _D)),
         "refused": LobbyMove("go", (_X,)),
         "address": _stays("write down", _W),
         "leave": LobbyMove("say goodbye", (_X,)),
@@ -151,7 +150,7 @@ GUEST: Final[Mapping[GuestPhase, Mapping[str, LobbyMove[GuestPhase]]]] = {
         "moved": _stays("announce", _A),
         "offer": LobbyMove("look at it", (_W, _A, _X)),
         "progress": _stays("note", _A),
-        "complete": LobbyMove("follow", (_A, _D)),
+        "complete": LobbyMove("found", (_A, _D)),
         "refused": LobbyMove("go", (_X,)),
         "address": _stays("write down", _A),
         "accept": LobbyMove("answer", (_Y,)),

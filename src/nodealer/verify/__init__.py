@@ -5,13 +5,14 @@ network, keys or secrets. Whoever broke a rule is named from signed bytes alone.
 
     transcript            the file: written from what a seat holds, and read
     report                classes of checks, failures, verdicts
+    contradictions        evidence in what is signed, whoever put it into the file
     history               who shuffled each deck, who was left out and why, who won
-    unknown_state, walk, shape    from entry to entry, with replay or without
+    walk, unknown_state   from entry to entry, with replay or without
     ending                what is open behind the last entry
-    evidence              what signed messages prove
+    shape                 an entry looked at alone: whom it binds
     judge                 from bytes to a report
     copies                several files of one table
-    wording, story        the report, and the game, for people
+    report_text, story    the report, and the game, for people
     export                all of it as plain data
 """
 

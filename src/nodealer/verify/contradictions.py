@@ -41,6 +41,22 @@ class NotReplayed(Exception):  # noqa: N818 - it says what happened
     """Evidence needs a replay, and there is none."""
 
 
+class KnownHistory:
+    """The links of a history by their ids, and what is asked of all of them for each evidence."""
+
+    def __init__(self) -> None:
+        self.links: dict[bytes, ChainEntry] = {}
+        self.binding: set[bytes] = set()
+        self.is_replayed = True
+        """Whether there is a state after each link."""
+
+    def add(self, link: ChainEntry) -> None:
+        """Know one link more; of two with one id the first counts."""
+        if self.links.setdefault(link.id, link) is link:
+            self.binding.update(binding_in([link]))
+            self.is_replayed = self.is_replayed and not isinstance(link.state, NoState)
+
+
 def contradictions(signed: Iterable[Signed], links: Sequence[ChainEntry]) -> Iterator[Evidence]:
     """Yield what any two of these messages prove over these entries, once for each pair."""
     contents = {link.id: link.content for link in links if link.content is not None}
@@ -86,16 +102,16 @@ def _near(messages: Sequence[Signed], binding: frozenset[bytes]) -> Iterator[tup
         yield from ((first, one) for one in messages if one.height >= first.height)
 
 
-def judge_evidence(evidence: Evidence, links: Mapping[bytes, ChainEntry], checker: Checker) -> None:
+def judge_evidence(evidence: Evidence, known: KnownHistory, checker: Checker) -> None:
     """Raise unless evidence holds over this history, and holds nothing beside it.
 
     `PeerError` says that it does not hold, `NotReplayed` that nobody can say so here. That its
     messages are of this table was found when their signatures were checked.
     """
     try:
-        judge(evidence, checker, partial(_replayed, links), binding_in(links.values()))
+        judge(evidence, checker, partial(_replayed, known.links), known.binding)
     except PeerError as error:
-        if _is_of_two_places(evidence) and not all(map(_is_replayed, links.values())):
+        if _is_of_two_places(evidence) and not known.is_replayed:
             raise NotReplayed from error
         raise
     named = {over(one) for one in evidence.messages}
@@ -117,10 +133,6 @@ def _replayed(links: Mapping[bytes, ChainEntry], evidence: Evidence) -> str | No
         return replayed(links.get, evidence)
     except Bug as error:
         raise PeerError(Reason.LEDGER_EVIDENCE, f"replay fails: {error.detail}") from error
-
-
-def _is_replayed(link: ChainEntry) -> bool:
-    return not isinstance(link.state, NoState)
 
 
 def _is_of_two_places(evidence: Evidence) -> bool:

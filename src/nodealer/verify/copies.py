@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from nodealer.kernel import Seat
-from nodealer.ledger import ChainEntry, EvictStep, compare_copies
+from nodealer.ledger import ChainEntry, EvictStep, Evidence, compare_copies
 from nodealer.verify.contradictions import contradictions
 from nodealer.verify.judge import JudgedFile
 from nodealer.verify.report import Check, Failure, ForkedFile, Verdict, counted
@@ -52,8 +52,14 @@ def _fork(one: JudgedFile, other: JudgedFile) -> tuple[int, int | None, Seat | N
         return None
     links = [*one.tip.downwards(), *other.tip.downwards()]
     proven = contradictions((*one.signed, *other.signed), links)
-    guilty = min(proven, key=lambda evidence: (evidence.height, evidence.seat), default=None)
+    of_it = [evidence for evidence in proven if _is_at(found.height, evidence)]
+    guilty = min(of_it, key=lambda evidence: (evidence.height, evidence.seat), default=None)
     return found.height, found.holds, None if guilty is None else guilty.seat
+
+
+def _is_at(height: int, evidence: Evidence) -> bool:
+    """Say whether evidence is about what was signed where two copies part."""
+    return any(one.height == height for one in evidence.messages)
 
 
 def _is_signed_alike(one: ChainEntry | None, other: ChainEntry | None) -> bool:

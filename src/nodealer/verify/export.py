@@ -1,7 +1,8 @@
 """A transcript as plain data, with everything that is in it and what the judge makes of it.
 
 The data are those of the file under the names of their fields; byte strings are hexadecimal. Beside
-every entry stand the events of the game and the sentences that tell them. What is exported can be
+every entry below the first that failed stand the events of the game and the sentences that tell
+them. What is exported can be
 read by any program, and proves nothing any more: only the file itself can be verified.
 """
 
@@ -49,9 +50,8 @@ def judged_by() -> dict[str, PlainData]:
 
 def exported(judged: JudgedFile) -> dict[str, PlainData]:
     """Return a transcript that could be read as data."""
-    transcript, tip = judged.transcript, judged.tip
+    transcript, links = judged.transcript, judged.believed
     assert transcript is not None, "what cannot be read has no data"
-    links: list[ChainEntry] = [] if tip is None else list(tip.downwards())[::-1]
     names = names_of(judged)
     entries = []
     for number, entry in enumerate(transcript.entries, 1):

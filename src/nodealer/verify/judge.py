@@ -75,6 +75,8 @@ class JudgedFile:
     transcript: Transcript | None = None
     agreed: Agreed | None = None
     tip: ChainEntry | None = None
+    believed: tuple[ChainEntry, ...] = ()
+    """From the charter up to the entry before the first that failed: all that may be told."""
     signed: tuple[Signed, ...] = ()
 
 
@@ -140,7 +142,8 @@ def _judged(
         notes=notes,
         history=history_of(links, grounds_of(walk.signed, cheats)) if links else None,
     )
-    return JudgedFile(report, transcript, founded.agreed, walk.tip, tuple(walk.signed))
+    signed = tuple(walk.signed)
+    return JudgedFile(report, transcript, founded.agreed, walk.tip, tuple(links), signed)
 
 
 # The charter.
@@ -260,7 +263,7 @@ def _held(walk: Walk, claimed: Iterable[tuple[int, Evidence]]) -> list[Evidence]
             walk.tally.not_run(Check.LIVENESS)
             continue
         try:
-            judge_evidence(evidence, walk.links, walk.checker)
+            judge_evidence(evidence, walk.known, walk.checker)
         except PeerError as error:
             expected = f"evidence against seat {evidence.seat} that holds"
             walk.fail(Check.LIVENESS, expected, str(error), height=height)
@@ -275,7 +278,7 @@ def _held(walk: Walk, claimed: Iterable[tuple[int, Evidence]]) -> list[Evidence]
 def _cheats(walk: Walk, proven: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """Return all that is proven, one for a seat and code, the lowest height first."""
     cheats: dict[tuple[Seat, str], Evidence] = {}
-    for evidence in (*proven, *contradictions(walk.signed, tuple(walk.links.values()))):
+    for evidence in (*proven, *contradictions(walk.signed, tuple(walk.known.links.values()))):
         known = cheats.setdefault((evidence.seat, evidence.code), evidence)
         if evidence.height < known.height:
             cheats[evidence.seat, evidence.code] = evidence
@@ -287,9 +290,9 @@ def _cheats(walk: Walk, proven: Iterable[Evidence]) -> tuple[Evidence, ...]:
 
 def _unbroken(walk: Walk) -> list[ChainEntry]:
     """Return the links below the first failure, from the charter up; none if that is broken."""
-    heights = [one.height for one in walk.tally.failures if one.height is not None]
-    first = min(heights, default=walk.tip.height + 1)
-    return [link for link in walk.tip.downwards() if link.height < first][::-1]
+    first = walk.tally.first
+    end = walk.tip.height + 1 if first is None else first.height or 0
+    return [link for link in walk.tip.downwards() if link.height < end][::-1]
 
 
 def grounds_of(signed: Iterable[Signed], cheats: Iterable[Evidence]) -> list[Ground]:
@@ -310,8 +313,7 @@ def _verdict(walk: Walk, founded: _Founded, *, is_sealed: bool) -> Verdict:
 
 
 def _height(tally: Tally, tip: int) -> int | None:
-    first = min(tally.failures, key=lambda one: one.order, default=None)
-    return tip if first is None else first.height
+    return tip if tally.first is None else tally.first.height
 
 
 def _hopeless(transcript: Transcript, tally: Tally) -> JudgedFile:

@@ -29,7 +29,7 @@ from nodealer.ledger import Evidence
 from nodealer.verify.history import History
 
 FAILURES_MAX: Final = 100
-"""Failures that are told one by one; behind them they are only counted."""
+"""Failures that are told one by one; what comes after them is only counted, unless it decides."""
 
 
 class Check(Enum):
@@ -89,6 +89,8 @@ class Tally:
 
     counts: dict[Check, Count] = field(default_factory=lambda: {check: Count() for check in CHECKS})
     failures: list[Failure] = field(default_factory=list)
+    first: Failure | None = None
+    """The one that decides so far."""
 
     def passed(self, check: Check, times: int = 1) -> None:
         """Count checks that passed."""
@@ -101,8 +103,13 @@ class Tally:
     def failed(self, failure: Failure) -> None:
         """Count a check that failed."""
         self.counts[failure.check].failed += 1
+        is_first = self.first is None or failure.order < self.first.order
+        if is_first:
+            self.first = failure
         if len(self.failures) < FAILURES_MAX:
             self.failures.append(failure)
+        elif is_first:
+            self.failures[-1] = failure
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import itemgetter
 from textwrap import wrap
 from typing import Final, TypeAlias
+from unicodedata import category
 
 from nodealer.games import joined
 from nodealer.kernel import Seat
@@ -28,6 +29,10 @@ CODES: Final = {
 
 LINE_LETTERS_MAX: Final = 80
 """A line of the report is folded where it is longer; keys and ids stay whole."""
+
+_BRACKETS: Final = {"Ps": "[", "Pe": "]"}
+"""Shown in a name in the place of signs that open and close: no name can end its own brackets, and
+say in a verdict that somebody else is guilty."""
 
 _Dated: TypeAlias = tuple[int, str]
 """A height, and what is told of it."""
@@ -87,7 +92,8 @@ def called(judged: JudgedFile, seat: Seat) -> str:
     """Return how people call a seat: its number and, if the charter is sound, its name."""
     if judged.agreed is None:
         return f"seat {seat}"
-    return f"seat {seat} ({judged.agreed.terms.names[seat]})"
+    name = judged.agreed.terms.names[seat]
+    return f"seat {seat} ({''.join(_BRACKETS.get(category(letter), letter) for letter in name)})"
 
 
 def seats_named(seats: Sequence[Seat]) -> str:

@@ -3,6 +3,9 @@
 What the rules have to tell they tell themselves, in the sentences of the game. What the table does
 around them is told here: who shuffled and who dealt, who was left out and on which grounds, and at
 the end what the judge makes of it. Where there are no rules to ask, only the steps are told.
+
+The story ends before the first entry in which a check failed. What stands there, and behind it, may
+be made up by whoever made the file, and nobody has done it.
 """
 
 from __future__ import annotations
@@ -37,13 +40,11 @@ _TOLD: Final[Mapping[str, str]] = {
 
 def story(judged: JudgedFile) -> Iterator[Told]:
     """Yield what happened, from the charter to the verdict."""
-    tip = judged.tip
-    if tip is not None:
-        links = list(tip.downwards())
+    if judged.tip is not None:
         names = names_of(judged)
-        yield Told(0, tuple(map(printable, _founding(judged, names))))
+        yield Told(0, tuple(map(printable, _founding(judged))))
         known = grounds_of(judged.signed, judged.report.cheats)
-        for link in reversed(links[:-1]):
+        for link in judged.believed[1:]:
             told = entry_sentences(link, names, known)
             yield Told(link.height, tuple(map(printable, told)))
     yield Told(None, tuple(map(printable, _ending(judged))))
@@ -85,18 +86,21 @@ def _sentence(game: AnyGame, event: Event, names: Mapping[Seat, str]) -> str:
 
 
 def names_of(judged: JudgedFile) -> Mapping[Seat, str]:
-    """Return the names of the players by seat; without a sound charter these are numbers."""
-    if judged.agreed is not None:
-        return {Seat(seat): name for seat, name in enumerate(judged.agreed.terms.names)}
-    return {Seat(seat): f"seat {seat}" for seat in range(SEATS_MAX)}
+    """Return the names of the players by seat; where there is nobody these are numbers.
+
+    Without the rules an entry may speak of a seat that the table does not have.
+    """
+    names = () if judged.agreed is None else judged.agreed.terms.names
+    numbers = {Seat(seat): f"seat {seat}" for seat in range(SEATS_MAX)}
+    return {**numbers, **{Seat(seat): name for seat, name in enumerate(names)}}
 
 
-def _founding(judged: JudgedFile, names: Mapping[Seat, str]) -> Iterator[str]:
+def _founding(judged: JudgedFile) -> Iterator[str]:
     if judged.agreed is None:
         yield "Somebody sits at a table whose charter is not sound."
     else:
         terms = judged.agreed.terms
-        players = joined(list(names.values()))
+        players = joined(terms.names)
         yield f"{players} sit down to {terms.game}, version {terms.version}."
 
 
@@ -142,6 +146,9 @@ def _why(one: Evicted) -> str:
 
 
 def _ending(judged: JudgedFile) -> Iterator[str]:
+    height = judged.report.height
+    if judged.tip is not None and judged.report.failure is not None:
+        yield f"What stands from height {height} on is not told: nothing of it is shown."
     yield from verdict_lines(judged)
     for cheat in judged.report.cheats:
         yield cheat_line(judged, cheat)

@@ -52,7 +52,7 @@ from nodealer.ledger import (
     judge_contribution,
     over,
 )
-from nodealer.verify.contradictions import NotReplayed, judge_evidence
+from nodealer.verify.contradictions import KnownHistory, NotReplayed, judge_evidence
 from nodealer.verify.report import Check, Failure, Tally
 from nodealer.verify.shape import bound, is_grounded, is_in_order, misnames, openings
 from nodealer.verify.unknown_state import NoState
@@ -81,7 +81,8 @@ class Walk:
         self.tip = first_link(
             charter, NoState() if state is None else state, Certificate(EntryId(charter.table), 0)
         )
-        self.links: dict[bytes, ChainEntry] = {self.tip.id: self.tip}
+        self.known = KnownHistory()
+        self.known.add(self.tip)
         self.certificates: dict[tuple[bytes, int], Certificate] = {}
         self.grounds: list[tuple[int, Evidence]] = []
         self.signed: list[Signed] = []
@@ -90,7 +91,7 @@ class Walk:
     def found(self, certificate: Certificate) -> None:
         """Hold the charter as sealed by all."""
         self.tip = replace(self.tip, certificate=certificate)
-        self.links[self.tip.id] = self.tip
+        self.known.links[self.tip.id] = self.tip
 
     # Counting.
 
@@ -243,7 +244,7 @@ class Walk:
         """Return the seat that the first of these evidences names that holds."""
         for evidence in against:
             try:
-                judge_evidence(evidence, self.links, self.checker)
+                judge_evidence(evidence, self.known, self.checker)
             except (PeerError, NotReplayed):
                 continue
             return evidence.seat
@@ -272,7 +273,7 @@ class Walk:
         for ground in certificate.grounds:
             self.hear(ground)
         signed = certificate.messages
-        base = self.links.get(signed[0].parent) if signed else None
+        base = self.known.links.get(signed[0].parent) if signed else None
         content = None if base is None else self._content_of(certificate, known)
         if base is None or content is None:
             self.fail(
@@ -287,7 +288,7 @@ class Walk:
         """Return the content that is certified; an entry rests on itself and on those below it."""
         if known.id == certificate.entry:
             return known
-        link = self.links.get(certificate.entry)
+        link = self.known.links.get(certificate.entry)
         return None if link is None else link.content
 
     def _certify(self, base: ChainEntry, content: Content, certificate: Certificate) -> None:
@@ -309,7 +310,7 @@ class Walk:
         """Say whether the certificate of an entry with a rank was found good, or is not needed."""
         if (entry, rank) in self.certificates:
             return True
-        link = self.links.get(entry)
+        link = self.known.links.get(entry)
         return link is not None and link.height <= self.tip.height - SETTLED_DEPTH
 
     def hear(self, ground: Ground) -> None:
@@ -391,7 +392,7 @@ class Walk:
             self.is_replayed = False
             link = extended(self.tip, blind, *given)
         self.tip = replace(link, height=Height(self.tip.height + 1))
-        self.links.setdefault(self.tip.id, self.tip)
+        self.known.add(self.tip)
 
 
 class _ContributionRefused(Exception):  # noqa: N818 - it says what happened

@@ -8,6 +8,7 @@ from typing import Final
 from nodealer.deck import Keyring
 from nodealer.kernel import EntryId, Height, NodealerError, Seat
 from nodealer.ledger import ChainEntry, Contribution, Given, Leave, Refusal, Seal, Vote
+from nodealer.ledger.chain import chain_of
 from nodealer.ledger.objects import Evict, Keep, Signed
 from nodealer.table import Position, state_of
 from nodealer.table.carrying import make
@@ -104,13 +105,9 @@ def made_otherwise(hand: Hand, one: Contribution) -> Contribution | None:
     ring = hand.history.players[one.seat].keyring
     other = Keyring(ring.group, ring.seat, bytes([hand.below(256)] * 32))
     state, moment = state_of(link), link.moment()
-    chain: list[Contribution] = []
-    before = [known[name] for name in one.on if name in known]
-    while before:
-        chain[:0] = before
-        before = [known[name] for name in before[0].on if name in known]
-    given = tuple(Given(each.seat, each.payloads) for each in chain)
     try:
+        chain = chain_of(link, one, known.get) or ()
+        given = tuple(Given(each.seat, each.payloads) for each in chain)
         payloads = tuple(
             (
                 part.label,

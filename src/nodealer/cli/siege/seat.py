@@ -27,11 +27,11 @@ import trio
 from nodealer.cli.real_seat import chance_at, main, tell
 from nodealer.cli.real_table import profile_of
 from nodealer.cli.siege.burden import burn
-from nodealer.crypto import SECRET_BYTES, SharedSecret
 from nodealer.games import game
+from nodealer.home import drawn_keys
 from nodealer.kernel import Height, Seat, TableId
 from nodealer.ledger import Ready, Status, write
-from nodealer.lobby import LOBBY_BYTES, Host, Keys, address_record, hosting, plan_of, write_invite
+from nodealer.lobby import Host, address_record, hosting, plan_of, write_invite
 from nodealer.node import (
     CLOCKS,
     Address,
@@ -134,7 +134,7 @@ def _open_lobby(node: Node, profile: Profile, file: Path) -> None:
     identity, addresses = open_identity(profile.key), tuple(map(str, node.addresses()))
     rules = game("macaua")
     plan = plan_of(rules, ROOM_SEATS, {}, CLOCKS["brisk"], rules.policies[0])
-    keys = Keys(secrets.token_bytes(LOBBY_BYTES), _secret(), _secret())
+    keys = drawn_keys()
     lobby = LobbyFile(profile, f"{keys.lobby.hex()}.host")
     room = Room(*hosting.opened(plan, "Host", identity.signer, keys), lobby)
     node.open_room(room)
@@ -172,10 +172,6 @@ async def _lie(keeper: Keeper, home: Path) -> None:
         made = home / f"{LIED}.new"
         made.write_text(str(said), encoding="utf-8")
         made.replace(home / LIED)  # whoever reads it meanwhile finds a number
-
-
-def _secret() -> SharedSecret:
-    return SharedSecret(secrets.token_bytes(SECRET_BYTES))
 
 
 if __name__ == "__main__":
