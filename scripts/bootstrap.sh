@@ -9,8 +9,9 @@ venv=$root/.venv
 # What decides the contents of the environment. scripts/set_up.py writes the very same bytes.
 stamp_text() {
     printf 'root %s\n' "$root"
-    cat "$venv/pyvenv.cfg" "$root/requirements/build.lock" "$root/requirements/$1.lock" \
-        "$root/pyproject.toml"
+    cat "$venv/pyvenv.cfg" "$root/requirements/build.lock" "$root/requirements/$1.lock"
+    printf 'end of the packages\n'
+    cat "$root/pyproject.toml"
 }
 
 # PYTHON asks for a certain interpreter: whether the environment has it, set_up.py can tell.
@@ -22,7 +23,8 @@ is_ready() {
 say() { printf 'nodealer: %s\n' "$*" >&2; }
 
 # Answers "good", "newer" (than the versions for which every package has a built wheel), "old" or
-# "bare" (no venv or ensurepip); says nothing if there is no such command. Python 2 can read it.
+# "bare" (no venv, or neither ensurepip nor uv); says nothing if there is no such command. Python 2
+# can read it.
 probe_python() {
     "$1" -c '
 import sys
@@ -30,16 +32,19 @@ if sys.version_info < (3, 11):
     print("old")
 else:
     try:
-        import ensurepip, venv
+        import venv
+        if sys.argv[1] != "uv":
+            import ensurepip
         print("good" if sys.version_info < (3, 14) else "newer")
     except ImportError:
         print("bare")
-' 2>/dev/null
+' "$installer" 2>/dev/null
 }
 
 # Sets `python` to the best interpreter there is, or explains what to install.
 find_python() {
-    python='' newer='' bare='' old=''
+    python='' newer='' bare='' old='' installer=pip
+    [ "${NODEALER_UV:-}" = no ] || ! command -v uv >/dev/null || installer=uv
     for name in ${PYTHON:+"$PYTHON"} python3 python3.13 python3.12 python3.11 python3.14; do
         case $(probe_python "$name") in
             good) python=$name && return ;;
@@ -72,9 +77,16 @@ explain_no_python() {
     exit 1
 }
 
-# prepare SET: returns when .venv has what SET (run or test) needs; a failure ends the program.
+# prepare LAYER: returns when .venv has what core, net or test needs; a failure ends the program.
 prepare() {
     is_ready "$1" && return
     find_python
     "$python" -I "$root/scripts/set_up.py" "$1" || exit $?
+}
+
+# Sets `layer` to what a start of nodealer needs: what tables among machines need was installed once
+# somebody wanted it, and is kept up to date from then on.
+find_layer() {
+    layer=${NODEALER_LAYER:-core}
+    [ ! -f "$venv/stamp-net" ] || layer=net
 }

@@ -105,6 +105,13 @@ def program(name: str, advice: str) -> Need:
     return Need(name, lambda: shutil.which(name) is not None, advice)
 
 
+def of_debian(name: str) -> Need:
+    """Return the need of a program that a package of Debian brings, as the one list has it."""
+    lines = (ROOT / "requirements" / "debian.txt").read_text(encoding="utf-8").splitlines()
+    packages = dict(line.split() for line in lines if not line.startswith("#"))
+    return program(name, f"as root: ./scripts/set_up_checks, or apt-get install {packages[name]}")
+
+
 def wants_one_json_document(output: str) -> str:
     """Judge output that programs read."""
     try:
@@ -116,7 +123,10 @@ def wants_one_json_document(output: str) -> str:
 
 PYTHON = (sys.executable, "-P")
 
-SHELL_SCRIPTS = ("scripts/nodealer", "scripts/test", "scripts/lock", "scripts/bootstrap.sh")
+SHELL_SCRIPTS = tuple(
+    f"scripts/{name}"
+    for name in ("nodealer", "test", "lock", "bootstrap.sh", "release", "set_up_checks")
+)
 
 QUICK_TESTS = ("tests/tidy", "tests/cli", "tests/scripts")
 """Tests that say soon whether the outside of the project is in order."""
@@ -130,6 +140,9 @@ WORKERS = (os.cpu_count() or 1) + 1
 # A worker takes tests that stand together, so what they share is made once; then it takes from
 # whoever has more to do.
 PYTEST = (*PYTHON, "-m", "pytest", "-q", f"--numprocesses={WORKERS}", "--dist=worksteal")
+
+SYSTEM = tuple(of_debian(name) for name in ("git", "mount", "unshare"))
+"""What tests use of the system: histories, disks and networks of their own."""
 
 CHECKS = (
     Check(
@@ -161,7 +174,7 @@ CHECKS = (
         "outside",
         "tests of style, command line and set-up",
         (*PYTEST, *QUICK_TESTS),
-        needs=(module("pytest"), module("xdist")),
+        needs=(module("pytest"), module("xdist"), *SYSTEM),
     ),
     Check(
         "vectors",
@@ -180,14 +193,14 @@ CHECKS = (
         (*PYTHON, "-m", "pytest", "-q", SPECTATOR_TESTS),
         needs=(
             module("pytest"),
-            program("npm", "install Node.js; the version that runs is fetched by npm"),
+            of_debian("npm"),  # the version of Node that runs is fetched by npm
         ),
     ),
     Check(
         "tests",
         "all other tests, with every branch of the core reached",
         (*PYTEST, *(f"--ignore={path}" for path in (*QUICK_TESTS, SPECTATOR_TESTS)), "--cov"),
-        needs=(module("pytest"), module("xdist"), module("pytest_cov")),
+        needs=(module("pytest"), module("xdist"), module("pytest_cov"), *SYSTEM),
     ),
     Check(
         "plants",

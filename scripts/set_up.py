@@ -5,20 +5,28 @@ set-up does not fit any more. It uses the standard library alone, because nothin
 
 What it does, and why so:
 
-* Exact versions with hashes come from `requirements/*.lock`, installed by plain pip, so that the
-  user's own pip configuration (a mirror, a proxy, a certificate) stays in effect.
-* The locks are complete, so pip resolves nothing (`--no-deps`). That also lets them hold a version
+* The environment has layers: what play against bots, simulate and verify need (`core`), what tables
+  among machines need beside that (`net`), the tools of the checks (`test`). Each is installed when
+  it is first needed, on those below it. Whatever stops or fails meanwhile leaves those as they are;
+  the next attempt takes away first what came after them.
+* Exact versions with hashes come from `requirements/*.lock`. uv installs them where it is there,
+  else pip, and pip also where uv does not succeed: its configuration (a mirror, a proxy, a
+  certificate) may be the only one that works here. pip comes out of the wheel that Python has of
+  it, in an instant, where `ensurepip` takes four seconds.
+* The locks are complete, so nothing is resolved (`--no-deps`). That also lets them hold a version
   that a package's own metadata would not allow; `[tool.uv]` in `pyproject.toml` says which.
-* Packages without a wheel, and the project itself, are built by the build tools of `build.lock`
-  rather than in an isolated environment, which pip would fill with versions nobody has locked.
-* A stamp is written last. Where it is missing or does not fit, set-up was interrupted or is out of
-  date, and the next start sees to it.
+* Packages without a wheel are built by the build tools of `build.lock` rather than in an isolated
+  environment, which would be filled with versions that nobody has locked. The project itself needs
+  no building: a path file and a few lines of metadata are all that an installation of it is.
+* Nothing is compiled ahead: what is imported is, once, and most of what is there never is.
+* A stamp of each layer is written last. Where it is missing or does not fit, set-up was interrupted
+  or is out of date, and the next start sees to it.
 * The lock against two set-ups at once is one that the kernel drops with its process: it cannot
   become stale.
 
-The stamp is a copy of all that decides the contents of the environment. If the locks or the
-interpreter changed, the environment is made anew, so that it never holds leftovers; if only
-`pyproject.toml` changed, only the project is installed again.
+The stamp is a copy of all that decides the contents of a layer. If its lock or that of a layer
+below it changed, or the interpreter, the layer is made anew, so that it never holds leftovers; if
+only `pyproject.toml` changed, only the project is put in place again.
 """
 
 from __future__ import annotations
@@ -26,29 +34,28 @@ from __future__ import annotations
 import fcntl
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
+import sysconfig
 import time
-from collections.abc import Callable, Iterator, Sequence
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-SETS = {"run": ("run",), "test": ("run", "test")}
-"""Each set of packages, and the locks that it consists of, smallest first."""
+LOCKS = {"core": ("core",), "net": ("build", "net"), "test": ("test",)}
+"""The layers, lowest first, and the locks that each adds; from the second on some packages have no
+wheel, and what builds them comes first."""
 
-PIP_INSTALL = (
-    "-m",
-    "pip",
-    "install",
-    "--no-input",
-    "--disable-pip-version-check",
-    "--no-deps",
-    "--no-build-isolation",
-    "--use-pep517",
-)
+LAYERS = tuple(LOCKS)
+
+INSTALL = ("install", "--no-deps", "--no-build-isolation", "--require-hashes")
+
+PIP = ("-m", "pip", "--no-input", "--disable-pip-version-check")
 
 LOG_LINES_SHOWN = 15
 
@@ -92,33 +99,44 @@ class Environment:
         self.path = root / ".venv"
         self.python = self.path / "bin" / "python"
         self.log = self.path / "setup.log"
+        version = "python{}.{}".format(*sys.version_info)
+        self.site = self.path / "lib" / version / "site-packages"
 
-    def stamp(self, lock: str) -> Path:
-        """Where the stamp of one lock is kept."""
-        return self.path / f"stamp-{lock}"
+    def lock(self, layer: str) -> Path:
+        """Return where the packages of a layer are named."""
+        return self.root / "requirements" / f"{layer}.lock"
 
-    def packages_text(self, lock: str) -> bytes:
-        """What decides which packages are there: place, interpreter and locks."""
-        locks = self.root / "requirements"
-        parts = (self.path / "pyvenv.cfg", locks / "build.lock", locks / f"{lock}.lock")
-        return b"root %s\n" % os.fsencode(self.root) + b"".join(p.read_bytes() for p in parts)
+    def stamp(self, layer: str) -> Path:
+        """Return where the stamp of a layer is kept."""
+        return self.path / f"stamp-{layer}"
 
-    def stamp_text(self, lock: str) -> bytes:
-        """What decides everything; `stamp_text` of `bootstrap.sh` prints the very same bytes."""
-        return self.packages_text(lock) + (self.root / "pyproject.toml").read_bytes()
+    def contents(self, layer: str) -> Path:
+        """Return where is kept what was there when a layer was finished."""
+        return self.path / f"contents-{layer}"
 
-    def has_packages(self, lock: str) -> bool:
-        """Tell whether the packages of `lock` are installed, exactly as locked."""
+    def packages_text(self, layer: str) -> bytes:
+        """Return what decides which packages are there: place, interpreter and locks."""
+        parts = (self.path / "pyvenv.cfg", self.lock("build"), self.lock(layer))
+        text = b"".join(path.read_bytes() for path in parts)
+        # Without its last line, a lock that has lost its last package would begin like the old one.
+        return b"root %s\n%send of the packages\n" % (os.fsencode(self.root), text)
+
+    def stamp_text(self, layer: str) -> bytes:
+        """Return what decides everything; `stamp_text` of `bootstrap.sh` prints the same bytes."""
+        return self.packages_text(layer) + (self.root / "pyproject.toml").read_bytes()
+
+    def has_packages(self, layer: str) -> bool:
+        """Tell whether the packages of a layer are installed, exactly as locked."""
         try:
-            return self._runs() and self.stamp(lock).read_bytes().startswith(
-                self.packages_text(lock)
+            return self._runs() and self.stamp(layer).read_bytes().startswith(
+                self.packages_text(layer)
             )
         except FileNotFoundError:
             return False
 
-    def is_current(self, lock: str) -> bool:
-        """Tell whether nothing is left to do for `lock`."""
-        return self.has_packages(lock) and self.stamp(lock).read_bytes() == self.stamp_text(lock)
+    def is_current(self, layer: str) -> bool:
+        """Tell whether nothing is left to do for a layer."""
+        return self.has_packages(layer) and self.stamp(layer).read_bytes() == self.stamp_text(layer)
 
     def _runs(self) -> bool:
         # Who sets PYTHON wants that interpreter, not just any that the environment was made with.
@@ -138,25 +156,45 @@ def base_python() -> Path:
     return Path(getattr(sys, "_base_executable", sys.executable)).resolve()
 
 
-def set_up(environment: Environment, name: str) -> None:
-    """Make `environment` have the set `name`, doing no more than is missing."""
-    locks = SETS[name]
+def set_up(environment: Environment, layer: str) -> None:
+    """Make `environment` have a layer and those below it, doing no more than is missing."""
+    wanted = LAYERS[: LAYERS.index(layer) + 1]
     with exclusive(environment.root):
-        if environment.is_current(locks[-1]):
+        if environment.is_current(layer):
             return  # another start has done it while this one waited
         started = time.monotonic()
-        if not environment.has_packages("run"):
-            create(environment)
-            install(environment, "build")
-        for lock in locks:
-            if not environment.has_packages(lock):
-                install(environment, lock)
-                environment.stamp(lock).write_bytes(environment.packages_text(lock))
-        say("installing nodealer itself")
-        pip(environment, "--editable", str(environment.root))
-        for lock in locks:
-            environment.stamp(lock).write_bytes(environment.stamp_text(lock))
+        for one in wanted:
+            if not environment.has_packages(one):
+                add(environment, one)
+        put_in_place(environment)
+        for one in wanted:
+            environment.stamp(one).write_bytes(environment.stamp_text(one))
         say(f"ready after {time.monotonic() - started:.0f} s")
+
+
+def add(environment: Environment, layer: str) -> None:
+    """Install a layer on those below it, and on nothing else."""
+    above = LAYERS[LAYERS.index(layer) :]
+    below = LAYERS[: LAYERS.index(layer)]
+    for one in above:
+        environment.stamp(one).unlink(missing_ok=True)
+    if below:
+        keep_only(environment, below[-1])
+    else:
+        create(environment)
+    for lock in LOCKS[layer]:
+        install(environment, lock)
+    there = (path.name for path in environment.site.iterdir())
+    environment.contents(layer).write_text("\n".join(there))
+    environment.stamp(layer).write_bytes(environment.packages_text(layer))
+
+
+def keep_only(environment: Environment, layer: str) -> None:
+    """Take away what was not there when a layer was finished, but not the project."""
+    kept = set(environment.contents(layer).read_text().splitlines())
+    for path in list(environment.site.iterdir()):
+        if path.name not in kept and not path.name.startswith("nodealer"):
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 @contextmanager
@@ -176,7 +214,7 @@ def exclusive(root: Path) -> Iterator[None]:
 
 def create(environment: Environment) -> None:
     """Make an empty environment with pip in it, whatever was there before."""
-    say(f"setting up {environment.path} (takes about half a minute, this once)")
+    say(f"setting up {environment.path} (this once)")
     try:
         shutil.rmtree(environment.path, ignore_errors=True)
         environment.path.mkdir()
@@ -187,13 +225,74 @@ def create(environment: Environment) -> None:
             "nodealer keeps what it needs in .venv beside the sources: copy the project to a\n"
             "directory of yours, or let its owner start it once; after that everybody can."
         ) from error
-    run(environment, [str(base_python()), "-I", "-m", "venv", str(environment.path)])
+    venv = [str(base_python()), "-I", "-m", "venv", str(environment.path)]
+    wheel = pip_wheel()
+    if wheel is None and find_uv() is None:
+        run(environment, venv)
+        return
+    run(environment, [*venv, "--without-pip"])
+    if wheel is not None:
+        with zipfile.ZipFile(wheel) as archive:
+            archive.extractall(environment.site)
+
+
+def pip_wheel() -> Path | None:
+    """Return the wheel of pip that this Python has for `ensurepip`, if it lies where it should."""
+    try:
+        import ensurepip  # noqa: PLC0415 - some systems deliver Python without it
+    except ImportError:
+        return None
+    elsewhere = sysconfig.get_config_var("WHEEL_PKG_DIR")
+    place = Path(elsewhere) if elsewhere else Path(ensurepip.__file__).parent / "_bundled"
+    return max(place.glob("pip-*.whl"), default=None)
+
+
+def find_uv() -> str | None:
+    """Return where uv is, if it is there and nobody has said `NODEALER_UV=no`."""
+    return None if os.environ.get("NODEALER_UV") == "no" else shutil.which("uv")
 
 
 def install(environment: Environment, lock: str) -> None:
-    """Install the packages of a lock."""
-    path = environment.root / "requirements" / f"{lock}.lock"
-    total = len(re.findall(r"^[a-z0-9].*==", path.read_text(), re.MULTILINE))
+    """Install the packages of a lock that are not there yet."""
+    text = environment.lock(lock).read_text()
+    total = len(re.findall(r"^[a-z0-9].*==", text, re.MULTILINE))
+    if not total:
+        return
+    uv = find_uv()
+    say(f"installing {total} packages of {lock}.lock with {'uv' if uv else 'pip'}")
+    if uv:
+        try:
+            with_uv(environment, uv, lock)
+        except SetUpError:
+            if not (environment.site / "pip").exists():
+                raise
+            say("uv did not succeed (setup.log says why); pip goes on")
+        else:
+            return
+    with_pip(environment, lock, total)
+
+
+def with_uv(environment: Environment, uv: str, lock: str) -> None:
+    """Install all packages of a lock with uv, from where pip would take them."""
+    arguments = ["--python", str(environment.python), "-r", str(environment.lock(lock))]
+    index = pip_index(environment)
+    more = {"UV_DEFAULT_INDEX": index} if index and "UV_DEFAULT_INDEX" not in os.environ else {}
+    run(environment, [uv, "pip", *INSTALL, *arguments], more=more)
+
+
+def pip_index(environment: Environment) -> str:
+    """Return the index that pip is configured to use, which uv does not read."""
+    if named := os.environ.get("PIP_INDEX_URL"):
+        return named
+    if not (environment.site / "pip").exists():
+        return ""
+    command = [str(environment.python), "-I", *PIP, "config", "get", "global.index-url"]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    return done.stdout.strip()
+
+
+def with_pip(environment: Environment, lock: str, total: int) -> None:
+    """Install all packages of a lock with pip."""
     fetched = 0
 
     def show(line: str) -> None:
@@ -201,32 +300,57 @@ def install(environment: Environment, lock: str) -> None:
         fetched += line.startswith("Collecting ")
         if sys.stderr.isatty():
             print(f"\rnodealer: fetching {fetched} of {total} packages", end="", file=sys.stderr)
+            sys.stderr.flush()
 
-    say(f"installing {total} packages of {path.name}")
+    # -I: packages that PYTHONPATH or the user's own directory offer are not in the environment.
+    command = [str(environment.python), "-I", *PIP, *INSTALL, "--use-pep517", "--no-compile"]
     try:
-        pip(environment, "--require-hashes", "--requirement", str(path), show=show)
+        run(environment, [*command, "-r", str(environment.lock(lock))], show=show)
     finally:
         if fetched and sys.stderr.isatty():
             print(file=sys.stderr)
 
 
-def pip(
-    environment: Environment, *arguments: str, show: Callable[[str], None] | None = None
-) -> None:
-    """Run `pip install` inside the environment."""
-    # -I: packages that PYTHONPATH or the user's own directory offer are not in the environment.
-    run(environment, [str(environment.python), "-I", *PIP_INSTALL, *arguments], show=show)
+def put_in_place(environment: Environment) -> None:
+    """Make the project's sources importable, and known to whoever asks what is installed."""
+    source = environment.root / "src"
+    text = (source / "nodealer" / "__init__.py").read_text(encoding="utf-8")
+    found = re.search(r'^__version__ = "(.+)"$', text, re.MULTILINE)
+    assert found is not None, "the package says its version"
+    for old in environment.site.glob("nodealer-*.dist-info"):
+        shutil.rmtree(old)
+    info = environment.site / f"nodealer-{found[1]}.dist-info"
+    info.mkdir()
+    start = environment.path / "bin" / "nodealer"
+    start.write_text(
+        f'#!/bin/sh\nexec {shlex.quote(str(environment.python))} -P -m nodealer "$@"\n'
+    )
+    start.chmod(0o755)
+    lines = (
+        "Metadata-Version: 2.1",
+        "Name: nodealer",
+        f"Version: {found[1]}",
+        "Provides-Extra: net",
+    )
+    (info / "METADATA").write_text("\n".join(lines) + "\n")
+    (info / "INSTALLER").write_text("scripts/set_up.py\n")
+    path = environment.site / "nodealer.pth"
+    path.write_text(f"{source}\n", encoding="utf-8")
+    files = (path, start, info / "METADATA", info / "INSTALLER", info / "RECORD")
+    named = (os.path.relpath(file, environment.site) for file in files)
+    (info / "RECORD").write_text("".join(f"{name},,\n" for name in named))
 
 
 def run(
     environment: Environment,
     command: Sequence[str],
     show: Callable[[str], None] | None = None,
+    more: Mapping[str, str] | None = None,
 ) -> None:
     """Run `command`, its output in the log; show the end of that and advice if it fails."""
     # A pip configured for --user installs would refuse to install into an environment.
     variables = {k: v for k, v in os.environ.items() if k not in {"PYTHONPATH", "PYTHONHOME"}}
-    variables["PIP_USER"] = "0"
+    variables |= {"PIP_USER": "0"} | dict(more or {})
     output = []
     with (
         environment.log.open("a", encoding="utf-8") as log,
@@ -273,8 +397,8 @@ def say(message: str) -> None:
 
 def main(arguments: Sequence[str]) -> int:
     """Set up what the one argument names."""
-    if len(arguments) != 1 or arguments[0] not in SETS:
-        say(f"usage: set_up.py {'|'.join(SETS)}")
+    if len(arguments) != 1 or arguments[0] not in LAYERS:
+        say(f"usage: set_up.py {'|'.join(LAYERS)}")
         return 2
     try:
         set_up(Environment(ROOT), arguments[0])

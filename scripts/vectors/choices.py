@@ -43,6 +43,17 @@ _PLANS: Final[dict[str, _Plan]] = {
                    [], [0]),
 }  # fmt: skip
 
+_PLANS_CLOSED: Final[dict[str, _Plan]] = {
+    # As above, of cards that stay closed.
+    "closed-two-seats": ("the only opponent sees it, and it stays closed", {0: [0]}, [0], [1],
+                         [0, 1]),
+    "closed-last-viewer": ("the last seat that could not see it: sealed to it as well",
+                           {0: [0, 1]}, [0, 1], [2], [0, 1, 2]),
+    "closed-fresh": ("all at once, where nobody had seen it", {0: [0], 1: [1], 2: [2]}, [],
+                     [0, 1, 2], [0, 1, 2]),
+    "closed-opened": ("to everybody: nothing stays closed", {0: [0, 1]}, [0, 1], [_ALL], [0, 1]),
+}  # fmt: skip
+
 _PLANS_REFUSED: Final[dict[str, tuple[_Plan, str]]] = {
     "no-layer-of-the-audience": (
         ("no closed layer belongs to the new audience", {1: [1]}, [], [0], [0, 1, 2]),
@@ -77,14 +88,17 @@ def vectors() -> Iterator[Vector]:
 
 
 def _plans() -> Iterator[Vector]:
-    for name, described in _PLANS.items():
+    for name, described in {**_PLANS, **_PLANS_CLOSED}.items():
         given = _asked(described)
+        if name in _PLANS_CLOSED:
+            given["stays_closed"] = True
         _, closed, audience, added, roster = described
         made = plan(
             {Seat(seat): frozenset(_seats(known)) for seat, known in closed.items()},
             frozenset(_seats(audience)),
             _seats(added),
             _seats(roster),
+            stays_closed=name in _PLANS_CLOSED,
         )
         then: Json = {
             "audience": seats(made.audience),

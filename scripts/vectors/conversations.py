@@ -4,6 +4,8 @@
     three-seats   six cards with duplicates: every operation that concerns a second viewer, claims,
                   verdicts, transfers, a hidden joint choice; then a seat leaves and the others go
                   on with a new epoch
+    hands         hands are shown and stay closed, restacked at once, given to several, claimed and
+                  brought back
     four-seats    a seat leaves while releases are due, and these are asked for once more
 
 Which slot holds which card follows from the shuffles, so the tables are asked for it where a claim
@@ -27,6 +29,9 @@ def vectors() -> Iterator[Vector]:
     """Return the vectors of whole tables."""
     yield _conversation(two_seats(), "two seats play with four cards")
     yield _conversation(three_seats(), "three seats play with six cards, some of them equal")
+    yield _conversation(
+        hands(), "hands of three seats: shown closed, restacked, given, brought back"
+    )
     yield _conversation(four_seats(), "one of four seats leaves while releases are due")
 
 
@@ -118,6 +123,48 @@ def four_seats() -> Table:
     return t
 
 
+@cache
+def hands() -> Table:
+    """Return a table of three seats and eight cards, of which hands are made."""
+    t = Table("hands", 3)
+    t.sealing_keys()
+    t.begin("first", ["cat", "cat", "dog", "dog", "owl", "owl", "owl", "fox"], [0, 1, 2], "begin")
+    t.deck_keys()
+    t.shuffle("shuffle")
+    t.mask()
+    zones = [hand(Seat(seat)) for seat in range(3)]
+    stock = t.state.layout.at(STOCK)
+    dealt = [stock[:3], stock[3:5], stock[5:7]]
+    for slots, where in zip(dealt, zones, strict=True):
+        t.move(slots, STOCK, where)
+    owners = enumerate(dealt)
+    t.grant("deal", {slot: [seat] for seat, slots in owners for slot in slots})
+    t.grant("show closed", {slot: [1, 2] for slot in dealt[0]}, dealt[0])
+    t.restack_all("restacks", 0, 1, 2)
+    mine, _, last = (t.state.layout.at(where) for where in zones)
+    gifts = [ops.Gift((mine[1],), zones[1]), ops.Gift((mine[2], mine[0]), Zone("aside", Seat(2)))]
+    t.give("give", {0: gifts, 2: [ops.Gift((last[0],), zones[0])]})
+    held = t.state.layout.at(zones[1])
+    face = t.true_face(held[2])
+    t.authored(
+        "face of a gift",
+        "face",
+        1,
+        {"slot": held[2], "face": face},
+        lambda deck, ring, at: ops.make_face(deck, ring, at, held[2], face),
+        lambda deck, at, actor, part: ops.take_face(
+            deck, ops.check_face(deck, at, actor, held[2], face, part)
+        ),
+    )
+    t.give("give a proven card", {1: [ops.Gift((held[2],), zones[0])]})
+    t.restack_all("restack a proven card", 0)
+    back = [*t.state.layout.at(zones[0]), *t.state.layout.at(zones[1]), stock[7]]
+    t.take_back("return", back)
+    t.shuffle("reshuffle")
+    t.mask("mask again")
+    return t
+
+
 def reveal(t: Table, mark: str, seat: int, slot: SlotId) -> None:
     """Let a seat turn over a card that it sees."""
     t.authored(
@@ -141,8 +188,8 @@ def restack(t: Table, mark: str, seat: int) -> None:
         seat,
         {"zone": f"hand/{seat}"},
         lambda deck, ring, at: ops.make_restack(deck, ring, at, where),
-        lambda deck, at, actor, part: ops.take_restack(
-            deck, ops.check_restack(deck, at, actor, where, part)
+        lambda deck, at, actor, part: ops.take_restacks(
+            deck, [ops.check_restack(deck, at, actor, where, part)]
         ),
     )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nodealer import deck as ops
-from nodealer.cards import STOCK, Composition, Zone
+from nodealer.cards import STOCK, Composition, Zone, hand
 from nodealer.crypto import SECP256K1, Point
 from nodealer.deck import PUBLIC, Deck, Keyring, ProofMoment
 from nodealer.kernel import EntryId, EpochId, Height, Seat, SlotId, TableId
@@ -167,9 +167,11 @@ class Table:
         step = {"do": "move", "slots": list(slots), "from": zone(source), "to": zone(target)}
         self.record("move", step, moved)
 
-    def grant(self, mark: str, wishes: Mapping[SlotId, Sequence[int]]) -> None:
-        """Agree on new viewers, and send what this takes."""
-        self.announce(mark, wishes)
+    def grant(
+        self, mark: str, wishes: Mapping[SlotId, Sequence[int]], staying: Sequence[SlotId] = ()
+    ) -> None:
+        """Agree on new viewers, and send what this takes; some slots stay closed."""
+        self.announce(mark, wishes, staying)
         deck, at = self.state, self.at("release")
         parts = {s: ops.make_releases(deck, self.rings[s], at) for s in ops.owing(deck)}
 
@@ -179,13 +181,17 @@ class Table:
 
         self.record(f"{mark}: release", {"do": "release", **made_at(at, parts)}, taken)
 
-    def announce(self, mark: str, wishes: Mapping[SlotId, Sequence[int]]) -> None:
+    def announce(
+        self, mark: str, wishes: Mapping[SlotId, Sequence[int]], staying: Sequence[SlotId] = ()
+    ) -> None:
         """Agree on new viewers."""
         asked = [(slot, [Seat(seat) for seat in added]) for slot, added in wishes.items()]
-        step = {"do": "announce", "wishes": [[slot, seats(added)] for slot, added in asked]}
+        step: Json = {"do": "announce", "wishes": [[slot, seats(added)] for slot, added in asked]}
+        if staying:
+            step["stays_closed"] = list(staying)
 
         def announced() -> None:
-            self.deck = ops.announce(self.state, asked)
+            self.deck = ops.announce(self.state, asked, staying)
 
         self.record(mark, step, announced)
 
@@ -230,6 +236,43 @@ class Table:
 
         asked = {str(giver): {"slots": [slot], "to": to} for giver, slot, to in moves}
         self.record(mark, {"do": "transfer", "moves": asked, **made_at(at, parts)}, taken)
+
+    def restack_all(self, mark: str, *actors: int) -> None:
+        """Seats restack their hands, all at once."""
+        deck, at, behind = self.state, self.at("restack"), 0
+        parts, vetted, zones = {}, [], {}
+        for seat in map(Seat, sorted(actors)):
+            where = hand(seat)
+            part = ops.make_restack(deck, self.rings[seat], at, where, behind=behind)
+            parts[seat], zones[str(seat)] = part, zone(where)
+            vetted.append(ops.check_restack(deck, at, seat, where, part, behind=behind))
+            behind += len(deck.layout.at(where))
+
+        def taken() -> None:
+            self.deck = ops.take_restacks(deck, vetted)
+
+        self.record(mark, {"do": "restacks", "zones": zones, **made_at(at, parts)}, taken)
+
+    def give(self, mark: str, gifts: Mapping[int, Sequence[ops.Gift]]) -> None:
+        """Seats give cards into zones of others, all at once."""
+        deck, at = self.state, self.at("give")
+        parts = {
+            Seat(seat): ops.make_gifts(deck, self.rings[Seat(seat)], at, given)
+            for seat, given in gifts.items()
+        }
+        vetted = [
+            ops.check_gifts(deck, at, Seat(seat), given, parts[Seat(seat)])
+            for seat, given in gifts.items()
+        ]
+
+        def taken() -> None:
+            self.deck = ops.take_transfers(deck, vetted)
+
+        asked = {
+            str(seat): [{"slots": list(one.numbers), "to": zone(one.to)} for one in given]
+            for seat, given in gifts.items()
+        }
+        self.record(mark, {"do": "give", "gifts": asked, **made_at(at, parts)}, taken)
 
     def take_back(self, mark: str, slots: Sequence[SlotId]) -> None:
         """Return slots for a reshuffle."""

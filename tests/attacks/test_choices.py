@@ -40,7 +40,7 @@ from nodealer.deck import (
     make_open,
     make_restack,
     make_transfer,
-    take_restack,
+    take_restacks,
 )
 from nodealer.kernel import LocalError, Reason, Seat, TableId
 from tests.attacks.tools import (
@@ -202,7 +202,7 @@ def test_a_restack_over_an_older_hand_is_not_taken_in() -> None:
     vetted = check_restack(deck, at, SEAT_0, hand(SEAT_0), part)
     table.deal(SEAT_0, 1)
     with forbidden(Reason.LOCAL_STALE):
-        take_restack(table.deck, vetted)
+        take_restacks(table.deck, [vetted])
 
 
 def test_a_restack_hides_from_former_viewers_which_card_is_which() -> None:

@@ -19,7 +19,7 @@ from nodealer.games.base import AnyGame
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.encoding import encode_state
 from nodealer.games.macaua import MACAUA
-from nodealer.games.macaua.bot import SensibleBot
+from nodealer.games.macaua.bot import SENSIBLE_BOT
 from nodealer.games.macaua.state import State
 from nodealer.games.pack import Pack
 from nodealer.games.registry import resolve
@@ -33,7 +33,7 @@ VARIANTS = ("free_counter", "four_skips", "red_joker_ten", "seven_stops", "call"
 def macaua(seed: str, games: int, *options: str) -> Score:
     """Let the sensible bot play against chance."""
     resolved = resolve(MACAUA, 2, dict.fromkeys(options, True))
-    return contest(MACAUA, [SensibleBot(), ChanceBot()], resolved, games, seed)
+    return contest(MACAUA, [SENSIBLE_BOT, ChanceBot()], resolved, games, seed)
 
 
 def test_it_wins_with_all_options(is_full: bool) -> None:
@@ -41,7 +41,7 @@ def test_it_wins_with_all_options(is_full: bool) -> None:
 
 
 def test_it_wins_against_many() -> None:
-    bots: list[Bot] = [SensibleBot(), *[ChanceBot()] * 4]
+    bots: list[Bot] = [SENSIBLE_BOT, *[ChanceBot()] * 4]
     score = contest(MACAUA, bots, resolve(MACAUA, 5, {}), 40, "many")
     assert score.percent(0) >= 30
     assert sum(score.wins) == 40
@@ -62,7 +62,7 @@ def test_what_is_sensible(
 ) -> None:
     dealer = position(hands, top, options=options)
     seat = Seat(0)
-    chosen = SensibleBot().choose(dealer.view(seat), dealer.legal(seat), Chance(1))
+    chosen = SENSIBLE_BOT.choose(dealer.view(seat), dealer.legal(seat), Chance(1))
     first = wanted[0] if not wanted[1] else ""
     if first:
         assert chosen == playing(dealer, first)
@@ -153,7 +153,7 @@ def secluded(game: AnyGame, bots: Sequence[Bot], *options: str, games: int = 12)
 
 @pytest.mark.parametrize("options", [(), VARIANTS])
 def test_a_bot_needs_nothing_but_the_text_of_its_view(options: tuple[str, ...]) -> None:
-    alone = secluded(MACAUA, [SensibleBot(), ChanceBot(), SensibleBot()], *options)
+    alone = secluded(MACAUA, [SENSIBLE_BOT, ChanceBot(), SENSIBLE_BOT], *options)
     assert sum(bot.turns for bot in alone) > 200
     secluded(HIGH_CARD, [ChanceBot(), ChanceBot()])
 

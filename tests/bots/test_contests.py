@@ -9,17 +9,14 @@ import pytest
 from high_card.rules import GAME as HIGH_CARD
 from nodealer.bots import ChanceBot, Score, bot_for, contest
 from nodealer.games.macaua import MACAUA
-from nodealer.games.macaua.bot import SensibleBot
+from nodealer.games.macaua.bot import SENSIBLE_BOT
 from nodealer.games.registry import resolve
-from nodealer.kernel import Bug, LocalError
+from nodealer.kernel import Bug
 
 
-def test_bots_are_found_by_kind() -> None:
-    assert bot_for(MACAUA) == SensibleBot()
-    assert bot_for(MACAUA, "chance") == ChanceBot()
+def test_the_bot_of_a_game_is_the_one_that_it_comes_with_or_chance() -> None:
+    assert bot_for(MACAUA) == SENSIBLE_BOT
     assert bot_for(HIGH_CARD) == ChanceBot()
-    with pytest.raises(LocalError, match="no bot 'clever'"):
-        bot_for(MACAUA, "clever")
 
 
 def test_a_contest_is_the_same_every_time() -> None:

@@ -325,11 +325,11 @@ def test_a_yes_is_for_an_offer_that_was_told(
             assert guest.session.guest.phase is GuestPhase.ASKED
             assert guest.session.guest.offer == host.session.host.offer
             guest.typed("yes")
-            assert guest.session.guest.acceptance is None
+            assert guest.session.guest.accepted is None
             assert capsys.readouterr().err.count("has just changed: read it") == 2
             await gathering.settle()
             guest.typed("yes")
-            assert guest.session.guest.acceptance is not None
+            assert guest.session.guest.accepted is not None
 
     played(gathering, script)
 
@@ -526,7 +526,7 @@ def test_another_key_under_a_friends_name_stops_a_guest_until_the_words_are_comp
         async with two(gathering, nursery) as (_, guest):
             guest.typed("yes")
             assert "`confirm Ana`" in capsys.readouterr().err
-            assert guest.session.guest.acceptance is None
+            assert guest.session.guest.accepted is None
             guest.typed("confirm Ana")
             guest.typed("yes")
             assert guest.session.guest.phase is GuestPhase.ACCEPTED
@@ -672,7 +672,7 @@ def test_an_older_copy_is_left_and_not_gone_on_with(gathering: Gathering) -> Non
         assert visited is not None
         returned = gathering.guest(bea, invite)
         assert returned.session.guest.phase is GuestPhase.KNOCKING
-        assert returned.session.guest.acceptance is None
+        assert returned.session.guest.accepted is None
 
     played(gathering, script)
 

@@ -136,8 +136,10 @@ def test_a_deck_that_opens_again_is_reported(monkeypatch: pytest.MonkeyPatch) ->
         audience: frozenset[Seat],
         added: Collection[Seat],
         roster: Collection[Seat],
+        *,
+        stays_closed: bool = False,
     ) -> ReleasePlan:
-        right = plan(closed, audience, added, roster)
+        right = plan(closed, audience, added, roster, stays_closed=stays_closed)
         return ReleasePlan(right.audience, opens=tuple(sorted(set(closed) - set(added))))
 
     made, watcher = watched(3)

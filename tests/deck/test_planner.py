@@ -13,14 +13,17 @@ spectators alone are the empty coalition.
 `states` counts the distinct states of the slot between operations; `deliveries` counts what was
 checked: each change from each state with each subset of its releases, changes that add nobody
 included, but each state only once however many orders of changes lead to it.
+
+In a search with `closing` each change is also made so that the card stays closed, whoever sees it:
+then all seats may be the audience, and the guard's layer still keeps everybody else out.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from itertools import chain, combinations
+from functools import cache, partial
+from itertools import chain, combinations, product
 
 import pytest
 
@@ -122,8 +125,12 @@ def check_plan(seats: int, state: State, made: ReleasePlan, tally: Tally) -> Sta
     return State(tuple(sorted(after.items())), made.audience, state.roster)
 
 
-def search(seats: int, planner: Planner = plan, *, leaving: bool = False) -> Tally:
+def search(
+    seats: int, planner: Planner = plan, *, leaving: bool = False, closing: bool = False
+) -> Tally:
     """Go through every state; with `leaving`, seats leave the table in every order as well."""
+    staying: Planner = partial(plan, stays_closed=True)
+    planners = [planner, staying] if closing else [planner]
     tally = Tally()
     start = fresh(seats)
     seen, waiting = {start}, [start]
@@ -134,10 +141,10 @@ def search(seats: int, planner: Planner = plan, *, leaving: bool = False) -> Tal
             for gone in state.roster
             if leaving and len(state.roster) > 1
         ]
-        for added in changes(state.roster):
+        for added, planned in product(changes(state.roster), planners):
             closed = dict(state.closed)
             try:
-                made = planner(closed, state.audience, added, state.roster)
+                made = planned(closed, state.audience, added, state.roster)
             except LocalError as refusal:
                 tally.refused += 1
                 if refusal.reason is not Reason.DECK_SEAT_GONE or state.roster >= set(closed):
@@ -177,6 +184,28 @@ def test_seats_that_leave_are_never_needed_and_never_weaken_a_card(
     seats: int, states: int, counted: int, refused: int
 ) -> None:
     tally = search(seats, leaving=True)
+    assert tally.wrong == []
+    assert (tally.states, tally.deliveries, tally.refused) == (states, counted, refused)
+
+
+@pytest.mark.parametrize(
+    ("seats", "states", "counted"),
+    [(2, 9, 122), (3, 21, 594), (4, 49, 3154), (5, 113, 17546)],
+)
+def test_a_card_that_stays_closed_is_seen_by_its_audience_alone(
+    seats: int, states: int, counted: int
+) -> None:
+    tally = search(seats, closing=True)
+    assert tally.wrong == []
+    assert (tally.states, tally.deliveries, tally.refused) == (states, counted, 0)
+
+
+@pytest.mark.parametrize(
+    ("seats", "states", "counted", "refused"),
+    [(2, 27, 218, 20), (3, 147, 1548, 174), (4, 735, 10902, 1304)],
+)
+def test_so_is_one_where_seats_leave(seats: int, states: int, counted: int, refused: int) -> None:
+    tally = search(seats, leaving=True, closing=True)
     assert tally.wrong == []
     assert (tally.states, tally.deliveries, tally.refused) == (states, counted, refused)
 
@@ -257,6 +286,19 @@ def test_with_two_seats_showing_to_all_but_the_owner_seals_to_nobody() -> None:
     made = plan(closed, frozenset(), (viewer,), (owner, viewer))
     assert made == ReleasePlan(frozenset((viewer,)), (owner,), viewer, ())
     assert made.releasing == {owner}
+
+
+def test_a_card_that_stays_closed_keeps_its_layer_until_everybody_is_to_see_it() -> None:
+    p, q, r = everybody = tuple(map(Seat, range(3)))
+    one = frozenset((p,))
+    both = plan({p: one}, one, (q, r), everybody, stays_closed=True)
+    assert both == ReleasePlan(frozenset(everybody), (), p, (q, r))
+    pair = plan({p: one}, one, (q,), (p, q), stays_closed=True)
+    assert pair == ReleasePlan(frozenset((p, q)), (), p, (q,))
+    closed = {p: frozenset((p, q))}
+    assert plan(closed, pair.audience, (p, q), (p, q)) == ReleasePlan(pair.audience)
+    opened = plan(closed, pair.audience, (PUBLIC,), (p, q), stays_closed=True)
+    assert opened == ReleasePlan(pair.audience | {PUBLIC}, (p,))
 
 
 def test_a_layer_of_nobody_in_the_audience_has_no_plan() -> None:

@@ -9,7 +9,7 @@ deck forbid is tried as well and must change nothing (`tests.support.model`).
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from types import ModuleType
 
@@ -27,7 +27,7 @@ from nodealer.deck import (
     Vetted,
     plan,
     release,
-    take_restack,
+    take_restacks,
     take_transfers,
 )
 from nodealer.kernel import NodealerError, Seat
@@ -102,9 +102,11 @@ def opening_again(
     audience: frozenset[Seat],
     added: Collection[Seat],
     roster: Collection[Seat],
+    *,
+    stays_closed: bool = False,
 ) -> ReleasePlan:
     """Plan as for a first peek, whoever peeked before."""
-    right = plan(closed, audience, added, roster)
+    right = plan(closed, audience, added, roster, stays_closed=stays_closed)
     opens = right.opens if PUBLIC in right.audience else tuple(sorted(set(closed) - set(added)))
     return ReleasePlan(right.audience, opens=opens)
 
@@ -120,16 +122,16 @@ def forgetting_the_giver(deck: Deck, transfers: Iterable[Vetted[Transfer]]) -> D
     return after.with_slots(made)
 
 
-def keeping_the_old_slot(deck: Deck, vetted: Vetted[Restacked]) -> Deck:
+def keeping_the_old_slot(deck: Deck, parts: Sequence[Vetted[Restacked]]) -> Deck:
     """Restack a hand and forget to retire one of its slots."""
-    old = deck.slot(vetted.part.retired[0])
-    return take_restack(deck, vetted).with_slots([old])
+    old = deck.slot(parts[0].part.retired[0])
+    return take_restacks(deck, parts).with_slots([old])
 
 
-def dealing_the_same_order(deck: Deck, vetted: Vetted[Restacked]) -> Deck:
+def dealing_the_same_order(deck: Deck, parts: Sequence[Vetted[Restacked]]) -> Deck:
     """Restack a hand and hand one of its cards out twice."""
-    after = take_restack(deck, vetted)
-    first, *rest = (after.slot(slot.id) for slot in vetted.part.made)
+    after = take_restacks(deck, parts)
+    first, *rest = (after.slot(slot.id) for slot in parts[0].part.made)
     return after.with_slots(replace(first, id=slot.id) for slot in rest)
 
 
@@ -138,8 +140,8 @@ def dealing_the_same_order(deck: Deck, vetted: Vetted[Restacked]) -> Deck:
     [
         (release, "plan", opening_again),
         (support, "take_transfers", forgetting_the_giver),
-        (support, "take_restack", keeping_the_old_slot),
-        (support, "take_restack", dealing_the_same_order),
+        (support, "take_restacks", keeping_the_old_slot),
+        (support, "take_restacks", dealing_the_same_order),
     ],
 )
 def test_the_games_notice_a_deck_that_is_wrong(

@@ -49,7 +49,7 @@ from nodealer.deck import (
     take_face,
     take_masks,
     take_releases,
-    take_restack,
+    take_restacks,
     take_reveal,
     take_shuffle,
     take_transfers,
@@ -135,7 +135,7 @@ def test_a_part_vetted_over_another_state_is_stale() -> None:
     attempts: list[Callable[[Deck], object]] = [
         lambda over: take_face(over, claimed),
         lambda over: take_reveal(over, shown),
-        lambda over: take_restack(over, mixed),
+        lambda over: take_restacks(over, [mixed]),
         lambda over: take_transfers(over, [handed]),
     ]
     for attempt in attempts:

@@ -12,13 +12,13 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from nodealer.games.diagram import mermaid
 from nodealer.games.macaua.state import TRANSITIONS as MACAUA_ROWS
 from nodealer.games.macaua.state import Phase as MacauaPhase
 from nodealer.games.sixty_six.state import TRANSITIONS as SIXTY_SIX_TABLES
 from nodealer.games.sixty_six.state import Phase as SixtySixPhase
 from nodealer.games.take5.state import TRANSITIONS as TAKE5_ROWS
 from nodealer.games.take5.state import Phase as Take5Phase
+from tests.support.diagrams import mermaid
 
 SPECS = Path(__file__).resolve().parents[2] / "specs" / "games"
 

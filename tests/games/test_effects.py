@@ -21,7 +21,6 @@ from nodealer.cards import STOCK
 from nodealer.games.api import Choice, Options, Over, Step
 from nodealer.games.base import AnyGame
 from nodealer.games.dealer import PlainDealer
-from nodealer.games.diagram import Transition
 from nodealer.games.effects import Effect, Move, NewDeck, Reshuffle, Show
 from nodealer.games.macaua import MACAUA
 from nodealer.games.macaua import state as macaua
@@ -30,6 +29,7 @@ from nodealer.games.sixty_six import SIXTY_SIX
 from nodealer.games.sixty_six import state as sixty_six
 from nodealer.games.take5 import TAKE5
 from nodealer.games.take5 import state as take5
+from nodealer.games.transitions import Transition
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from tests.games.diagrams import SPECS

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from nodealer.games.api import Event, event
-from nodealer.games.diagram import Transition, mermaid
 from nodealer.games.macaua import MACAUA
 from nodealer.games.macaua.legality import Settings
 from nodealer.games.macaua.sentences import _SENTENCES
@@ -16,8 +15,10 @@ from nodealer.games.macaua.state import (
     turn_after,
 )
 from nodealer.games.registry import resolve
+from nodealer.games.transitions import Transition
 from nodealer.kernel import Bug, Seat
 from tests.games.diagrams import page_of
+from tests.support.diagrams import mermaid
 
 NAMES = {Seat(0): "Ana", Seat(1): "Ben", Seat(2): "Cleo"}
 

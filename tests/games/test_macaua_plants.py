@@ -19,7 +19,7 @@ from nodealer.games.effects import Effect, Outcome
 from nodealer.games.macaua import dealing, drawing, legality, rules, state, turns
 from nodealer.games.macaua.cards import rank_of
 from nodealer.games.macaua.legality import Situation
-from nodealer.games.macaua.state import Passing, State
+from nodealer.games.macaua.state import State
 from nodealer.kernel import Seat
 from tests.games import test_macaua_leaving as leaving
 from tests.games import test_macaua_rules as told
@@ -60,9 +60,12 @@ Misses = Mapping[Seat, int]
 Seats = tuple[Seat, ...]
 
 
-def stay(seat: Seat, order: Seats, seats: Seats, misses: Misses) -> Passing:
+def stay(
+    seat: Seat, order: Seats, seats: Seats, misses: Misses
+) -> tuple[Seat, tuple[tuple[Seat, int], ...], list[Seat]]:
     """Pass over nobody."""
-    return replace(original_turn(seat, order, seats, {}), misses=tuple(sorted(misses.items())))
+    turn, _, over = original_turn(seat, order, seats, {})
+    return turn, tuple(sorted(misses.items())), over
 
 
 def not_added(before: State, seat: Seat, faces: Sequence[str]) -> State:

@@ -112,6 +112,38 @@ def test_another_key_is_in_the_way_until_it_is_confirmed(tmp_path: Path, is_atte
     )
 
 
+def test_who_thinks_twice_while_the_host_begins_sits_at_the_table(tmp_path: Path) -> None:
+    gathering = Gathering(tmp_path)
+    host, guest = silent_two(gathering)
+    ana, bea = gathering.player(0), gathering.player(1)
+    foundings: list[NewSeat | object | None] = []
+
+    async def script() -> None:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(wait, host.gather)
+            nursery.start_soon(wait, guest.wait)
+            await gathering.settle()
+            guest.accept()
+            await gathering.settle()
+            guest.take_back()
+            guest.accept()
+            assert host.start() == ()
+            await gathering.settle()
+
+    async def wait(session: object) -> None:
+        foundings.append(await session())  # type: ignore[operator]
+
+    trio.run(script)
+    with (
+        closing(ana.shelf.sit_down(host.room)) as one,
+        closing(bea.shelf.sit_down(guest.room)) as other,
+    ):
+        assert one.table == other.table
+        assert other.seat == 1
+    gathering.close()
+    assert len(foundings) == 2
+
+
 def test_a_host_without_a_person_sends_away_whoever_comes_however_many(tmp_path: Path) -> None:
     """Who has the invite comes under ever new keys, by the name of a friend of the host."""
     gathering = Gathering(tmp_path)

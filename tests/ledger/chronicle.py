@@ -41,14 +41,10 @@ from nodealer.ledger.messages import (
     Status,
     Voted,
 )
-from nodealer.ledger.objects import NO_PARENT, Evict, Ground, Leave
+from nodealer.ledger.objects import NO_PARENT, Evict, Ground, Leave, Refusal
 from nodealer.ledger.ready import (
-    Cast,
     Dropped,
-    Gone,
     LeftOut,
-    Objected,
-    Proven,
     Stalled,
     Suspect,
     Suspended,
@@ -221,14 +217,14 @@ class TellingWorld(World):
                 return f"suspended: {_list(missed)} missed, until tick {until}"
             case Stalled(missed=missed):
                 return f"stalled: {_list(missed)} missed"
-            case Cast(vote=vote):
-                return f"its vote in round {vote.round}"
-            case Proven(evidence=evidence):
-                return f"{_ground(evidence)}"
-            case Objected(refusal=refusal):
-                return f"that {refusal.seat} refuses: {refusal.reason}"
-            case Gone(leave=leave):
-                return f"that {leave.seat} has left"
+            case Vote():
+                return f"its vote in round {event.round}"
+            case Evidence():
+                return f"{_ground(event)}"
+            case Refusal():
+                return f"that {event.seat} refuses: {event.reason}"
+            case Leave():
+                return f"that {event.seat} has left"
             case LeftOut(height=height):
                 return f"left out at height {height}"
             case Suspect():

@@ -7,7 +7,8 @@ import pytest
 from nodealer.kernel import LocalError, Seat
 from nodealer.ledger import AskAction, read
 from nodealer.ledger.messages import Status
-from nodealer.ledger.ready import Cast, Stalled, Suspended
+from nodealer.ledger.objects import Vote
+from nodealer.ledger.ready import Stalled, Suspended
 from tests.ledger.telling import events, finish, opened
 
 SCRIPT = ("turn", "due", "close")
@@ -46,7 +47,7 @@ def test_a_seal_on_again_that_does_not_come_ends_nothing() -> None:
     world.take(Seat(0), world.ledgers[Seat(0)].propose(b"again"))
     finish(world)
     assert world.ledgers[Seat(0)].tip.height == 3
-    assert not events(world, Cast)
+    assert not events(world, Vote)
     assert not events(world, Stalled)
     world.gone.clear()
     world.pass_time(5)

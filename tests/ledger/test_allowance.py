@@ -95,10 +95,9 @@ def test_a_seat_that_comes_back_gets_everything_however_little_there_is_at_once(
 ) -> None:
     monkeypatch.setattr(allowance, "ALLOWANCE", Rate(at_once=1, each=1_000))
     world = opened(LONG)
-    signer, checker, duties = world.tools(OTHER)
     old = list(world.journals[OTHER])
     world.play(steps=400)
-    world.take(OTHER, recover(world.charter, world.start, OTHER, signer, checker, old, duties))
+    world.take(OTHER, recover(world.fixed(OTHER), world.start, old))
     world.take(OTHER, world.ledgers[OTHER].recall())
     for _ in range(200):
         world.settle()

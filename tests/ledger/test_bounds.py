@@ -18,7 +18,6 @@ from nodealer.ledger.answers import (
 from nodealer.ledger.codec import MEMORIES_MAX, RECENT_MAX, SIGNED_BYTES_MAX
 from nodealer.ledger.desk import ROUNDS_MAX
 from nodealer.ledger.draft import Draft
-from nodealer.ledger.ledger import replace_signature
 from nodealer.ledger.messages import Contributed, Entry, Memory, Recall, Refused, Voted
 from nodealer.ledger.objects import Certificate, Evict
 from nodealer.ledger.signers import check_signed
@@ -188,4 +187,4 @@ def test_the_memory_of_good_signatures_holds_nothing_long() -> None:
         check_signed(checker, one)
     assert len(repr(checker._good)) < 1000
     with pytest.raises(PeerError, match="signature"):
-        check_signed(checker, replace_signature(one, bytes(64)))
+        check_signed(checker, replace(one, signature=bytes(64)))

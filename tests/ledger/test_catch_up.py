@@ -56,13 +56,12 @@ def test_a_chain_of_links_is_enough() -> None:
 def test_a_seat_that_was_away_gets_every_entry_in_order() -> None:
     world = opened(LONG, 4)
     away = Seat(3)
-    signer, checker, duties = world.tools(away)
     old = list(world.journals[away])
     world.play(steps=400)
     height = world.ledgers[Seat(0)].tip.height
     assert height == len(LONG) > ENTRIES_MAX
     world.shown.clear()
-    world.take(away, recover(world.charter, world.start, away, signer, checker, old, duties))
+    world.take(away, recover(world.fixed(away), world.start, old))
     # Its journal lost what it had signed since: it asks, adopts, and follows.
     world.take(away, world.ledgers[away].recall())
     world.settle()

@@ -46,9 +46,7 @@ CASE = Case()
 def refused(content: Content, certificate: Certificate, *backed: tuple[bytes, int]) -> str | None:
     """Return why a certificate is refused; None if it is good."""
     try:
-        check_certificate(
-            CASE.base, content, certificate, lambda *key: key in backed, lambda _: None
-        )
+        check_certificate(CASE.base, content, certificate, lambda *key: key in backed)
     except PeerError as error:
         return error.detail if error.slug == "ledger/certificate" else error.slug
     return None

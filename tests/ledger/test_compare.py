@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from nodealer.kernel import Seat
-from nodealer.ledger import Certificate, ChainEntry
+from nodealer.ledger import Certificate, ChainEntry, Signed
 from nodealer.ledger.chain import authored, eviction, extended, settled, with_certificate
 from nodealer.ledger.forks import compare_copies
-from nodealer.ledger.objects import Evict, Keep, Signed
+from nodealer.ledger.objects import Evict, Keep
+from nodealer.verify.contradictions import contradictions
 from tests.ledger.forge import Forger
-from tests.ledger.proving import prove_copies
 from tests.ledger.telling import opened
 from tests.ledger.world import World
 
@@ -51,10 +51,12 @@ def kept(world: World, link: ChainEntry, number: int, voters: Sequence[int]) -> 
 
 
 def guilty(
-    one: ChainEntry, other: ChainEntry, open_messages: Sequence[Signed] = ()
+    one: ChainEntry, other: ChainEntry, more: Iterable[Signed] = ()
 ) -> set[tuple[Seat, str]]:
-    found = prove_copies(one, other, open_messages)
-    return {(evidence.seat, evidence.code) for evidence in found}
+    """Return who is guilty of two copies that differ, as their judge finds it."""
+    links = [*one.downwards(), *other.downwards()]
+    signed = dict.fromkeys((*(each for link in links for each in link.signed()), *more))
+    return {(evidence.seat, evidence.code) for evidence in contradictions(signed, links)}
 
 
 def test_equal_copies_and_beginnings_are_no_fork() -> None:

@@ -29,8 +29,7 @@ from nodealer.ledger.draft import Draft
 from nodealer.ledger.evidence import after_leave, between
 from nodealer.ledger.forms import either, row
 from nodealer.ledger.messages import Left, Recall, Sealed, Status, Voted
-from nodealer.ledger.objects import Clock, Evict, Keep
-from nodealer.ledger.ready import Cast
+from nodealer.ledger.objects import Clock, Evict, Keep, Vote
 from nodealer.ledger.signers import REMEMBERED_MAX
 from nodealer.ledger.voting import entry_of
 from nodealer.wire import uint
@@ -54,7 +53,7 @@ def test_a_reader_follows_and_signs_nothing() -> None:
     heard: list[LedgerMessage] = []
     world.watch = lambda _, message, to: heard.append(message) if to == Seat(1) else None
     world.play()
-    reader, ready = found(world.charter, world.start, None, None, Signatures(world.charter.keys))
+    reader, ready = found(world.fixed(None), world.start)
     assert not ready.persist
     for message in [*world.journals[Seat(0)], *heard]:
         reader, ready = reader.receive(message, Seat(0))
@@ -70,7 +69,7 @@ def test_a_reader_follows_and_signs_nothing() -> None:
 
 def test_a_reader_hears_rounds_as_far_as_they_come() -> None:
     world = opened(SCRIPT)
-    reader, _ = found(world.charter, world.start, None, None, Signatures(world.charter.keys))
+    reader, _ = found(world.fixed(None), world.start)
     for message in world.journals[Seat(0)]:
         reader, _ = reader.receive(message)
     forger, tip = Forger(world, 0), world.ledgers[Seat(0)].tip
@@ -120,8 +119,7 @@ def test_a_second_recall_asks_again() -> None:
 
 
 def restart(world: World, records: list[LedgerMessage]) -> None:
-    signer, checker, duties = world.tools(Seat(0))
-    recover(world.charter, world.start, Seat(0), signer, checker, records, duties)
+    recover(world.fixed(Seat(0)), world.start, records)
 
 
 def test_a_damaged_journal_is_noticed() -> None:
@@ -208,11 +206,11 @@ def test_votes_below_that_nobody_could_answer_are_passed_over() -> None:
     out = world.ledgers[Seat(1)].tip
     world.play()
     gone, other = Forger(world, 3), Forger(world, 2)
-    before = len(events(world, Cast, 1))
+    before = len(events(world, Vote, 1))
     gone.tell(gone.vote(out, 1, Evict((Seat(0),))), 1)
     away = other.vote(out, 1, Evict((Seat(0),)))
     other.tell(other.signed(replace(away, base=UNKNOWN)), 1)
-    assert len(events(world, Cast, 1)) == before
+    assert len(events(world, Vote, 1)) == before
 
 
 def test_the_answer_names_the_highest_result_that_is_known() -> None:

@@ -56,8 +56,8 @@ def test_two_seals_over_one_parent() -> None:
     assert code(two_seals(seal(A, B), seal(A, C))) == "E1"
     assert two_seals(seal(A, B), seal(A, B, rank=1)) is None
     assert two_seals(seal(A, B), seal(B, C)) is None
-    assert two_seals(seal(A, B), replace(seal(A, C), seat=Seat(2))) is None
-    assert two_seals(seal(A, B), replace(seal(A, C), table=TableId(bytes(32)))) is None
+    assert between(seal(A, B), replace(seal(A, C), seat=Seat(2)), ()) is None
+    assert between(seal(A, B), replace(seal(A, C), table=TableId(bytes(32))), ()) is None
 
 
 def test_two_contributions_over_one_parent() -> None:
@@ -71,7 +71,7 @@ def test_a_binding_label_binds_whatever_the_parent() -> None:
     assert code(two_bindings(one, other, {b"label"})) == "E1"
     assert two_bindings(one, other, ()) is None
     assert two_bindings(one, contribution(b"1", B), {b"label"}) is None
-    assert two_bindings(one, replace(other, seat=Seat(2)), {b"label"}) is None
+    assert between(one, replace(other, seat=Seat(2)), (), {b"label"}) is None
 
 
 def test_two_votes_of_one_round() -> None:
@@ -79,7 +79,7 @@ def test_two_votes_of_one_round() -> None:
     assert code(two_votes(vote(1, Keep(B, 0)), vote(1, Keep(B, 0), base=C))) == "E2"
     assert two_votes(vote(1, Keep(B, 0)), vote(1, Keep(B, 0))) is None
     assert two_votes(vote(1, Keep(B, 0)), vote(2, Keep(C, 0))) is None
-    assert two_votes(vote(1, Keep(B, 0)), replace(vote(1, Keep(C, 0)), seat=Seat(0))) is None
+    assert between(vote(1, Keep(B, 0)), replace(vote(1, Keep(C, 0)), seat=Seat(0)), ()) is None
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_something_signed_after_a_leave(after: Signed, expected: str | None) -> 
     leave = Leave(TABLE, Height(4), A, 2, SEAT, b"")
     assert code(after_leave(leave, after)) == expected
     assert code(between(after, leave, ())) == expected
-    assert after_leave(replace(leave, seat=Seat(2)), after) is None
+    assert between(replace(leave, seat=Seat(2)), after, ()) is None
 
 
 def test_a_stranger_judges_by_keys_alone() -> None:

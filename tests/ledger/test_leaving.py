@@ -10,8 +10,8 @@ from nodealer.kernel import LocalError, Seat
 from nodealer.ledger import Ledger
 from nodealer.ledger.desk import ROUNDS_MAX
 from nodealer.ledger.messages import Status
-from nodealer.ledger.objects import Evict
-from nodealer.ledger.ready import Cast, Gone, LeftOut, Suspended
+from nodealer.ledger.objects import Evict, Leave, Vote
+from nodealer.ledger.ready import LeftOut, Suspended
 from tests.ledger.forge import Forger, codes, voted
 from tests.ledger.telling import cut_off, events, finish, opened
 from tests.ledger.world import World
@@ -31,7 +31,7 @@ def test_who_leaves_while_it_is_missed_is_let_go_without_waiting() -> None:
     assert world.log(1)[-1] == "close"
     assert not events(world, Suspended)
     assert not world.accused()
-    assert {event.leave.seat for event in events(world, Gone)} == {Seat(0)}
+    assert {event.seat for event in events(world, Leave)} == {Seat(0)}
 
 
 def test_who_leaves_during_the_turn_of_another_is_let_go_before_that_one_acts() -> None:
@@ -159,7 +159,7 @@ def test_a_leave_after_the_close_is_no_matter() -> None:
     leave(world, 1)
     finish(world)
     assert world.tips() == tips
-    assert not events(world, Cast)
+    assert not events(world, Vote)
 
 
 @pytest.mark.parametrize("signed", ["seal", "contribution", "vote"])

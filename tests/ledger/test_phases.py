@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
+from typing import Final
 
 import pytest
 
 from nodealer.kernel import Seat
 from nodealer.ledger import Ledger, Ready
-from nodealer.ledger.phases import FOLLOWING, diagram
 from tests.ledger.telling import cut_off, finish
 from tests.ledger.world import World
 from tests.specs.pages import SPECS
@@ -20,6 +20,24 @@ SCRIPTS = (
     ("chain", "turn", "turn", "due", "close"),
     ("close",),
 )
+
+
+FOLLOWING: Final[Mapping[str, tuple[str, ...]]] = {
+    "opening": ("acting", "giving", "sealing"),
+    "acting": ("giving", "sealing", "voting"),
+    "giving": ("acting", "sealing", "voting"),
+    "sealing": ("acting", "giving", "voting", "closed"),
+    "voting": ("acting", "giving", "sealing", "keeping", "closed"),
+    "keeping": ("acting", "giving", "sealing", "closed"),
+    "closed": ("sealing", "voting"),
+}
+"""For each phase, the others that one input can lead to; besides, `out` follows all and ends."""
+
+
+def diagram() -> str:
+    """Return the diagram of the phases, as the specs show it."""
+    arrows = [f"    {phase} --> {after}" for phase, others in FOLLOWING.items() for after in others]
+    return "\n".join(["stateDiagram-v2", "    [*] --> opening", *arrows])
 
 
 class WatchedWorld(World):

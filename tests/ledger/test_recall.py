@@ -20,12 +20,11 @@ SCRIPT = ("turn", "due", "turn", "turn", "close")
 
 def restored(world: World, seat: int, records: list[LedgerMessage]) -> None:
     """Put an older journal in the place of a seat's own, and say so."""
-    signer, checker, duties = world.tools(Seat(seat))
     now = world.ledgers[Seat(seat)].now
     world.journals[Seat(seat)] = list(records)
     world.take(
         Seat(seat),
-        recover(world.charter, world.start, Seat(seat), signer, checker, records, duties, now),
+        recover(world.fixed(Seat(seat)), world.start, records, now),
     )
     world.take(Seat(seat), world.ledgers[Seat(seat)].recall())
 
@@ -70,9 +69,7 @@ def test_an_old_copy_signs_nothing_even_where_its_own_records_ask_for_a_seal(is_
     world.settle()
     stored = world.journals[Seat(1)]
     last = max(i for i, one in enumerate(stored) if isinstance(one, Contributed))
-    signer, checker, duties = world.tools(Seat(1))
-    given = (world.charter, world.start, Seat(1), signer, checker, stored[: last + 1], duties)
-    ledger, ready = recover(*given, is_old=is_old)
+    ledger, ready = recover(world.fixed(Seat(1)), world.start, stored[: last + 1], is_old=is_old)
     assert bool(ready.persist) != is_old
     asked = [one.message for one in ready.send if isinstance(one.message, Recall)]
     assert (ledger.suspect == {}) == bool(asked) == is_old
@@ -144,10 +141,7 @@ def test_votes_that_it_had_forgotten_forbid_the_tip_that_it_took_since() -> None
     world.cut.clear()
     world.wires.clear()
     # It forgets its vote, is told the step and the seals, and has sealed before it is suspect.
-    signer, checker, duties = world.tools(Seat(1))
-    world.ledgers[Seat(1)] = recover(
-        world.charter, world.start, Seat(1), signer, checker, old, duties
-    )[0]
+    world.ledgers[Seat(1)] = recover(world.fixed(Seat(1)), world.start, old)[0]
     author.tell(proposal, 1)
     last.tell(last.seal(tip, proposal.content.id), 1)
     ledger = world.ledgers[Seat(1)]
@@ -366,10 +360,7 @@ def test_a_memory_brings_back_the_leave() -> None:
 
 def test_a_reader_answers_no_recall() -> None:
     world = opened(SCRIPT)
-    _, checker, duties = world.tools(Seat(0))
-    reader, _ = recover(
-        world.charter, world.start, None, None, checker, world.journals[Seat(0)], duties
-    )
+    reader, _ = recover(world.fixed(None), world.start, world.journals[Seat(0)])
     after, ready = reader.receive(Recall(world.charter.table, Seat(1)), Seat(1))
     assert not ready.send
     assert after.tip is reader.tip

@@ -109,10 +109,9 @@ def test_a_reader_takes_the_open_end_in_again() -> None:
     cut_off(world, 2)
     world.answer(Seat(0))
     world.settle()
-    _, checker, duties = world.tools(Seat(0))
     records = world.journals[Seat(1)]
     sealed = [m for m in records if isinstance(m, Sealed) and m.seal.height == 0]
-    reader, _ = recover(world.charter, world.start, None, None, checker, sealed, duties)
+    reader, _ = recover(world.fixed(None), world.start, sealed)
     for message in open_messages(world.ledgers[Seat(1)]):
         reader, ready = reader.receive(read(write(message)))
         assert not ready.show

@@ -11,8 +11,7 @@ from nodealer.ledger import Contribution, Evidence
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.findings import check_ground
 from nodealer.ledger.messages import Refused
-from nodealer.ledger.objects import Evict
-from nodealer.ledger.ready import Objected
+from nodealer.ledger.objects import Evict, Refusal
 from tests.ledger.forge import Forger, codes
 from tests.ledger.telling import finish, opened
 from tests.ledger.toy import BAD
@@ -22,11 +21,7 @@ SCRIPT = ("turn", "due", "turn", "close")
 
 
 def refusals(world: World) -> set[tuple[Seat, str]]:
-    return {
-        (event.refusal.seat, event.refusal.reason)
-        for _, event in world.shown
-        if isinstance(event, Objected)
-    }
+    return {(event.seat, event.reason) for _, event in world.shown if isinstance(event, Refusal)}
 
 
 @pytest.mark.parametrize(

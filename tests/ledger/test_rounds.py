@@ -9,8 +9,8 @@ from nodealer.ledger import Entry, Evidence
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.messages import Voted
 from nodealer.ledger.missed import missed
-from nodealer.ledger.objects import Evict, EvictStep, Keep
-from nodealer.ledger.ready import Cast, Stalled, Suspended
+from nodealer.ledger.objects import Evict, EvictStep, Keep, Vote
+from nodealer.ledger.ready import Stalled, Suspended
 from tests.ledger.forge import Forger, codes, voted
 from tests.ledger.telling import cut_off, events, finish, opened
 from tests.ledger.world import CLOCK, World
@@ -29,7 +29,7 @@ def test_before_the_table_is_open_those_are_missed_whose_seal_of_the_charter_lac
     assert waits_for(world, 0) == (Seat(2),)
     world.pass_time(100)
     world.settle()
-    assert not events(world, Cast)
+    assert not events(world, Vote)
     world.cut.clear()
     world.pass_time(100)
     world.settle()
@@ -134,12 +134,12 @@ def test_patience_doubles_and_is_bounded() -> None:
     cut_off(world, 1)
     starts, now = [], 0
     for _ in range(60):
-        before = len(events(world, Stalled, 1)) + len(events(world, Cast, 1))
+        before = len(events(world, Stalled, 1)) + len(events(world, Vote, 1))
         wake = world.wakes[Seat(1)]
         assert wake is not None
         now = wake
         world.take(Seat(1), world.ledgers[Seat(1)].tick(now))
-        if len(events(world, Stalled, 1)) + len(events(world, Cast, 1)) > before:
+        if len(events(world, Stalled, 1)) + len(events(world, Vote, 1)) > before:
             starts.append(now)
     waits = [late - early for early, late in zip([0, *starts], starts, strict=False)]
     first = CLOCK.act + CLOCK.rejoin
@@ -153,7 +153,7 @@ def test_a_seat_joins_the_highest_round_it_has_seen() -> None:
     tip = world.ledgers[Seat(1)].tip
     ahead.tell(ahead.vote(tip, 7, Evict((Seat(0),))), 1)
     world.pass_time(4 * CLOCK.longest, [Seat(1)])
-    assert [event.vote.round for event in events(world, Cast, 1)] == [7]
+    assert [event.round for event in events(world, Vote, 1)] == [7]
 
 
 def test_in_the_second_round_those_are_voted_out_who_cast_no_vote_in_the_first() -> None:
@@ -168,7 +168,7 @@ def test_in_the_second_round_those_are_voted_out_who_cast_no_vote_in_the_first()
     zero = Forger(world, 0)
     zero.tell(zero.vote(tip, 1, Evict((Seat(4),))), 1)
     world.pass_time(100, [Seat(1)])
-    assert [event.vote.choice for event in events(world, Cast, 1)] == [
+    assert [event.choice for event in events(world, Vote, 1)] == [
         Evict((Seat(0), Seat(4))),
         Evict((Seat(4),)),
     ]
@@ -209,7 +209,7 @@ def test_two_seats_stall_and_go_on_when_the_other_is_back() -> None:
     world = opened(SCRIPT, 2)
     world.gone.add(Seat(0))
     finish(world, 20, 40)
-    assert not events(world, Cast)
+    assert not events(world, Vote)
     assert {event.missed for event in events(world, Stalled)} == {(Seat(0),)}
     world.gone.clear()
     finish(world)
@@ -259,7 +259,7 @@ def test_who_waits_for_the_result_of_a_keep_is_not_missed_but_who_withholds_its_
     two.tell(Voted(vote, (), kept), 1)
     world.take(Seat(1), world.ledgers[Seat(1)].propose(b"mine"))
     assert waits_for(world, 1) == (Seat(0), Seat(3))
-    assert Keep(proposal.id, 0) in [event.vote.choice for event in events(world, Cast, 1)]
+    assert Keep(proposal.id, 0) in [event.choice for event in events(world, Vote, 1)]
     last.tell(Voted(last.vote(tip, 2, Keep(proposal.id, 0)), (), kept), 1)
     assert world.ledgers[Seat(1)].tip.rank == 2
     assert waits_for(world, 1) == (Seat(0), Seat(2), Seat(3))

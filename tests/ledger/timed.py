@@ -11,7 +11,6 @@ from nodealer.kernel import Seat
 from nodealer.ledger import Ledger, Ready
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.objects import EvictStep, Vote
-from nodealer.ledger.ready import Cast
 from tests.ledger.world import World
 
 Delay = Callable[[Seat, Seat], int]
@@ -71,7 +70,7 @@ class Timed(World):
 
     def votes(self, seat: int) -> list[Vote]:
         """Return the votes that a seat has cast."""
-        return [event.vote for by, event in self.shown if by == seat and isinstance(event, Cast)]
+        return [event for by, event in self.shown if by == seat and isinstance(event, Vote)]
 
     def evictions(self, seat: int) -> list[EvictStep]:
         """Return who was left out, by the chain of a seat."""

@@ -15,6 +15,7 @@ from nodealer.ledger import (
     Charter,
     Clock,
     Duties,
+    Fixed,
     Ledger,
     LedgerEvent,
     LedgerMessage,
@@ -70,11 +71,12 @@ class World:
         self.asks: dict[Seat, tuple[Ask, ...]] = {}
         self.watch: Callable[[Seat, LedgerMessage, Seat], None] | None = None
         for seat in seats(count):
-            self.take(seat, found(self.charter, self.start, seat, *self.tools(seat)))
+            self.take(seat, found(self.fixed(seat), self.start))
 
-    def tools(self, seat: Seat) -> tuple[SigningKey, Signatures, Duties]:
-        """Return the signer, checker and rules of a seat."""
-        return self.keys[seat], Signatures(self.charter.keys), self.duties
+    def fixed(self, seat: Seat | None) -> Fixed:
+        """Return what never changes for a seat, as it is after a restart; or for a reader."""
+        signer = None if seat is None else self.keys[seat]
+        return Fixed(self.charter, seat, signer, Signatures(self.charter.keys), self.duties)
 
     def take(self, seat: Seat, result: tuple[Ledger, Ready]) -> Ready:
         """Store, send and show what an input came to."""
@@ -148,14 +150,13 @@ class World:
     def crash(self, seat: Seat) -> None:
         """Forget what a seat held in memory, and start it from its journal."""
         now = self.ledgers[seat].now
-        signer, checker, duties = self.tools(seat)
         records = [read(write(record)) for record in self.journals[seat]]
         if not records:  # it had not even sealed the charter
-            self.take(seat, found(self.charter, self.start, seat, signer, checker, duties))
+            self.take(seat, found(self.fixed(seat), self.start))
             return
         self.take(
             seat,
-            recover(self.charter, self.start, seat, signer, checker, records, duties, now),
+            recover(self.fixed(seat), self.start, records, now),
         )
         for message in resent(self.ledgers[seat]):
             for to in self.ledgers:

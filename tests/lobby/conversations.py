@@ -247,16 +247,20 @@ def restarted() -> TellingWorld:
 
 
 def lost_with_the_link() -> TellingWorld:
-    """An answer is taken back and given anew while there is no link: the last one counts."""
+    """Somebody leaves while there is no link, comes again and answers anew: that answer counts."""
     world = gathered("ben")
     world.accept("ben")
     world.settle()
     world.cut = {("ben", HOST)}
-    world.does("ben", "takes it back", lambda: visiting.withdraw(world.guest("ben")))
-    world.accept("ben")
+    world.does("ben", "leaves", lambda: visiting.leave(world.guest("ben")))
+    invite, _ = world.invites["ben"]
+    world.does("ben", "tries again", lambda: visiting.again(world.guest("ben"), invite, "ben"))
     world.cut.clear()
     world.say("ben has a new link")
     world.connect("ben")
+    world.step()
+    world.step()
+    world.accept("ben")
     world.settle()
     return world
 

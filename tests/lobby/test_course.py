@@ -114,12 +114,33 @@ def test_what_was_taken_back_while_the_link_was_down_does_not_count() -> None:
         hosting.start(world.host)
 
 
+@pytest.mark.parametrize("is_closed", [False, True], ids=["open", "closed meanwhile"])
+@pytest.mark.parametrize("is_linked", [False, True], ids=["without a link", "with a link"])
+def test_who_answers_anew_while_the_host_begins_with_the_first_answer_has_its_seat(
+    is_closed: bool, is_linked: bool
+) -> None:
+    world = accepted("ben", "cleo")
+    world.cut = {("ben", HOST)} if not is_linked else set()
+    world.do("ben", lambda: visiting.withdraw(world.guest("ben")))
+    if is_closed:
+        world.restart("ben")
+    world.accept("ben")
+    world.do(HOST, lambda: hosting.start(world.host))
+    if not is_linked:
+        world.cut.clear()
+        world.connect("ben")
+    world.settle()
+    founding = founding_of(world, "ben")
+    assert world.tables("ben") == world.tables("cleo") == world.tables(HOST) == {founding.table}
+    assert founding.player(signer_of("ben")) is not None
+
+
 def test_a_changed_plan_makes_all_answers_void() -> None:
     world = accepted("ben")
     world.do(HOST, lambda: hosting.change(world.host, plan(2, call=True)))
     world.settle()
     assert world.phase(HOST) == "offering"
-    assert world.guest("ben").acceptance is None
+    assert world.guest("ben").accepted is None
     world.play()
     assert dict(founding_of(world, "ben").agreed.terms.options)["call"] is True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from nodealer.crypto import SECP256K1
 from nodealer.deck import Keyring
 from nodealer.kernel import LocalError, Reason, Seat, encode
-from nodealer.lobby import Host, address_record, hosting, visiting
+from nodealer.lobby import Guest, Host, address_record, hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.admitting import BANNED_MAX, ENTRIES_MAX
@@ -282,7 +283,9 @@ def test_who_never_answers_is_removed_and_the_others_go_on() -> None:
 
 
 @pytest.mark.parametrize("wish", [visiting.leave, visiting.withdraw])
-def test_who_goes_at_the_last_moment_is_named_and_seals_nothing(wish: visiting.GuestWish) -> None:
+def test_who_goes_at_the_last_moment_is_named_and_seals_nothing(
+    wish: Callable[[Guest], visiting.Visit],
+) -> None:
     world = accepted("ben", "cleo")
     world.do("ben", lambda: wish(world.guest("ben")))
     world.do(HOST, lambda: hosting.start(world.host))

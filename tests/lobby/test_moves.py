@@ -4,23 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 
+from nodealer.games.transitions import Transition
 from nodealer.kernel import Reason, Seat
 from nodealer.lobby import address_record, advice, hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby.advice import ADVICE
 from nodealer.lobby.messages import REFUSALS
-from nodealer.lobby.moves import GUEST, HOST, GuestPhase, HostPhase, LobbyMove, diagram, rows
+from nodealer.lobby.moves import GUEST, HOST, GuestPhase, HostPhase, LobbyMove
 from nodealer.lobby.ready import LobbyDropped
 from tests.lobby.world import HOST as HOST_NAME
 from tests.lobby.world import PROGRAM, World, accepted, gathered, key_of, signer_of
 from tests.specs.pages import SPECS
+from tests.support.diagrams import mermaid
 
 PAGE = (SPECS / "10-lobby.md").read_text(encoding="utf-8")
-TABLES: Mapping[str, Mapping[Any, Mapping[str, LobbyMove[Any]]]] = {"host": HOST, "guest": GUEST}
+
+Table: TypeAlias = Mapping[Any, Mapping[str, LobbyMove[Any]]]
+
+TABLES: Mapping[str, Table] = {"host": HOST, "guest": GUEST}
+
+
+def diagram(table: Table) -> str:
+    """Return the diagram of a table, as the specs show it; what leads nowhere else is left out."""
+    phases = list(table)
+    arrows = [
+        Transition(None, "opened", phases[0].value),
+        *(
+            Transition(phase.value, happening, after.value)
+            for phase, moves in table.items()
+            for happening, move in moves.items()
+            for after in move.to
+            if after is not phase
+        ),
+    ]
+    return mermaid(arrows, [phase.value for phase in phases[-2:]])
+
+
+def rows(table: Table) -> str:
+    """Return a table for the specs: a line for each happening, a column for each phase."""
+    happenings = dict.fromkeys(name for moves in table.values() for name in moves)
+    head = f"| happening | {' | '.join(phase.value for phase in table)} |"
+    lines: list[str] = [head, f"|---|{'---|' * len(table)}"]
+    for happening in happenings:
+        cells = (moves.get(happening) for moves in table.values())
+        told = ["–" if move is None else move.does for move in cells]
+        lines.append(f"| {happening} | {' | '.join(told)} |")
+    return "\n".join([*lines, ""])
 
 
 @pytest.mark.parametrize("side", TABLES)
@@ -39,22 +72,25 @@ def test_every_phase_has_its_rows(side: str) -> None:
             assert set(move.to) <= set(table), (phase, happening)
 
 
+MESSAGES = {kind.removeprefix("lobby/") for kind in m.KINDS}
+
+
 def test_every_message_is_a_happening_of_the_side_that_gets_it() -> None:
-    for happenings, table in ((hosting._HAPPENINGS, HOST), (visiting._HAPPENINGS, GUEST)):
-        known = {name for moves in table.values() for name in moves}
-        assert set(happenings.values()) <= known
+    of_host, of_guest = (
+        {name for moves in table.values() for name in moves} for table in TABLES.values()
+    )
+    assert MESSAGES & of_host == {"join", "left", "answer", "withdrawn", "address"}
+    assert MESSAGES & of_guest == {"offer", "progress", "complete", "refused", "address"}
+    assert of_host | of_guest >= MESSAGES
 
 
 def test_every_deed_of_a_message_is_done() -> None:
-    for happenings, deeds, table in (
-        (hosting._HAPPENINGS, hosting._DEEDS, HOST),
-        (visiting._HAPPENINGS, visiting._DEEDS, GUEST),
-    ):
+    for deeds, table in ((hosting._DEEDS, HOST), (visiting._DEEDS, GUEST)):
         done = {
             move.does
             for moves in table.values()
             for happening, move in moves.items()
-            if happening in happenings.values()
+            if happening in MESSAGES
         }
         assert done == set(deeds)
 
@@ -65,7 +101,7 @@ def test_nothing_follows_the_end() -> None:
 
 
 def test_whoever_is_refused_is_told_what_to_do() -> None:
-    assert set(REFUSALS) <= set(ADVICE)
+    assert {*REFUSALS, Reason.LOBBY_OFFER} <= set(ADVICE)
     assert all(advice(reason) == text for reason, text in ADVICE.items())
     assert advice(Reason.PROOF_KEY) == ""
 
@@ -107,7 +143,7 @@ def test_a_host_drops_every_message_that_has_no_row(phase: HostPhase) -> None:
     world = hosts()[phase.value]
     assert world.phase(HOST_NAME) == phase.value
     for message in every_message(world):
-        happening = hosting._HAPPENINGS.get(type(message), "")
+        happening = m.happening_of(message)
         after, ready = hosting.receive(world.host, message, world.peer("ben"))
         dropped = [one.slug for one in ready.show if isinstance(one, LobbyDropped)]
         assert ("lobby/unexpected" in dropped) == (
@@ -127,7 +163,7 @@ def test_a_guest_drops_every_message_that_has_no_row(phase: GuestPhase) -> None:
     world = guests()[phase.value]
     assert world.phase("ben") == phase.value
     for message in every_message(world):
-        happening = visiting._HAPPENINGS.get(type(message), "")
+        happening = m.happening_of(message)
         after, ready = visiting.receive(world.guest("ben"), message, key_of(HOST_NAME))
         dropped = [one.slug for one in ready.show if isinstance(one, LobbyDropped)]
         assert ("lobby/unexpected" in dropped) == (happening not in GUEST[phase])

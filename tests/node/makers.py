@@ -15,8 +15,10 @@ from trio.testing import MockClock
 from nodealer.crypto.signing import SigningKey
 from nodealer.node.transport.addresses import Address, PeerKey, parse
 from nodealer.node.transport.carrier import Carrier, Stream, StreamBroken
-from nodealer.node.transport.memory import Ether
+from nodealer.node.transport.link import Link, LinkEnded
 from nodealer.node.transport.over_libp2p import open_carrier
+from nodealer.node.transport.states import LinkState
+from tests.node.ether import FaultyEther
 
 HERE = parse("/ip4/127.0.0.1/tcp/0")
 
@@ -52,7 +54,7 @@ class MemoryMaker:
     name = "memory"
 
     def __init__(self) -> None:
-        self.ether = Ether(latency_seconds=0.01)
+        self.ether = FaultyEther(latency_seconds=0.01)
 
     def run(self, main: Callable[[], Awaitable[None]]) -> None:
         in_virtual_time(main)
@@ -151,3 +153,20 @@ async def ended(stream: Stream) -> bool:
         return await stream.read() == b""
     except StreamBroken:
         return True
+
+
+async def up(link: Link) -> None:
+    """Wait until a link is up, or raise `LinkEnded`."""
+    await trio.lowlevel.checkpoint()
+    while link.state is not LinkState.UP:
+        if link.has_ended:
+            raise LinkEnded(link.session.cause, link.session.refusal)
+        await link.changed()
+
+
+async def goodbye(link: Link, patience_seconds: float = 5.0) -> None:
+    """Leave in good order, and wait until that has happened."""
+    link.begin_goodbye(patience_seconds)
+    await trio.lowlevel.checkpoint()
+    while not link.has_ended:
+        await link.changed()

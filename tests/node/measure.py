@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import trio
 
 from nodealer.node.transport.link import Link
-from nodealer.node.transport.memory import Ether
+from tests.node.ether import FaultyEther
 from tests.node.makers import Libp2pMaker, Maker, MemoryMaker
 from tests.node.test_links import linked, nodes
 
@@ -129,7 +129,7 @@ def main() -> None:
     """Print the table."""
     for maker in (MemoryMaker(), Libp2pMaker()):
         if isinstance(maker, MemoryMaker):
-            maker.ether = Ether()
+            maker.ether = FaultyEther()
         row = trio.run(measured, maker)
         say(maker.name)
         for name in Row.__slots__:

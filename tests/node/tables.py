@@ -21,12 +21,12 @@ from nodealer.node.keeper import Keeper
 from nodealer.node.node import Node, open_node
 from nodealer.node.seat_addresses import note_addresses
 from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard
 from nodealer.store.journal import Journal
 from nodealer.store.opening import create, open_journal
 from nodealer.store.records import JournalOrigin
 from nodealer.store.seats import come_back_to
+from tests.node.ether import FaultyEther
 from tests.node.makers import in_virtual_time
 from tests.store.players import charter_for, home_in, identity_of, origin_of, seed_of
 
@@ -39,7 +39,7 @@ class Circle:
     """Players on one ether, each with a disk of its own."""
 
     def __init__(self, folder: Path, seats: int) -> None:
-        self.ether = Ether(latency_seconds=LATENCY_SECONDS)
+        self.ether = FaultyEther(latency_seconds=LATENCY_SECONDS)
         self.charter: Charter = charter_for(seats)
         self.homes = [home_in(folder / str(seat), seat) for seat in range(seats)]
         self.seats = [Seat(seat) for seat in range(seats)]

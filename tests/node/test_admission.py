@@ -26,13 +26,13 @@ from nodealer.node.transport.admission import (
     PROOFS_OF_BLOCK,
     PURPOSE_US,
     SHARES,
+    Acquaintances,
     CallerOrigin,
     CallerStanding,
     Counted,
     Crowd,
     HeldPlace,
     HeldPlaces,
-    Nobody,
     PlaceShare,
     giving_way,
     greediest,
@@ -40,8 +40,7 @@ from nodealer.node.transport.admission import (
     relayed_origin,
     turned_away,
 )
-from nodealer.node.transport.door import Caller
-from nodealer.node.transport.doorkeeper import HOSTS_MAX, Doorkeeper
+from nodealer.node.transport.doorkeeper import HOSTS_MAX, Caller, Doorkeeper
 from nodealer.node.transport.timing import SECOND_US
 
 GIVEN_HOSTS = {
@@ -172,8 +171,8 @@ def test_a_share_without_bounds_has_room() -> None:
     held = [place("a", key(1)) for _ in range(9)]
     assert giving_way(held, held[-1], PlaceShare(), 0) is None
     assert turned_away(held, held[-1], PlaceShare()) is None
-    assert not Nobody().knows(key(1))
-    assert not Nobody().expects("192.0.2.7")
+    assert not Acquaintances().knows(key(1))
+    assert not Acquaintances().expects("192.0.2.7")
 
 
 class Visitors:
@@ -369,7 +368,7 @@ def keeper_for(friends: Friends, monkeypatch: pytest.MonkeyPatch) -> Doorkeeper:
     """Return a doorkeeper whose clock stands still."""
     monkeypatch.setattr("nodealer.node.transport.doorkeeper.now_us", lambda: 0)
     door = Doorkeeper()
-    door.acquaintances = friends
+    door.acquaintances = Acquaintances(friends.knows, friends.expects)
     return door
 
 

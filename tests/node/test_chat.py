@@ -21,7 +21,6 @@ from nodealer.node.chat import (
     LINE,
     LINES_KEPT,
     TEXT_CHARACTERS_MAX,
-    Bucket,
     Chat,
     SpokenLine,
     chat_of,
@@ -170,18 +169,6 @@ def test_who_hands_on_too_much_is_not_looked_at() -> None:
         looked_at(at, CARL, 0)
     looked_at(at, CARL, EVERY_TICKS // 3)
     looked_at(at, BEA, 0)
-
-
-@given(st.lists(st.integers(0, 5_000), max_size=200))
-def test_a_bucket_never_gives_more_than_its_size_and_its_time(steps: list[int]) -> None:
-    bucket, now, given_out = Bucket(5, 0), 0, 0
-    for step in steps:
-        now += step
-        after = bucket.taken(now, 5, 1000)
-        if after is not None:
-            bucket, given_out = after, given_out + 1
-    assert given_out <= 5 + now // 1000
-    assert bucket.taken(now + 1000, 5, 1000) is not None
 
 
 def test_of_each_seat_the_last_lines_are_kept() -> None:

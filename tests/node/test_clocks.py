@@ -14,7 +14,7 @@ from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Ready
-from nodealer.ledger.ready import Cast
+from nodealer.ledger.objects import Vote
 from nodealer.node.auto import is_asked, play_by
 from nodealer.node.clocks import BACK_SECONDS, LOOK_SECONDS, LOST_SECONDS, SeenTime
 from nodealer.node.keeper import Keeper
@@ -75,7 +75,7 @@ def test_who_was_frozen_itself_blames_nobody_for_it(tmp_path: Path, *, is_back: 
 
     def listen(table: Table, ready: Ready) -> None:
         del table
-        votes.extend(one.vote.seat for one in ready.show if isinstance(one, Cast))
+        votes.extend(one.seat for one in ready.show if isinstance(one, Vote))
 
     async def on_turn(keepers: list[Keeper]) -> Keeper:
         while not (asked := [one for one in keepers if is_asked(one.table)]):

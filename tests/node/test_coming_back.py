@@ -16,7 +16,6 @@ from nodealer.ledger import Ready
 from nodealer.ledger.ready import Took
 from nodealer.node.auto import play_by
 from nodealer.table import Table
-from nodealer.ui.commands import Command
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle
 
@@ -78,16 +77,16 @@ def test_chat_and_who_is_muted_are_there_again(tmp_path: Path) -> None:
     async def main() -> None:
         async with circle.at_table(ANA) as ana, circle.at_table(BEA) as bea:
             driver = SeatDriver(ana, book_of(ana, "with friends"))
-            await driver.say("hello")
+            driver.say("hello")
             bea.talk.say("hello, too")
             await trio.sleep(1)
             assert [line.text for line in driver.book.chat] == ["hello", "hello, too"]
-            assert await driver.command(Command("mute", BEA)) == ""
+            driver.mute(BEA, is_muted=True)
         async with circle.at_table(ANA) as ana:
             driver = SeatDriver(ana, book_of(ana, "with friends"))
             assert [line.text for line in driver.book.chat] == ["hello", "hello, too"]
             assert driver.book.muted == {BEA}
-            await driver.command(Command("unmute", BEA))
+            driver.mute(BEA, is_muted=False)
             assert ana.journal.noted("chat/muted") == b""
 
     in_virtual_time(main)

@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 
 import pytest
 import trio
 
-from nodealer.kernel import Reason, Tallied
 from nodealer.node.transport import guarded
-from nodealer.node.transport.addresses import PeerKey
-from nodealer.node.transport.admission import Acquaintances, Nobody
-from nodealer.node.transport.door import Caller
-from nodealer.node.transport.doorkeeper import Doorkeeper
+from nodealer.node.transport.admission import Acquaintances
+from nodealer.node.transport.doorkeeper import Caller, Doorkeeper
 from nodealer.node.transport.over_libp2p import open_carrier
-from nodealer.node.transport.stranger_turns import Account, Found, Rank, Turns
+from nodealer.node.transport.stranger_turns import Found, Pace, Rank, Turns
 from tests.node.makers import HERE, SEEDS, ended, key, stream_between
 from tests.node.test_pitfalls import is_turned_away, port_of
 
 
-class Noted:
+class Noted(Doorkeeper):
     """A door that writes down what it is asked, and says no to some."""
 
     def __init__(self, *, is_shut: bool = False, unwelcome: int | None = None) -> None:
-        self.acquaintances: Acquaintances = Nobody()
+        super().__init__()
         self.asked: list[tuple[str, bytes | None]] = []
         self.callers: list[Caller] = []
-        self.counts: Counter[Reason | Tallied] = Counter()
         self.left_by: list[Caller] = []
         self.somebody_left = trio.Event()
         self._is_shut = is_shut
@@ -116,26 +111,12 @@ class Watched(Turns):
         self.ranks: list[Rank] = []
         LINES.append(self)
 
-    async def take(
-        self, work: Callable[[], Found], price: float, account: Account | None = None
-    ) -> Found:
-        assert account is not None
-        self.ranks.append(account.rank)
-        return await super().take(work, price, account)
+    async def take(self, work: Callable[[], Found], price: float, pace: Pace) -> Found:
+        self.ranks.append(pace.rank)
+        return await super().take(work, price, pace)
 
 
 LINES: list[Watched] = []
-
-
-class Expecting:
-    """Knows nobody, and expects somebody from this machine."""
-
-    def knows(self, key: PeerKey) -> bool:
-        del key
-        return False
-
-    def expects(self, host: str) -> bool:
-        return host == "127.0.0.1"
 
 
 def test_who_is_expected_goes_first_until_there_is_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -143,7 +124,7 @@ def test_who_is_expected_goes_first_until_there_is_a_key(monkeypatch: pytest.Mon
 
     async def main() -> None:
         door = Doorkeeper()
-        door.acquaintances = Expecting()
+        door.acquaintances = Acquaintances(expects=lambda host: host == "127.0.0.1")
         async with (
             open_carrier(SEEDS[0], [HERE], door=door) as one,
             open_carrier(SEEDS[1], [HERE]) as other,

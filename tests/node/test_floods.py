@@ -24,13 +24,13 @@ from nodealer.node.node import Node
 from nodealer.node.rooms import Room
 from nodealer.node.transport import admission
 from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.admission import CallerStanding, PlaceShare
+from nodealer.node.transport.admission import Acquaintances, CallerStanding, PlaceShare
 from nodealer.node.transport.carrier import Stream
 from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier
 from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.switchboard import Switchboard, open_switchboard
 from nodealer.node.transport.timing import SECOND_US
-from tests.node.makers import HERE, SEEDS, key
+from tests.node.makers import HERE, SEEDS, key, up
 from tests.node.test_gathering import Meeting
 
 FEW = {
@@ -99,7 +99,7 @@ async def node(number: int) -> AsyncIterator[tuple[Libp2pCarrier, Switchboard]]:
         open_carrier(SEEDS[number], [HERE]) as carrier,
         open_switchboard(carrier, Chance("flood", number)) as links,
     ):
-        carrier.door.acquaintances = links
+        carrier.door.acquaintances = Acquaintances(links.knows, links.expects)
         yield carrier, links
 
 
@@ -111,7 +111,7 @@ def test_who_plays_comes_back_in_and_stays() -> None:
             async with node(1) as (_, there):
                 there.link(carrier.key, carrier.addresses())
                 with trio.fail_after(10):
-                    await seat.wait_up()
+                    await up(seat)
                 await strangers.come(carrier.key, carrier.addresses()[0])
                 assert seat.state is LinkState.UP
                 await seat.send(b"still here")
@@ -120,7 +120,7 @@ def test_who_plays_comes_back_in_and_stays() -> None:
                 again = links.link(key(1))
                 there.link(carrier.key, carrier.addresses())
                 with trio.fail_after(10):
-                    await again.wait_up()
+                    await up(again)
 
     trio.run(main)
 
@@ -135,7 +135,7 @@ def test_who_plays_is_dialled_whatever_strangers_hold() -> None:
             await strangers.come(carrier.key, carrier.addresses()[0])
             seat = links.link(other.key, other.addresses())
             with trio.fail_after(10):
-                await seat.wait_up()
+                await up(seat)
             await strangers.come(carrier.key, carrier.addresses()[0])
             assert seat.state is LinkState.UP
 

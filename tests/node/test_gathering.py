@@ -36,9 +36,9 @@ from nodealer.node.node import Node, open_node
 from nodealer.node.rooms import EVENTS_MAX, Room
 from nodealer.node.seat_addresses import addresses_in, addresses_of
 from nodealer.node.transport.addresses import Address, PeerKey
-from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard
 from nodealer.store.lobbies import LobbyFile
+from tests.node.ether import FaultyEther
 from tests.node.makers import in_virtual_time
 from tests.node.tables import unreadable
 from tests.store.players import Home, drawn, home_in, seed_of
@@ -59,7 +59,7 @@ class Meeting:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.ether = Ether(latency_seconds=0.01)
+        self.ether = FaultyEther(latency_seconds=0.01)
 
     def home(self, number: int) -> Home:
         return home_in(self.folder / str(number), number)
@@ -162,7 +162,7 @@ def test_a_lobby_that_is_closed_or_unknown_is_said(tmp_path: Path) -> None:
             second.open_room(guest)
             ended.append(await gather(guest))
             first.open_room(host)
-            first.close_room(host)
+            del first.rooms[host.lobby]
             # To a lobby that is not open: rubbish, and what needs no answer.
             for letter in (b"\xff", write(Leaving(LOBBY))):
                 for link in second._switchboard.links:

@@ -189,7 +189,7 @@ def test_more_payloads_than_the_window_holds(size: int) -> None:
 def test_frames_that_bring_nothing_on_are_counted(head: Head) -> None:
     pair, wire = attacked()
     pair.pass_time(SECONDS)
-    for _ in range(timing.IDLE_BURST):
+    for _ in range(timing.IDLE.at_once):
         throw(pair, wire, write_frame(head))
     assert reason_of(pair) is None
     throw(pair, wire, write_frame(head))

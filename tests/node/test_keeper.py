@@ -16,7 +16,7 @@ from nodealer.node.keeper import SYNC_SECONDS, Keeper
 from nodealer.node.table_talk import WAITING_MAX
 from nodealer.node.transport.link import offered
 from nodealer.store.trouble import StoreError, Trouble
-from tests.node.makers import in_virtual_time
+from tests.node.makers import in_virtual_time, up
 from tests.node.tables import Circle, name_of
 
 ANA, BEA = Seat(0), Seat(1)
@@ -36,7 +36,7 @@ def test_who_was_without_room_is_told_once_there_is_some(tmp_path: Path) -> None
             bea = await stack.enter_async_context(circle.at_table(BEA))
             link = ana.link_to(BEA)
             assert link is not None
-            await link.wait_up()
+            await up(link)
             circle.ether.part(name_of(ANA), name_of(BEA))
             while offered(link, b"\xff"):
                 pass

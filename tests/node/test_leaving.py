@@ -11,7 +11,7 @@ import trio
 from nodealer.home.leaving import leave_and_wait
 from nodealer.kernel import LocalError, Seat
 from nodealer.ledger import Ready
-from nodealer.ledger.ready import Gone
+from nodealer.ledger.objects import Leave
 from nodealer.store.seats import come_back_to
 from nodealer.store.transcripts import transcript
 from nodealer.table import Table
@@ -57,7 +57,7 @@ def test_nobody_leaves_twice_and_the_last_word_waits_for_the_others(tmp_path: Pa
 
     def listen(table: Table, ready: Ready) -> None:
         del table
-        heard.extend(one.leave.seat for one in ready.show if isinstance(one, Gone))
+        heard.extend(one.seat for one in ready.show if isinstance(one, Leave))
 
     async def main() -> None:
         async with circle.at_table(Seat(0)) as keeper:

@@ -1,4 +1,4 @@
-"""The library is the one that was read: what runs of it, word for word.
+"""The library is the one that was read: what is loaded of it, word for word, and nothing else.
 
 `guarded` says what of libp2p a stranger can reach, and that rests on how these modules are written.
 Whoever takes another version reads them again, sees what has changed, and then writes down what

@@ -16,7 +16,7 @@ from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.switchboard import Switchboard, open_switchboard
 from nodealer.node.transport.timing import WINDOW_FRAMES
 from nodealer.node.transport.windows import Began
-from tests.node.makers import MAKERS, Breakable, Maker, carriers, key
+from tests.node.makers import MAKERS, Breakable, Maker, carriers, goodbye, key
 
 
 @pytest.fixture(params=MAKERS, ids=lambda maker: str(maker.name))
@@ -199,7 +199,7 @@ def test_a_goodbye_comes_after_everything_sent(maker: Maker) -> None:
         async with nodes(maker, 2) as (boards, _), trio.open_nursery() as nursery:
             here, there = await linked(boards[0], boards[1])
             await send_all(here, numbered(100))
-            nursery.start_soon(here.goodbye)
+            nursery.start_soon(goodbye, here)
             assert await take(there, 100) == numbered(100)
             with pytest.raises(LinkEnded) as caught:
                 await there.receive()
@@ -220,8 +220,8 @@ def test_both_may_say_goodbye_at_once(maker: Maker) -> None:
         async with nodes(maker, 2) as (boards, _):
             here, there = await linked(boards[0], boards[1])
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(here.goodbye)
-                nursery.start_soon(there.goodbye)
+                nursery.start_soon(goodbye, here)
+                nursery.start_soon(goodbye, there)
             assert here.has_ended
             assert there.has_ended
 
@@ -232,7 +232,7 @@ def test_a_peer_that_comes_back_after_a_goodbye_has_a_new_link(maker: Maker) -> 
     async def main() -> None:
         async with nodes(maker, 2) as (boards, _):
             here, there = await linked(boards[0], boards[1])
-            await here.goodbye()
+            await goodbye(here)
             again, back = await linked(boards[0], boards[1])
             assert (again is here, back is there) == (False, False)
             await again.send(b"again")

@@ -10,7 +10,8 @@ import trio
 
 from nodealer.kernel import Seat
 from nodealer.node import node as nodes
-from nodealer.node.local_network import Here, dialled, here, key_in_name, networks_of
+from nodealer.node.local_network import dialled, key_in_name, networks_of
+from nodealer.node.nearby import Here, here
 from nodealer.node.transport.addresses import Address, PeerKey, is_nearby, parse, peer_id
 from nodealer.node.transport.states import LinkState
 from nodealer.store.journal import Journal

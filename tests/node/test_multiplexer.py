@@ -19,8 +19,7 @@ from libp2p.stream_muxer.exceptions import (
 )
 
 from nodealer.node.transport import multiplexer as module
-from nodealer.node.transport.addresses import PeerKey
-from nodealer.node.transport.admission import Acquaintances, Nobody
+from nodealer.node.transport.admission import Acquaintances
 from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.guarded import ROOM, GuardedSwarm, muxed
 from nodealer.node.transport.library import open_stream
@@ -247,17 +246,10 @@ def test_where_too_much_is_unread_the_fullest_stream_is_reset() -> None:
 # --- what gives way ---
 
 
-class Everybody:
-    """Whom a node knows that takes nobody for a stranger."""
-
-    def knows(self, key: PeerKey) -> bool:
-        return bool(key)
-
-    def expects(self, host: str) -> bool:
-        return bool(host)
+EVERYBODY = Acquaintances(lambda _: True, lambda _: True)
 
 
-@pytest.mark.parametrize("known", [Nobody(), Everybody()], ids=["strangers", "friends"])
+@pytest.mark.parametrize("known", [Acquaintances(), EVERYBODY], ids=["strangers", "friends"])
 def test_other_tasks_have_a_turn_after_each_frame(known: Acquaintances) -> None:
     frames = 2000
 
@@ -306,7 +298,7 @@ def test_other_tasks_have_a_turn_between_packets_however_small_they_are() -> Non
 
     async def main() -> None:
         door = Doorkeeper()
-        door.acquaintances = Everybody()
+        door.acquaintances = EVERYBODY
         async with (
             open_carrier(SEEDS[0], [HERE], door=door) as carrier,
             calling(carrier) as stranger,

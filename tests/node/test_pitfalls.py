@@ -25,8 +25,7 @@ from nodealer.kernel import Cause
 from nodealer.node.transport import library, over_libp2p
 from nodealer.node.transport.addresses import Address, parse, peer_id
 from nodealer.node.transport.carrier import Stream, Unreachable
-from nodealer.node.transport.door import Caller
-from nodealer.node.transport.doorkeeper import Doorkeeper
+from nodealer.node.transport.doorkeeper import Caller, Doorkeeper
 from nodealer.node.transport.library import open_stream
 from nodealer.node.transport.over_libp2p import (
     PROTOCOL,
@@ -37,7 +36,16 @@ from nodealer.node.transport.over_libp2p import (
 from nodealer.node.transport.ports import ListenError
 from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.timing import WINDOW_FRAMES
-from tests.node.makers import HERE, SEEDS, Libp2pMaker, ended, in_virtual_time, key, stream_between
+from tests.node.makers import (
+    HERE,
+    SEEDS,
+    Libp2pMaker,
+    ended,
+    in_virtual_time,
+    key,
+    stream_between,
+    up,
+)
 from tests.node.test_links import linked, nodes, numbered, take
 
 MULTISTREAM = "/multistream/1.0.0"
@@ -331,7 +339,7 @@ def test_16_the_address_that_is_meant_is_the_one_that_is_dialled() -> None:
                 dead = Address("ip4", "127.0.0.1", probe.getsockname()[1])
             good = boards[1].addresses()[0]
             here = boards[0].link(key(1), (dead, good))
-            await here.wait_up()
+            await up(here)
             assert here.place == good
 
     trio.run(main)

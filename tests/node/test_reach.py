@@ -22,6 +22,7 @@ from nodealer.kernel.chance import Chance
 from nodealer.kernel.rates import Rate
 from nodealer.node.transport import admission, timing
 from nodealer.node.transport.addresses import Address, peer_id
+from nodealer.node.transport.admission import Acquaintances
 from nodealer.node.transport.carrier import Unreachable
 from nodealer.node.transport.link import Link, LinkEnded
 from nodealer.node.transport.memory import Ether
@@ -247,7 +248,8 @@ def test_a_node_counts_who_comes_and_what_became_of_them() -> None:
             open_carrier(SEEDS[1], [HERE]) as friend,
             open_carrier(SEEDS[2], [HERE]) as stranger,
         ):
-            carrier.door.acquaintances, carrier.door.counts = links, links.counts
+            carrier.door.acquaintances = Acquaintances(links.knows, links.expects)
+            carrier.door.counts = links.counts
             links.link(key(1))
             for other in (friend, stranger):
                 await other.open(key(0), carrier.addresses()[0])

@@ -18,8 +18,9 @@ from nodealer.lobby.messages import Leaving
 from nodealer.node.envelopes import ForAddress, write_envelope
 from nodealer.node.node import Node
 from nodealer.node.practice import BOTS, bots_of
-from nodealer.node.seat_addresses import BURST, REFILL_SECONDS, SeatAddresses, addresses_of, chosen
+from nodealer.node.seat_addresses import BURST, REFILL_US, SeatAddresses, addresses_of, chosen
 from nodealer.node.transport.addresses import Address, PeerKey, parse
+from nodealer.node.transport.timing import SECOND_US
 from nodealer.store.journal import Journal
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle
@@ -131,7 +132,7 @@ def test_nobody_can_have_more_records_stored_than_a_few(journal: Journal) -> Non
             known.heard(write(record_by(AUTHOR, 99, THERE)), key_of(AUTHOR))
         assert caught.value.reason is Reason.LOBBY_RESTLESS
         known.heard(write(record_by(OTHER, 1, THERE)), key_of(AUTHOR))
-        await trio.sleep(REFILL_SECONDS)
+        await trio.sleep(REFILL_US / SECOND_US)
         known.heard(write(record_by(AUTHOR, 99, THERE)), key_of(AUTHOR))
 
     in_time(main)

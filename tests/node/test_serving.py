@@ -36,7 +36,6 @@ from nodealer.node.transport.admission import PlaceShare
 from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable
 from nodealer.node.transport.library import open_stream
 from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier
-from nodealer.node.transport.serving import Service
 from nodealer.node.transport.timing import SECOND_US
 from tests.node.makers import HERE, SEEDS, ended, key
 from tests.node.test_relaying import placed, relayed, three
@@ -89,10 +88,8 @@ async def relay_and(count: int) -> AsyncIterator[tuple[Libp2pCarrier, list[Libp2
 
 def kept_at(relay: Libp2pCarrier) -> set[PeerKey]:
     """Return who has a place."""
-    service = relay.door.acquaintances
-    assert isinstance(service, Service)
-    assert not service.expects("127.0.0.1")
-    return set(service._kept)
+    assert not relay.door.acquaintances.expects("127.0.0.1")
+    return {key(one) for one in range(len(SEEDS)) if relay._swarm.may_rest(key(one))}
 
 
 def test_a_place_ends_with_its_connection(monkeypatch: pytest.MonkeyPatch) -> None:

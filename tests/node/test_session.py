@@ -9,7 +9,7 @@ from nodealer.kernel.limits import MESSAGE_BYTES_MAX
 from nodealer.node.transport import timing
 from nodealer.node.transport.frames import Ping, write_frame
 from nodealer.node.transport.pulse import Pulse
-from nodealer.node.transport.states import FOLLOWING, Happening, LinkState, diagram
+from nodealer.node.transport.states import FOLLOWING, Happening, LinkState
 from nodealer.node.transport.windows import Began
 from tests.node.pair import FOLLOWER, LEADER, SECONDS, Pair, Wire
 from tests.specs.pages import SPECS
@@ -84,7 +84,7 @@ def test_more_candidates_than_are_kept(pair: Pair) -> None:
 
 
 def test_a_flood_of_connections_is_not_taken_up(pair: Pair) -> None:
-    wires = [pair.open(LEADER) for _ in range(timing.IDLE_BURST + 5)]
+    wires = [pair.open(LEADER) for _ in range(timing.IDLE.at_once + 5)]
     assert [wire.is_broken for wire in wires[-6:]] == [False, True, True, True, True, True]
     pair.pass_time(SECONDS)
     assert not pair.open(LEADER).is_broken
@@ -490,3 +490,16 @@ def test_the_table_names_every_state_and_every_happening() -> None:
 def test_the_page_shows_the_table() -> None:
     page = (SPECS / "08-node.md").read_text(encoding="utf-8")
     assert f"```mermaid\n{diagram()}\n```" in page
+
+
+def diagram() -> str:
+    """Return the diagram of the states, as the specs show it."""
+    labels: dict[tuple[LinkState, LinkState], list[str]] = {}
+    for state, row in FOLLOWING.items():
+        for happening, after in row.items():
+            labels.setdefault((state, after), []).append(happening.value)
+    arrows = [
+        f"    {state.value} --> {after.value}: {', '.join(words)}"
+        for (state, after), words in labels.items()
+    ]
+    return "\n".join(["stateDiagram-v2", "    [*] --> away", *arrows, "    ended --> [*]"])

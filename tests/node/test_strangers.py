@@ -24,7 +24,7 @@ from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no typ
 from nodealer.kernel import Cause, PeerError
 from nodealer.node.transport import guarded
 from nodealer.node.transport.addresses import Address, PeerKey, parse
-from nodealer.node.transport.carrier import Unreachable
+from nodealer.node.transport.carrier import BrokenRuleError, Unreachable
 from nodealer.node.transport.guarded import (
     HANDSHAKE_SECONDS,
     IDLE_SECONDS,
@@ -34,7 +34,7 @@ from nodealer.node.transport.guarded import (
 from nodealer.node.transport.library import NEGOTIATION_SECONDS
 from nodealer.node.transport.multistream import LINE_BYTES_MAX
 from nodealer.node.transport.over_libp2p import PROTOCOL, Libp2pCarrier, Libp2pStream, open_carrier
-from nodealer.node.transport.secured import HandshakeError, read_payload
+from nodealer.node.transport.secured import read_payload
 from tests.node.makers import HERE, SEEDS, in_virtual_time, key, stream_between
 from tests.node.stranger import CREDIT, MULTISTREAM, SYN, Stranger, calling, field, frame, line
 from tests.node.test_pitfalls import is_well
@@ -319,7 +319,7 @@ GOOD_KEY = b"\x08\x01\x12\x20" + key(6)
     ],
 )
 def test_what_proves_no_key_is_refused(payload: bytes) -> None:
-    with pytest.raises(HandshakeError):
+    with pytest.raises(BrokenRuleError):
         read_payload(payload, bytes(32))
 
 

@@ -21,7 +21,7 @@ from nodealer.node.transport.link import (
     Link,
     LinkEnded,
 )
-from nodealer.node.transport.memory import BACKLOG, Ether, MemoryCarrier
+from nodealer.node.transport.memory import BACKLOG, MemoryCarrier
 from nodealer.node.transport.states import LinkState
 from nodealer.node.transport.switchboard import (
     COOL_OFF_SECONDS,
@@ -30,9 +30,10 @@ from nodealer.node.transport.switchboard import (
     open_switchboard,
 )
 from nodealer.node.transport.windows import Began
-from tests.node.makers import Breakable, in_virtual_time, read_all, stream_between
+from tests.node.ether import FaultyEther
+from tests.node.makers import Breakable, goodbye, in_virtual_time, read_all, stream_between, up
 
-Main = Callable[[Ether], Awaitable[None]]
+Main = Callable[[FaultyEther], Awaitable[None]]
 
 SECOND = timing.SECOND_US
 SILENCE = timing.SILENT_US / SECOND
@@ -44,13 +45,13 @@ def key(number: int) -> PeerKey:
 
 def run(main: Main) -> None:
     async def with_ether() -> None:
-        await main(Ether(latency_seconds=0.02))
+        await main(FaultyEther(latency_seconds=0.02))
 
     in_virtual_time(with_ether)
 
 
 @asynccontextmanager
-async def node(ether: Ether, number: int) -> AsyncIterator[Switchboard]:
+async def node(ether: FaultyEther, number: int) -> AsyncIterator[Switchboard]:
     """Run a node."""
     async with (
         ether.carrier(key(number), f"n{number}") as carrier,
@@ -81,7 +82,7 @@ async def until(board: Switchboard, state: LinkState) -> None:
 
 
 def test_a_node_that_stands_still_is_noticed_within_seconds_and_taken_up_again() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 1) as one, node(ether, 2) as two:
             link = one.link(key(2), place(2))
             assert await link.receive() == Began(renewed=False)
@@ -101,7 +102,7 @@ def test_a_node_that_stands_still_is_noticed_within_seconds_and_taken_up_again()
 
 
 def test_a_partition_heals() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 1) as one, node(ether, 2) as two:
             link = one.link(key(2), place(2))
             there = await two.accept()
@@ -119,7 +120,7 @@ def test_a_partition_heals() -> None:
             started = trio.current_time()
             assert [await there.receive() for _ in range(3)] == [b"0", b"1", b"2"]
             assert trio.current_time() - started <= timing.BACKOFF_MAX_US / SECOND + 1
-            await link.wait_up()
+            await up(link)
             await link.changed()
             assert link.reach.tries == 0
 
@@ -127,7 +128,7 @@ def test_a_partition_heals() -> None:
 
 
 def test_addresses_are_tried_in_turn_and_can_be_replaced() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 1) as one:
             many = tuple(Address("memory", f"gone{number}") for number in range(ADDRESSES_MAX + 5))
             link = one.link(key(2), many)
@@ -140,32 +141,32 @@ def test_addresses_are_tried_in_turn_and_can_be_replaced() -> None:
                 await trio.sleep(60)
                 assert why(link) is Cause.IMPOSTOR
                 link.keep((*place(3), *place(2)))
-                await link.wait_up()
+                await up(link)
                 assert place_of(link) == "/memory/n2"
 
     run(main)
 
 
 def test_an_attempt_that_takes_too_long_is_given_up() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 1) as one, node(ether, 2):
             ether.hold("n2")
             link = one.link(key(2), place(2))
             await trio.sleep(DIAL_SECONDS + 1)
             assert link.reach.cause is Cause.UNREACHABLE
             ether.release("n2")
-            await link.wait_up()
+            await up(link)
 
     run(main)
 
 
 def test_a_silent_address_holds_up_no_other() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 1) as one, node(ether, 2), ether.carrier(key(2), "silent"):
             ether.hold("silent")
             link = one.link(key(2), (Address("memory", "silent"), *place(2)))
             with trio.fail_after(HEAD_START_SECONDS + 1):
-                await link.wait_up()
+                await up(link)
             assert place_of(link) == "/memory/n2"
             ether.release("silent")
             await trio.sleep(DIAL_SECONDS)
@@ -178,13 +179,13 @@ def test_a_silent_address_holds_up_no_other() -> None:
 
 
 def test_a_connection_that_comes_while_dialling_is_enough() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 1) as one, node(ether, 2) as two:
             gone = Address("memory", "gone")
             link = one.link(key(2), (gone,) * ADDRESSES_MAX)
             await trio.sleep(0.05)
             two.link(key(1), place(1))
-            await link.wait_up()
+            await up(link)
             await trio.sleep(30)
             assert link.state is LinkState.UP
 
@@ -192,16 +193,16 @@ def test_a_connection_that_comes_while_dialling_is_enough() -> None:
 
 
 def test_an_end_during_dialling_does_not_wait_for_it() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 2):
             ether.hold("n2")
             async with node(ether, 1) as one:
                 link = one.link(key(2), place(2))
                 await trio.sleep(5)
                 with trio.fail_after(1):
-                    await link.goodbye()
+                    await goodbye(link)
                 with pytest.raises(LinkEnded):
-                    await link.wait_up()
+                    await up(link)
                 started = trio.current_time()
             assert trio.current_time() - started < 1
             ether.release("n2")
@@ -210,7 +211,7 @@ def test_an_end_during_dialling_does_not_wait_for_it() -> None:
 
 
 def test_strangers_are_few_and_the_oldest_gives_way() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         most = SHARES[CallerStanding.STRANGER].of_block
         assert most is not None
         async with AsyncExitStack() as stack:
@@ -247,7 +248,7 @@ def test_strangers_are_few_and_the_oldest_gives_way() -> None:
 
 
 def test_more_strangers_than_anybody_accepts_come_and_go() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 1) as one:
             for number in range(2, 2 * NEWCOMERS_MAX + 5):
                 async with ether.carrier(key(number), f"n{number}") as carrier:
@@ -263,7 +264,7 @@ def test_more_strangers_than_anybody_accepts_come_and_go() -> None:
 
 
 def test_who_breaks_the_rules_waits_before_it_is_taken_up_again() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 1) as one, ether.carrier(key(2), "n2") as bad:
             stream = await bad.open(key(1), place(1)[0])
             await stream.write(b"\xff" * 8)
@@ -285,7 +286,7 @@ def test_who_breaks_the_rules_waits_before_it_is_taken_up_again() -> None:
 def test_only_so_many_are_remembered_for_that(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(switchboard, "COOLING_MAX", 2)
 
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 1) as one:
             for number in range(2, 6):
                 async with ether.carrier(key(number), f"n{number}") as bad:
@@ -335,13 +336,13 @@ class Watching(Breakable):
 
 
 def test_nobody_cancels_a_read_or_a_write() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 2), ether.carrier(key(1), "n1") as carrier:
             watching = Watching(carrier)
             with trio.CancelScope() as scope:
                 async with open_switchboard(watching, Chance(1)) as board:
                     link = board.link(key(2), place(2))
-                    await link.wait_up()
+                    await up(link)
                     for _ in range(4):
                         await link.send(bytes(1 << 20))
                     await trio.sleep(0.02)
@@ -355,7 +356,7 @@ def test_nobody_cancels_a_read_or_a_write() -> None:
 
 @pytest.mark.parametrize("steps", range(6))
 def test_of_many_streams_the_newest_is_used_and_the_others_end(steps: int) -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         ether.latency_seconds = 0
         async with node(ether, 1) as one, ether.carrier(key(2), "n2") as two:
             streams = []
@@ -374,7 +375,7 @@ def test_of_many_streams_the_newest_is_used_and_the_others_end(steps: int) -> No
 
 
 def test_a_stream_from_oneself_is_abandoned() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 1) as one, ether.carrier(key(1), "twin") as twin:
             stream = await twin.open(key(1), place(1)[0])
             with pytest.raises(StreamBroken):
@@ -385,7 +386,7 @@ def test_a_stream_from_oneself_is_abandoned() -> None:
 
 
 def test_a_peer_that_is_frozen_at_the_end_does_not_hold_the_end_up() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with ether.carrier(key(2), "n2") as frozen:
             async with node(ether, 1) as one:
                 link = one.link(key(2), place(2))
@@ -400,11 +401,11 @@ def test_a_peer_that_is_frozen_at_the_end_does_not_hold_the_end_up() -> None:
 
 
 def test_a_peer_that_freezes_at_the_end_does_not_hold_the_end_up_either() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 2) as two:
             async with node(ether, 1) as one:
                 link = one.link(key(2), place(2))
-                await link.wait_up()
+                await up(link)
                 assert one.link(key(2)) is link
                 await two.accept()
                 ether.hold("n2")
@@ -418,7 +419,7 @@ def test_a_peer_that_freezes_at_the_end_does_not_hold_the_end_up_either() -> Non
 
 
 def test_a_writer_that_is_stuck_at_the_end_is_cancelled() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 1) as one, node(ether, 2) as two:
             link = one.link(key(2), place(2))
             await link.receive()
@@ -429,14 +430,14 @@ def test_a_writer_that_is_stuck_at_the_end_is_cancelled() -> None:
                 await link.send(bytes(1 << 20))
             await trio.sleep(1)
             ether.release("n2")
-            await link.goodbye(0.5)
+            await goodbye(link, 0.5)
             assert link.has_ended
 
     run(main)
 
 
 def test_nothing_more_is_sent_once_leaving() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with node(ether, 1) as one:
             link = one.link(key(2), place(2))
             await link.send(b"for nobody")
@@ -450,7 +451,7 @@ def test_nothing_more_is_sent_once_leaving() -> None:
 
 
 def test_the_memory_carrier_takes_no_more_than_can_wait() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with ether.carrier(key(1), "n1") as one, ether.carrier(key(2), "n2") as two:
             for _ in range(BACKLOG):
                 await one.open(two.key, place(2)[0])
@@ -461,7 +462,7 @@ def test_the_memory_carrier_takes_no_more_than_can_wait() -> None:
 
 
 def test_what_is_held_is_not_lost() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         async with ether.carrier(key(1), "n1") as one, ether.carrier(key(2), "n2") as two:
             here, there = await stream_between(one, two)
             ether.hold("n1")
@@ -477,7 +478,7 @@ def test_what_is_held_is_not_lost() -> None:
 
 
 def test_a_cut_breaks_the_streams_of_one_node_only() -> None:
-    async def main(ether: Ether) -> None:
+    async def main(ether: FaultyEther) -> None:
         opened: list[MemoryCarrier] = []
         async with (
             ether.carrier(key(1), "n1") as one,

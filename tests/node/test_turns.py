@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from nodealer.node.transport.stranger_turns import BURST_SECONDS, NEW_SECONDS, Account, Pace, Turns
+from nodealer.node.transport.stranger_turns import BURST_SECONDS, NEW_SECONDS, Pace, Turns
 from tests.node.makers import in_virtual_time
 
 
@@ -23,6 +23,13 @@ class Stopwatch:
         self.worked += seconds
 
 
+def stranger_of(turns: Turns, spent: float = 0.0, *, is_awaited: bool = False) -> Pace:
+    """Return the pace of a stranger whose work has cost so much."""
+    pace = Pace(turns, lambda: True, lambda: is_awaited)
+    pace.spent = spent
+    return pace
+
+
 @pytest.mark.parametrize("strangers", [1, 50])
 @pytest.mark.parametrize("share", [0.25, 0.75])
 def test_all_strangers_together_have_their_share(strangers: int, share: float) -> None:
@@ -33,7 +40,7 @@ def test_all_strangers_together_have_their_share(strangers: int, share: float) -
 
         async def stranger() -> None:
             for _ in range(count):
-                await turns.take(lambda: stopwatch.work(work), price)
+                await stranger_of(turns).do(lambda: stopwatch.work(work), price)
 
         began = trio.current_time()
         async with trio.open_nursery() as nursery:
@@ -53,9 +60,9 @@ def test_a_burst_is_free_after_a_quiet_time_and_not_a_second_one() -> None:
         for quiet in (0, 1000):
             await trio.sleep(quiet)
             began = trio.current_time()
-            await turns.take(lambda: stopwatch.work(BURST_SECONDS), 0)
+            await stranger_of(turns).do(lambda: stopwatch.work(BURST_SECONDS), 0)
             assert trio.current_time() == began
-            await turns.take(lambda: stopwatch.work(0.1), 0)
+            await stranger_of(turns).do(lambda: stopwatch.work(0.1), 0)
             assert trio.current_time() == pytest.approx(began + 0.4)
 
     in_virtual_time(main)
@@ -68,7 +75,7 @@ def test_one_stranger_has_its_turn_at_a_time_and_others_in_between() -> None:
 
         async def stranger(name: str) -> None:
             for _ in range(20):
-                await turns.take(lambda: happened.append(name), 0)
+                await stranger_of(turns).do(lambda: happened.append(name), 0)
 
         async def player() -> None:
             while True:
@@ -100,9 +107,9 @@ def test_work_that_fails_is_paid_for_and_its_turn_passes_on() -> None:
 
         began = trio.current_time()
         with pytest.raises(ZeroDivisionError):
-            await turns.take(fail, BURST_SECONDS + 1)
+            await stranger_of(turns).do(fail, BURST_SECONDS + 1)
         assert trio.current_time() == pytest.approx(began + 2)
-        assert await turns.take(lambda: 7, 0) == 7
+        assert await stranger_of(turns).do(lambda: 7, 0) == 7
 
     in_virtual_time(main)
 
@@ -113,7 +120,7 @@ def test_who_is_known_does_not_stand_in_line() -> None:
         pace = Pace(turns, lambda: not known[0])
         began = trio.current_time()
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(turns.take, lambda: None, 1000.0)
+            nursery.start_soon(stranger_of(turns).do, lambda: None, 1000.0)
             await trio.testing.wait_all_tasks_blocked()
             with trio.move_on_after(100) as waiting:
                 await pace.do(lambda: None, 0)
@@ -129,21 +136,21 @@ def test_who_is_awaited_goes_first_and_who_has_cost_little_before_who_has_cost_m
     async def main() -> None:
         turns = Turns(stopwatch=lambda: 0.0)
         happened: list[str] = []
-        accounts = {
-            "busy": Account(NEW_SECONDS),
-            "new": Account(),
-            "awaited": Account(NEW_SECONDS, is_awaited=True),
-            "new too": Account(),
+        paces = {
+            "busy": stranger_of(turns, NEW_SECONDS),
+            "new": stranger_of(turns),
+            "awaited": stranger_of(turns, NEW_SECONDS, is_awaited=True),
+            "new too": stranger_of(turns),
         }
 
-        async def take(name: str, account: Account, price: float = 0) -> None:
-            await turns.take(lambda: happened.append(name), price, account)
+        async def take(name: str, pace: Pace, price: float = 0) -> None:
+            await pace.do(lambda: happened.append(name), price)
 
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(take, "first", Account(), BURST_SECONDS + 1)
+            nursery.start_soon(take, "first", stranger_of(turns), BURST_SECONDS + 1)
             await trio.testing.wait_all_tasks_blocked()
-            for name, account in accounts.items():
-                nursery.start_soon(take, name, account)
+            for name, pace in paces.items():
+                nursery.start_soon(take, name, pace)
                 await trio.testing.wait_all_tasks_blocked()
         assert happened == ["first", "awaited", "new", "new too", "busy"]
         assert not turns._is_taken

@@ -28,7 +28,7 @@ from nodealer.store.opening import create
 from nodealer.store.records import JournalOrigin
 from nodealer.store.transcripts import transcript
 from nodealer.verify import Verdict, judge_bytes
-from tests.node.makers import in_virtual_time
+from tests.node.makers import in_virtual_time, up
 from tests.node.tables import Circle, name_of, unreadable
 from tests.node.test_chat import line_of
 from tests.store.players import charter_for, home_in, identity_of
@@ -142,7 +142,7 @@ def test_another_charter_than_the_one_that_is_sought_is_passed_over(tmp_path: Pa
                     found.append(await node.find_charter(circle.charter.table, key, place))
 
                 nursery.start_soon(search)
-                await seller.wait_up()
+                await up(seller)
                 await trio.sleep(1)
                 for letter in (wrong, b"\xff"):
                     await seller.send(write_envelope(ForTable(circle.charter.table), letter))
@@ -158,7 +158,7 @@ def test_another_charter_than_the_one_that_is_sought_is_passed_over(tmp_path: Pa
 async def asking(links: Switchboard, seat: Seat) -> Link:
     """Return a bare link to a seat, which is up."""
     link = links.link(*place_of(seat))
-    await link.wait_up()
+    await up(link)
     return link
 
 
@@ -205,7 +205,7 @@ def test_a_node_has_so_many_places_for_spectators(
             _, first = await stack.enter_async_context(outsider(circle, 7))
             second, _ = await stack.enter_async_context(outsider(circle, 8))
             link = first.link(*place_of(ANA))
-            await link.wait_up()
+            await up(link)
             await link.send(write_envelope(Follow(keeper.id, Height(0))))
             assert isinstance(await link.receive(), Began)
             assert isinstance(await link.receive(), bytes)
@@ -231,7 +231,7 @@ def test_who_has_an_invite_is_served_before_who_has_none(
             for number in (7, 8, 9):
                 _, board = await stack.enter_async_context(outsider(circle, number))
                 links.append(board.link(*place_of(ANA)))
-                await links[-1].wait_up()
+                await up(links[-1])
                 await links[-1].send(write_envelope(Follow(keeper.id, Height(0))))
                 await trio.sleep(1)
             # The first one has had to give way and hears it; the last one finds no place.
@@ -258,7 +258,7 @@ def test_who_is_gone_leaves_its_place_although_nothing_happens(tmp_path: Path) -
                 node.open_table(journal)
                 async with outsider(circle) as (_, links):
                     link = links.link(*place_of(ANA))
-                    await link.wait_up()
+                    await up(link)
                     await link.send(write_envelope(Follow(journal.table, Height(0))))
                     await trio.sleep(1)
                     assert node.spectators.of(journal.table) == 1

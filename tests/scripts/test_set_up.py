@@ -1,16 +1,18 @@
 """Set-up from the first start on, with a small project in place of nodealer.
 
-The small project needs no packages and brings its own build backend, so that nothing is fetched;
+The small project needs two small packages, which lie beside it, so that nothing is fetched;
 everything else is the real thing: the scripts, venv, pip.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import subprocess
 import sys
 import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -20,54 +22,50 @@ from scripts.set_up import Environment, SetUpError
 
 ROOT = Path(__file__).resolve().parents[2]
 
-PYPROJECT = """\
-[build-system]
-requires = []
-build-backend = "backend"
-backend-path = ["."]
-
-[project]
-name = "nodealer"
-version = "1"
+MAIN = """\
+import importlib.util, os, sys
+if sys.argv[1:] == ["host"] and importlib.util.find_spec("wide") is None:
+    assert os.environ["NODEALER_LAYER"] == "core"
+    starter = os.environ["NODEALER_STARTER"]
+    os.execve(starter, [starter, "host"], os.environ | {"NODEALER_LAYER": "net"})
+there = [name for name in ("narrow", "wide") if importlib.util.find_spec(name)]
+print("started with", *sys.argv[1:], *there)
 """
-
-BACKEND = '''\
-"""Installs the project by a path file, which is all that an editable installation is."""
-
-import pathlib
-import zipfile
+"""It has `host`, which needs more than the rest does, and is like ours in that."""
 
 
-def build_editable(directory, settings=None, metadata=None):
-    name = "nodealer-1-py3-none-any.whl"
-    info = "nodealer-1.dist-info"
-    with zipfile.ZipFile(pathlib.Path(directory, name), "w") as wheel:
-        wheel.writestr("nodealer.pth", str(pathlib.Path("src").resolve()))
-        wheel.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\\nName: nodealer\\nVersion: 1\\n")
-        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\\nTag: py3-none-any\\n")
-        wheel.writestr(f"{info}/RECORD", "")
-    return name
-'''
-
-MAIN = "import sys; print('started with', *sys.argv[1:])\n"
+def put_wheel(place: Path, name: str) -> str:
+    """Write the wheel of a package of one empty module, and return the lines of a lock for it."""
+    place.mkdir(exist_ok=True)
+    file = place / f"{name}-1-py3-none-any.whl"
+    info = f"{name}-1.dist-info"
+    with zipfile.ZipFile(file, "w") as wheel:
+        wheel.writestr(f"{name}.py", "")
+        wheel.writestr(f"{info}/METADATA", f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n")
+        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        wheel.writestr(f"{info}/RECORD", f"{name}.py,,\n{info}/METADATA,,\n{info}/RECORD,,\n")
+    return f"{name}==1 --hash=sha256:{hashlib.sha256(file.read_bytes()).hexdigest()}\n"
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Make the small project, in a directory whose name has a space; its first start."""
-    place = tmp_path_factory.mktemp("set up") / "a project"
+    place = tmp_path_factory.mktemp("set-up") / "a project"
     package = place / "src" / "nodealer"
     package.mkdir(parents=True)
+    (package / "__init__.py").write_text('__version__ = "1"\n')
     (package / "__main__.py").write_text(MAIN)
-    (place / "backend.py").write_text(BACKEND)
-    (place / "pyproject.toml").write_text(PYPROJECT)
-    (place / "requirements").mkdir()
-    for name in ("build", "run", "test"):
-        (place / "requirements" / f"{name}.lock").write_text("# nothing\n")
+    (place / "pyproject.toml").write_text("# nothing\n")
+    locks = place / "requirements"
+    locks.mkdir()
+    core = put_wheel(place.parent / "wheels", "narrow")
+    net = core + put_wheel(place.parent / "wheels", "wide")
+    for name, text in (("build", ""), ("core", core), ("net", net), ("test", net)):
+        (locks / f"{name}.lock").write_text(f"# written by hand\n{text}")
     shutil.copytree(ROOT / "scripts", place / "scripts")
     first = start(place, "one", "two words")
     assert first.returncode == 0, first.stderr
-    assert first.stdout == "started with one two words\n"
+    assert first.stdout == "started with one two words narrow\n"
     assert "setting up" in first.stderr
     assert (place / ".venv" / "setup.log").stat().st_size
     return place
@@ -85,9 +83,12 @@ def command(place: Path, *arguments: str) -> list[str | Path]:
     return [place / "scripts" / "nodealer", *arguments]
 
 
-def environment() -> dict[str, str]:
+def environment(wheels: Path | None = None) -> dict[str, str]:
     # PYTHON chooses the interpreter; the tests are about what happens when nobody has chosen.
-    return {key: value for key, value in os.environ.items() if key != "PYTHON"}
+    kept = {key: value for key, value in os.environ.items() if not key.startswith("NODEALER_")}
+    kept.pop("PYTHON", None)
+    places = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)} if wheels else {}
+    return kept | places | {"NODEALER_UV": "no"}
 
 
 def start(
@@ -96,7 +97,7 @@ def start(
     return subprocess.run(
         command(place, *arguments),
         cwd=cwd,
-        env=environment(),
+        env=environment(place.parent / "wheels"),
         capture_output=True,
         encoding="utf-8",
         check=False,
@@ -106,7 +107,7 @@ def start(
 def test_the_second_start_does_nothing_but_start(project: Path) -> None:
     before = (project / ".venv" / "setup.log").read_bytes()
     second = start(project, "again")
-    assert (second.stdout, second.stderr) == ("started with again\n", "")
+    assert (second.stdout, second.stderr) == ("started with again narrow\n", "")
     assert (project / ".venv" / "setup.log").read_bytes() == before
 
 
@@ -126,7 +127,7 @@ def test_it_starts_from_anywhere(project: Path, tmp_path: Path) -> None:
             encoding="utf-8",
             check=True,
         )
-        assert (done.stdout, done.stderr) == ("started with here\n", "")
+        assert (done.stdout, done.stderr) == ("started with here narrow\n", "")
 
 
 def test_it_starts_by_a_relative_name(project: Path) -> None:
@@ -138,21 +139,48 @@ def test_it_starts_by_a_relative_name(project: Path) -> None:
         encoding="utf-8",
         check=True,
     )
-    assert (done.stdout, done.stderr) == ("started with here\n", "")
+    assert (done.stdout, done.stderr) == ("started with here narrow\n", "")
+
+
+def installed(project: Path) -> str:
+    """Return which version of nodealer whoever looks at its metadata finds."""
+    source = "from importlib.metadata import version; print(version('nodealer'))"
+    done = subprocess.run(
+        [project / ".venv" / "bin" / "python", "-I", "-c", source],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    return done.stdout.strip()
+
+
+def test_it_has_metadata_and_a_command_of_its_own(project: Path) -> None:
+    assert installed(project) == "1"
+    done = subprocess.run(
+        [project / ".venv" / "bin" / "nodealer", "one", "two words"],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert done.stdout == "started with one two words narrow\n"
 
 
 def test_a_changed_project_is_installed_again_into_the_same_environment(
     project: Path, mark: Path
 ) -> None:
-    (project / "pyproject.toml").write_text(PYPROJECT + "# changed\n")
+    (project / "pyproject.toml").write_text("# changed\n")
+    (project / "src" / "nodealer" / "__init__.py").write_text('__version__ = "2"\n')
     done = start(project)
     assert done.returncode == 0
-    assert "installing nodealer itself" in done.stderr
+    assert "ready after" in done.stderr
+    assert "installing" not in done.stderr
     assert mark.exists()
+    assert installed(project) == "2"
 
 
 def test_a_changed_lock_makes_the_environment_anew(project: Path, mark: Path) -> None:
-    (project / "requirements" / "run.lock").write_text("# still nothing\n")
+    lock = project / "requirements" / "core.lock"
+    lock.write_text(f"# changed\n{lock.read_text()}")
     done = start(project)
     assert done.returncode == 0
     assert "setting up" in done.stderr
@@ -160,7 +188,7 @@ def test_a_changed_lock_makes_the_environment_anew(project: Path, mark: Path) ->
 
 
 def test_an_interrupted_set_up_is_done_again(project: Path, mark: Path) -> None:
-    (project / ".venv" / "stamp-run").unlink()
+    (project / ".venv" / "stamp-core").unlink()
     done = start(project)
     assert done.returncode == 0
     assert "setting up" in done.stderr
@@ -172,7 +200,7 @@ def test_of_two_first_starts_one_sets_up_and_both_start(project: Path) -> None:
     processes = [
         subprocess.Popen(
             command(project),
-            env=environment(),
+            env=environment(project.parent / "wheels"),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             encoding="utf-8",
@@ -180,10 +208,68 @@ def test_of_two_first_starts_one_sets_up_and_both_start(project: Path) -> None:
         for _ in range(2)
     ]
     endings = [process.communicate() for process in processes]
-    assert [output for output, _ in endings] == ["started with\n"] * 2
+    assert [output for output, _ in endings] == ["started with narrow\n"] * 2
     messages = "".join(message for _, message in endings)
     assert messages.count("ready after") == 1
     assert messages.count("another start is setting up") == 1
+
+
+def test_what_the_network_needs_is_installed_when_it_is_first_wanted(
+    project: Path, mark: Path
+) -> None:
+    first = start(project, "host")
+    assert (first.returncode, first.stdout) == (0, "started with host narrow wide\n")
+    assert "installing 2 packages of net.lock" in first.stderr
+    assert mark.exists()
+    second = start(project, "host")
+    assert (second.stdout, second.stderr) == ("started with host narrow wide\n", "")
+
+
+def test_a_network_that_was_installed_is_kept_up_to_date(project: Path, mark: Path) -> None:
+    lock = project / "requirements" / "net.lock"
+    whole = lock.read_text()
+    lock.write_text("".join(line for line in whole.splitlines(True) if "wide" not in line))
+    done = start(project)
+    assert done.stdout == "started with narrow\n", done.stderr
+    assert mark.exists()
+    lock.write_text(whole)
+    assert start(project, "host").stdout == "started with host narrow wide\n"
+
+
+def test_what_the_network_needs_and_cannot_be_had_leaves_the_rest_alone(project: Path) -> None:
+    shutil.rmtree(project / ".venv")
+    assert start(project).returncode == 0
+    away = project.parent / "away"
+    (project.parent / "wheels").rename(away)
+    failed = start(project, "host")
+    away.rename(project.parent / "wheels")
+    assert failed.returncode == 1
+    assert "set-up failed" in failed.stderr
+    # As if it had been stopped in the middle.
+    site = next((project / ".venv" / "lib").glob("python*/site-packages"))
+    (site / "half").mkdir()
+    assert start(project, "still").stdout == "started with still narrow\n"
+    assert start(project, "host").stdout == "started with host narrow wide\n"
+    assert not (site / "half").exists()
+
+
+def test_where_uv_does_not_succeed_pip_goes_on(project: Path, tmp_path: Path) -> None:
+    uv = tmp_path / "uv"
+    uv.write_text('#!/bin/sh\necho uv was asked for: "$@"\nexit 1\n')
+    uv.chmod(0o755)
+    shutil.rmtree(project / ".venv")
+    with_uv = environment(project.parent / "wheels") | {
+        "NODEALER_UV": "",
+        "PATH": f"{tmp_path}:{os.environ['PATH']}",
+    }
+    done = subprocess.run(
+        command(project), env=with_uv, capture_output=True, encoding="utf-8", check=False
+    )
+    assert done.stdout == "started with narrow\n", done.stderr
+    assert "uv did not succeed" in done.stderr
+    log = (project / ".venv" / "setup.log").read_text()
+    assert "uv was asked for: pip install --no-deps" in log
+    assert "--require-hashes" in log
 
 
 def test_the_lock_goes_with_its_holder(tmp_path: Path) -> None:

@@ -57,10 +57,10 @@ def test_each_verdict_can_be_turned_and_names_who_turns_it(seed: int, kind: byte
     (behaviour,) = (one for one in LISTED if one.name == "wrong verdict")
     outcome = pairs(2, seed, behaviour)
     (cheat,) = outcome.report.cheats
-    lie = cheat.evidence.messages[0]
+    lie = cheat.messages[0]
     assert isinstance(lie, Contribution)
     assert kind in lie.payloads[0][1]
-    assert cheat.evidence.code == "E5"
+    assert cheat.code == "E5"
 
 
 def test_who_is_asked_once_more_for_a_lie_says_it_again() -> None:
@@ -69,7 +69,7 @@ def test_who_is_asked_once_more_for_a_lie_says_it_again() -> None:
     outcome = pairs(2, 1, behaviour)
     (liar,) = outcome.world.liars.values()
     (cheat,) = outcome.report.cheats
-    lie = cheat.evidence.messages[0]
+    lie = cheat.messages[0]
     assert isinstance(lie, Contribution)
     honest = Contributed(liar.ledger.own.contributions[lie.parent])
     assert liar.leaving(Outgoing(honest, Seat(1))) == [(Seat(1), write(Contributed(lie)))]

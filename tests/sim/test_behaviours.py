@@ -83,7 +83,7 @@ def is_noticed(behaviour: Behaviour, outcome: PlayedGame) -> bool:
 
 def proven(behaviour: Behaviour, outcome: PlayedGame) -> None:
     """The liar is named by a code of what it did, and the others go on without it."""
-    cheats = {(cheat.evidence.seat, cheat.evidence.code) for cheat in outcome.report.cheats}
+    cheats = {(cheat.seat, cheat.code) for cheat in outcome.report.cheats}
     assert {seat for seat, _ in cheats} <= liars(outcome)
     assert {code for _, code in cheats} <= set(behaviour.codes)
     assert outcome.report.verdict is Verdict.COMPLETE

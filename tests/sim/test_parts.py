@@ -5,7 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from nodealer.games.api import Milestone
-from nodealer.games.effects import Acks, Choose, Coin, Compare, NewDeck, Reshuffle, Show
+from nodealer.games.effects import (
+    Acks,
+    Choose,
+    Claim,
+    Coin,
+    Compare,
+    Give,
+    Move,
+    NewDeck,
+    Reshuffle,
+    Restack,
+    Show,
+)
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
@@ -17,7 +29,8 @@ from nodealer.sim.faults import ALL, FAULTS, FaultPlan, Stop, plan_for
 from nodealer.sim.lies import behaviours_at
 from nodealer.sim.repertoire import Deed, features_of
 from nodealer.sim.simulated_links import CALM, Network, Weather
-from nodealer.verify import Cheat, Report, Verdict
+from nodealer.verify import Report, Verdict
+from tests.games.barter import BARTER
 from tests.games.pairs import PAIRS
 
 
@@ -124,11 +137,14 @@ def test_what_a_game_asks_for_is_seen_in_a_few_games() -> None:
     for seats in (2, 3, 10):
         assert features_of(game("macaua"), seats, {}) == {
             *(NewDeck, Coin, Show, Reshuffle),
-            *Deed,
+            *(Deed.NAME, Deed.OPEN),
         }
         assert features_of(PAIRS, seats, {}) == {NewDeck, Show, Choose, Compare, Acks}
     asked = {NewDeck, Coin, Show, Compare, Acks}
-    assert features_of(game("66"), 2, {"variant": "v1"}) == {*asked, *Deed}
+    acted = {Deed.NAME, Deed.OPEN}
+    assert features_of(game("66"), 2, {"variant": "v1"}) == {*asked, *acted}
+    handled = {NewDeck, Coin, Move, Show, Reshuffle, Restack, Give, Claim}
+    assert features_of(BARTER, 3, {}) == {*handled, *acted, Deed.RETURN}
     assert features_of(game("take5"), 2, {}) == {NewDeck, Show, Choose}
 
 
@@ -150,7 +166,7 @@ def test_what_a_game_comes_to_is_waited_for_where_it_can_happen() -> None:
 
 
 def report(verdict: Verdict, awaited: tuple[int, ...] = (), cheat: str = "") -> Report:
-    cheats = (Cheat(3, Evidence(cheat, Seat(1), ())),) if cheat else ()
+    cheats = (Evidence(cheat, Seat(1), ()),) if cheat else ()
     waited = tuple((Seat(seat), "seal") for seat in awaited)
     return Report(verdict, 5, {}, cheats=cheats, awaited=waited)
 

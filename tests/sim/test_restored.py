@@ -9,7 +9,8 @@ from __future__ import annotations
 import pytest
 
 from nodealer.kernel import Seat
-from nodealer.ledger.ready import Proven, Suspect
+from nodealer.ledger.objects import Evidence
+from nodealer.ledger.ready import Suspect
 from nodealer.sim.faults import FaultPlan, Stop
 from nodealer.sim.game import PlayedGame, play
 from nodealer.table import position_of
@@ -35,7 +36,7 @@ def test_an_old_copy_of_a_journal_changes_nothing_about_a_game(at: int, lost: in
     assert not details(outcome)
     assert outcome.counts["fault restored"] == 1
     assert events(outcome, Suspect) >= 1
-    assert not events(outcome, Proven)
+    assert not events(outcome, Evidence)
     assert outcome.tip.id == calm.tip.id
 
 
@@ -45,7 +46,7 @@ def test_an_old_copy_at_any_time(is_full: bool) -> None:
         for lost in (5, 50) if is_full else (50,):
             outcome = restored(3, Stop(Seat(at // step % 3), at, 2_500, lost))
             assert not details(outcome), at
-            assert not events(outcome, Proven), at
+            assert not events(outcome, Evidence), at
             assert outcome.report.verdict is Verdict.COMPLETE, at
 
 
@@ -62,7 +63,7 @@ def test_where_the_others_are_no_majority_it_waits_for_ever() -> None:
     assert not details(outcome)
     assert outcome.counts["fault restored"] == 1
     assert outcome.report.verdict is Verdict.UNFINISHED
-    assert not events(outcome, Proven)
+    assert not events(outcome, Evidence)
 
 
 def test_a_journal_of_which_nothing_is_missing_is_no_old_one() -> None:

@@ -16,28 +16,32 @@ import cbor2
 import pytest
 from pycddl import Schema, ValidationError  # type: ignore[import-untyped]
 
-from nodealer.games.diagram import Transition, mermaid
 from nodealer.games.effects import (
     Acks,
     Choose,
+    Claim,
     Coin,
     Compare,
+    Give,
     Move,
     NewDeck,
     Reshuffle,
+    Restack,
     Show,
 )
 from nodealer.games.encoding import encode_state
+from nodealer.games.transitions import Transition
 from nodealer.kernel import Value, encode
 from nodealer.ledger import Closed, Due
 from nodealer.table import OPERATIONS, Position
-from nodealer.table.actions import ACTED, AGAIN, CHOSEN
+from nodealer.table.actions import ACTED, AGAIN, CHOSEN, HELD
 from nodealer.table.carrying import owed
 from nodealer.table.charter import FOUNDING
 from nodealer.wire import decode
 from tests.specs.pages import SPECS
+from tests.support.diagrams import mermaid
 from tests.support.rehearsal import Rehearsal, rehearsal
-from tests.table.points import ASKED, DUE, asked_at, at
+from tests.table.points import ASKED, BARTERED, DUE, asked_at, at, bartered_at
 
 PAGE = (SPECS / "05-table.md").read_text(encoding="utf-8")
 TEXT = (SPECS / "table.cddl").read_text(encoding="utf-8")
@@ -67,6 +71,7 @@ def diagram() -> str:
         triggers = [kind.__name__, *("all" for _ in operation.steps)]
         arrows = zip(pairwise(path), triggers, strict=True)
         rows += [Transition(a, trigger, b) for (a, b), trigger in arrows]
+    rows.append(Transition("queue", "Reshuffle", "shuffle"))  # nobody has to bring anything back
     rows += [Transition("queue", "no effects", "turn"), Transition("turn", "action", "queue")]
     words = [step.word for operation in OPERATIONS.values() for step in operation.steps]
     rows += [Transition(word, "eviction", "queue") for word in words]
@@ -113,9 +118,10 @@ def test_the_table_of_parts_is_what_is_owed() -> None:
 
 
 def points() -> Iterator[Rehearsal]:
-    """Yield the points of two games at which every step is due."""
+    """Yield the points of three games at which every step is due."""
     yield from map(at, DUE)
     yield from map(asked_at, ASKED)
+    yield from map(bartered_at, BARTERED)
 
 
 def kind_of(data: bytes) -> object:
@@ -159,8 +165,8 @@ def effect_form(effect: object) -> object:
             form = ["coin", purpose, sides]
         case Move(slots, to):
             form = ["move", list(slots), zone_form(to)]
-        case Show(slots, seats):
-            form = ["show", list(slots), list(seats)]
+        case Show(slots, seats, closed=closed):
+            form = ["show", list(slots), list(seats), *([True] if closed else [])]
         case Compare(slots):
             form = ["compare", list(slots)]
         case Choose(purpose, kind, zones):
@@ -168,8 +174,20 @@ def effect_form(effect: object) -> object:
         case Acks():
             form = ["acks"]
         case _:
-            raise AssertionError(effect)
+            form = effect_on_hands(effect)
     return form
+
+
+def effect_on_hands(effect: object) -> list[object]:
+    match effect:
+        case Restack(zones):
+            return ["restack", [zone_form(zone) for zone in zones]]
+        case Give(slots, to):
+            return ["give", list(slots), zone_form(to)]
+        case Claim(zone, face):
+            return ["claim", zone_form(zone), face]
+        case _:
+            raise AssertionError(effect)
 
 
 def state_hash(position: Position) -> bytes:
@@ -245,14 +263,23 @@ def messages() -> Iterator[tuple[str, tuple[Any, ...]]]:
     sent += [data for _, _, kind, data in table.sent if kind == "action"]
     sent.append(AGAIN.write(AGAIN.read(encode((1, "table/again")))))
     sent += [data for one in asked_at("choose").contributions() for _, data in one.payloads]
+    held = [held_card(number) for number in range(4)]
+    sent += [data for data in held if b"table/held" in data][:1]
     for data in sent:
         message = decode(data)
         assert isinstance(message, tuple)
         yield str(message[1]).replace("/", "-"), message
 
 
+def held_card(number: int) -> bytes:
+    """Return what a seat answers that is asked for a face."""
+    (given,) = bartered_at("claim", 3, ("claims", number)).contributions()
+    ((_, data),) = given.payloads
+    return data
+
+
 REAL = list(messages())
-RULES = tuple(schema.kind.replace("/", "-") for schema in (FOUNDING, ACTED, AGAIN, CHOSEN))
+RULES = tuple(schema.kind.replace("/", "-") for schema in (FOUNDING, ACTED, AGAIN, HELD, CHOSEN))
 
 
 def test_a_message_is_of_one_of_these_kinds() -> None:

@@ -27,7 +27,8 @@ from nodealer.deck import Keyring
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.ledger import AskAction, Ready, read, write
-from nodealer.ledger.ready import Proven, Suspect
+from nodealer.ledger.objects import Evidence
+from nodealer.ledger.ready import Suspect
 from nodealer.store.opening import create, open_journal
 from nodealer.store.seats import come_back_to, keep
 from nodealer.table import Player, Setting, Table, check_charter, sit_down
@@ -111,7 +112,7 @@ class Immortal:
         """Take what the table came to."""
         self.table = table
         self.waiting += [write(one.message) for one in ready.send]
-        self.faults += [str(event) for event in ready.show if isinstance(event, Proven | Suspect)]
+        self.faults += [str(event) for event in ready.show if isinstance(event, Evidence | Suspect)]
         if (more := acted(table)) is not None:
             self.done(*more)
 

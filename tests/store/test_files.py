@@ -163,13 +163,7 @@ def test_profiles_have_plain_names(tmp_path: Path) -> None:
         with trouble(Trouble.NAME):
             places.profile(name)
     for name in ("default", "a", "second-one", "a_2"):
-        profile = places.profile(name)
-        profile.make()
-        write_new(profile.key, b"")
-    places.profile("empty").make()
-    (places.data / "profiles" / "Strange").mkdir()
-    (places.data / "profiles" / "Strange" / "identity.key").write_text("")
-    assert [one.name for one in places.profiles()] == ["a", "a_2", "default", "second-one"]
+        assert places.profile(name).name == name
 
 
 def test_only_journals_are_journals(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ def test_texts_show_nothing(sitting: Sitting) -> None:
             sitting.tables[0].player,
             glance(journal.path),
             public_part(journal.path)[0],
-            Contents(box=seed_of(0), notes=(("address", NOTE),)),
+            Contents(journal.origin, box=seed_of(0), notes=(("address", NOTE),)),
             MovedProfile(identity_of(0).secret(), 1, 1),
             MovedJournal(b"", Seat(0), seed_of(0), None, 1, 1),
         )

@@ -52,7 +52,6 @@ def test_what_a_glance_shows(sitting: Sitting) -> None:
     seen = glance(sitting.path(1))
     assert (seen.charter, seen.seat) == (sitting.charter, 1)
     assert seen.identity == sitting.charter.keys[1]
-    assert seen.count == sitting.journals[1].count
     assert (seen.doubt, seen.retired) == (None, None)
     assert seen.holder is not None
     assert seen.holder.process == this_process().process

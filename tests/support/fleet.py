@@ -53,7 +53,7 @@ from nodealer.deck import (
     take_deck_keys,
     take_masks,
     take_releases,
-    take_restack,
+    take_restacks,
     take_reveal,
     take_shuffle,
     take_transfers,
@@ -203,7 +203,7 @@ class Fleet:
         at, deck, where = self.moment("restack"), self.deck, zone or hand(seat)
         slots = deck.layout.at(where)
         part = self.send(at, seat, make_restack(deck, self.rings[seat], at, where), slots)
-        self.deck = take_restack(deck, check_restack(deck, at, seat, where, part))
+        self.deck = take_restacks(deck, [check_restack(deck, at, seat, where, part)])
 
     def transfer(self, giver: Seat, slots: Sequence[SlotId], receiver: Seat) -> None:
         """A seat hands cards to another."""

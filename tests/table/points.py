@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from nodealer.games.api import Step
+from nodealer.cards import hand
+from nodealer.games.api import Step, action
 from nodealer.games.effects import Coin
+from nodealer.kernel import Seat
 from nodealer.ledger import Authored
 from nodealer.table import Replay
 from nodealer.table.carrying import entered
+from tests.games.barter import BARTER
 from tests.games.pairs import PAIRS
 from tests.support.rehearsal import Rehearsal, rehearsal
 
@@ -64,6 +67,37 @@ def _pairs(salt: object, seats: int) -> dict[str, Rehearsal]:
         made.settle()
     found["next choice"] = made.fork()
     return found
+
+
+BARTERED = ("restack", "give", "return", "claim")
+"""The points at which something is due in a game that asks what becomes of hands."""
+
+
+@lru_cache
+def _barter(salt: object, seats: int) -> dict[str, Rehearsal]:
+    found: dict[str, Rehearsal] = {}
+    made = rehearsal(seats, BARTER, options={"cards": 3, "turns": 12}, salt=salt)
+    made.until_turn()
+    made.act(Seat(0), action("steal", seat=1))
+    found["restack"] = made.fork()
+    made.until_turn()
+    slots = made.position.board.at(hand(Seat(1)))
+    made.act(Seat(0), action("take", card=slots[1:2]))
+    found["give"] = made.fork()
+    made.until_turn()
+    made.act(Seat(1), action("scatter"))
+    while made.position.program.step != "return":
+        made.settle()
+    found["return"] = made.fork()
+    made.until_turn()
+    made.act(Seat(2 % seats), action("want", seat=1, face="a"))
+    found["claim"] = made.fork()
+    return found
+
+
+def bartered_at(name: str, seats: int = SEATS, salt: object = "points") -> Rehearsal:
+    """Return a copy of a point of the game that asks what becomes of hands."""
+    return _barter(salt, seats)[name].fork()
 
 
 def at(name: str, salt: object = "points") -> Rehearsal:

@@ -11,9 +11,9 @@ from nodealer.bots import bot_for
 from nodealer.games.api import Action, Choice, action
 from nodealer.kernel import LocalError, Reason, Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import DUTIES, AskContribution, AskSeal, Closed, EvictStep, write
+from nodealer.ledger import DUTIES, AskContribution, AskSeal, Awaited, Closed, EvictStep, write
 from nodealer.ledger.messages import Contributed, Sealed
-from nodealer.table import HEEDING, Setting, Table, Waiting, come_back, sit_down, waiting
+from nodealer.table import HEEDING, Setting, Table, come_back, sit_down
 from tests.games.pairs import SMALL_PAIRS
 from tests.support.circle import CLOCK, Circle, agreed_by, circle, player_of
 from tests.table.test_restart import is_own
@@ -139,10 +139,11 @@ def test_those_are_waited_for_who_have_not_chosen_and_they_have_the_time_to_act(
     made.act(Seat(1), made.tables[Seat(1)].legal()[0])
     act = CLOCK.act
     wanted = tuple(
-        Waiting(seat, ("choose",), 0, act, act + CLOCK.rejoin) for seat in (Seat(0), Seat(2))
+        Awaited(seat, "contribution", ("choose",), 0, act, act + CLOCK.rejoin)
+        for seat in (Seat(0), Seat(2))
     )
-    assert waiting(made.tables[Seat(1)]) == wanted
-    assert [one.seat for one in waiting(made.tables[Seat(0)])] == [2]
+    assert made.tables[Seat(1)].ledger.waits_for() == wanted
+    assert [one.seat for one in made.tables[Seat(0)].ledger.waits_for()] == [2]
 
 
 # Left out in the middle.
@@ -306,7 +307,8 @@ def test_a_seat_holds_its_seal_back_until_its_player_has_taken_notice() -> None:
     tips = {table.ledger.tip.id for table in made.tables.values()}
     assert len(tips) == 1
     assert made.tables[Seat(2)].ledger.asked == (AskSeal(*tips),)
-    assert [(one.seat, one.what) for one in waiting(made.tables[Seat(0)])] == [(2, ("seal",))]
+    awaited = made.tables[Seat(0)].ledger.waits_for()
+    assert [(one.seat, one.what) for one in awaited] == [(2, "seal")]
     made.do(Seat(2), made.tables[Seat(2)].notice())
     made.deliver()
     assert tips != {table.ledger.tip.id for table in made.tables.values()}

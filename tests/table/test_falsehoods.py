@@ -9,7 +9,7 @@ from nodealer.kernel import PeerError
 from nodealer.ledger import Given
 from nodealer.table import OPERATIONS, Falsehood, Trick
 from tests.support.rehearsal import Rehearsal
-from tests.table.points import ASKED, asked_at, at
+from tests.table.points import ASKED, BARTERED, asked_at, at, bartered_at
 
 NAMES = {"release": "deal"}
 """Points that have another name than the part that is due there."""
@@ -47,10 +47,16 @@ def lies_at(table: Rehearsal, lie: Falsehood) -> int:
     return told
 
 
+def due(kind: str) -> Rehearsal:
+    if kind in BARTERED:
+        return bartered_at(kind)
+    return asked_at(kind) if kind in ASKED else at(NAMES.get(kind, kind))
+
+
 @pytest.mark.parametrize("lie", TOLD)
 def test_a_lie_is_refused_where_it_is_not_as_good(lie: Falsehood) -> None:
     kind = lie.part.kind
-    assert lies_at(asked_at(kind) if kind in ASKED else at(NAMES.get(kind, kind)), lie)
+    assert lies_at(due(kind), lie)
 
 
 @pytest.mark.parametrize("effect", OPERATIONS)

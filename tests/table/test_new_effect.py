@@ -64,7 +64,7 @@ def test_the_patch_has_one_file_and_one_class_with_its_place() -> None:
     (_, effects, operation, _) = text.split("diff --git ")
     assert re.findall(r"^\+class (\w+)", effects, re.MULTILINE) == ["Cut"]
     taken_away = re.findall(r"^-(?!--)(.*)$", effects, re.MULTILINE)
-    assert [line.partition(" = ")[0] for line in taken_away] == ["Effect: TypeAlias"]
+    assert [line.split()[0] for line in taken_away] == ["NewDeck"], "the line of the union"
     assert "--- /dev/null" in operation
 
 

@@ -11,9 +11,9 @@ from nodealer.bots import bot_for
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
-from nodealer.ledger import LedgerMessage
+from nodealer.ledger import Awaited, LedgerMessage
 from nodealer.ledger.messages import Contributed, Sealed, Voted
-from nodealer.table import Setting, Waiting, come_back, sit_down, waiting
+from nodealer.table import Setting, come_back, sit_down
 from tests.support.circle import CLOCK, Circle, agreed_by, circle, player_of
 
 ANSWER, ACT = CLOCK.answer, CLOCK.act
@@ -54,7 +54,8 @@ def muted(kinds: tuple[type, ...], height: int) -> Muted:
 
 
 def found(made: Circle, seat: Seat) -> dict[Seat, tuple[str, ...]]:
-    return {one.seat: one.what for one in waiting(made.tables[seat])}
+    awaited = made.tables[seat].ledger.waits_for()
+    return {one.seat: one.parts or (one.what,) for one in awaited}
 
 
 @pytest.mark.parametrize(
@@ -88,8 +89,8 @@ def test_a_turn_is_waited_for_by_the_others() -> None:
     on_turn = made.on_turn()
     assert on_turn is not None
     for seat, table in made.tables.items():
-        wanted = () if seat == on_turn else (Waiting(on_turn, ("action",), 0, ACT, ACT + ACT),)
-        assert waiting(table) == wanted
+        wanted = () if seat == on_turn else (Awaited(on_turn, "action", (), 0, ACT, ACT + ACT),)
+        assert table.ledger.waits_for() == wanted
     for tick in (5, 7):
         made.tables = {seat: table.tick(tick)[0] for seat, table in made.tables.items()}
     table = made.tables[on_turn]
@@ -99,8 +100,8 @@ def test_a_turn_is_waited_for_by_the_others() -> None:
     made.queue.clear()
     made.do(proposal[1], made.tables[proposal[1]].receive(proposal[2], on_turn))
     (other,) = {Seat(0), Seat(1), Seat(2)} - {on_turn, proposal[1]}
-    (awaited,) = waiting(made.tables[proposal[1]])
-    assert (awaited.seat, awaited.what) == (other, ("seal",))
+    (awaited,) = made.tables[proposal[1]].ledger.waits_for()
+    assert (awaited.seat, awaited.what) == (other, "seal")
     assert (awaited.since, awaited.suspended) == (7, 7 + ANSWER)
     assert awaited.until == 7 + ANSWER + CLOCK.rejoin
 
@@ -108,7 +109,7 @@ def test_a_turn_is_waited_for_by_the_others() -> None:
 def test_nobody_is_waited_for_after_the_close() -> None:
     made = circle(2, salt="waiting")
     made.play()
-    assert all(waiting(table) == () for table in made.tables.values())
+    assert all(table.ledger.waits_for() == () for table in made.tables.values())
 
 
 def test_a_vote_is_waited_for_by_whoever_was_kept() -> None:
@@ -158,8 +159,8 @@ def test_a_seat_that_came_back_waits_anew() -> None:
     other = next(seat for seat in made.tables if seat != on_turn)
     player = player_of(other, "waiting")
     back, _ = come_back(made.setting, player, made.stored[other], now=50)
-    (awaited,) = waiting(back)
-    before = waiting(made.tables[other])[0]
+    (awaited,) = back.ledger.waits_for()
+    before = made.tables[other].ledger.waits_for()[0]
     assert awaited == replace(
         before, since=50, suspended=50 + before.suspended, until=50 + before.until
     )

@@ -1,7 +1,8 @@
 """A rehearsal and a plain dealer side by side: the same cards, the same actions, compared.
 
 The dealer knows all faces and needs no keys. Whenever the table has shuffled, all keyrings together
-decode the new slots, and the dealer is made to shuffle into that very order; a coin falls for the
+decode the new slots, and the dealer is made to shuffle into that very order, as it is where seats
+have restacked their hands; a coin falls for the
 dealer as the seats' secrets say. After every entry both must show the same: rules, board, events,
 duty, and every seat's view.
 """
@@ -12,10 +13,11 @@ from collections import Counter, deque
 from collections.abc import MutableSequence
 from typing import Any, TypeVar
 
-from nodealer.deck import Slot, coin, coin_value, draw
+from nodealer.cards import Board
+from nodealer.deck import Deck, Slot, coin, coin_value, draw
 from nodealer.games.api import Action, action
 from nodealer.games.dealer import PlainDealer
-from nodealer.games.effects import Choose, Coin, NewDeck
+from nodealer.games.effects import Choose, Claim, Coin, NewDeck, Restack
 from nodealer.kernel import Seat, SlotId
 from nodealer.kernel.chance import Chance
 from nodealer.table import OPERATIONS
@@ -66,6 +68,7 @@ class Twin:
         table, step = self.table, self.table.position.program.step
         before = table.position.deck
         slots = set() if before is None else set(before.slots)
+        head, slots_before = table.position.program.head, table.position.board
         self._note_coin(step)
         self._choose(step)
         table.settle()
@@ -74,6 +77,17 @@ class Twin:
             assert after is not None
             made = sorted(number for number in after.slots if number not in slots)
             self.told.orders.append([self.face(after.slots[number]) for number in made])
+        if isinstance(head, Claim):
+            self._note_claim(head, slots_before)
+        if isinstance(head, Restack):
+            assert after is not None
+            for seat in sorted(zone.seat for zone in head.zones if zone.seat is not None):
+                made = sorted(
+                    number
+                    for number, slot in after.slots.items()
+                    if number not in slots and set(slot.layers) == {seat}
+                )
+                self.told.orders.append([self.face(after.slots[number]) for number in made])
         self._catch_up()
 
     def act(self, seat: Seat, chosen: Action) -> None:
@@ -108,6 +122,20 @@ class Twin:
         assert position.view() == dealer.view()
         for seat in position.roster:
             assert self.table.view(seat) == dealer.view(seat)
+        deck = position.deck
+        # What was granted to no end when a seat left is known to the deck alone.
+        if deck is not None and not position.underway and deck.deck_keys.keys() == set(deck.roster):
+            self._compare_layers(deck)
+
+    def _compare_layers(self, deck: Deck) -> None:
+        """Require that the dealer knows whose card alone each is, and who was ever shown it."""
+        pack, dealt = self.dealer.pack, {n for n, slot in deck.slots.items() if slot.audience}
+        sole = {n: set(deck.slots[n].layers) for n in dealt}
+        assert {n: {seat} for n, seat in pack.holders.items()} == {
+            n: s for n, s in sole.items() if s
+        }
+        for number in dealt - pack.board.faces.keys():
+            assert pack.audiences[number] == deck.slots[number].audience
 
     def _catch_up(self) -> None:
         left = len(self.table.position.program.effects)
@@ -142,6 +170,14 @@ class Twin:
         if program.head is None or program.step is None:
             return False
         return program.step != OPERATIONS[type(program.head)].steps[0].word
+
+    def _note_claim(self, claim: Claim, before: Board) -> None:
+        """Let the dealer hear which of the cards with the face the table has proven."""
+        having = [
+            slot for slot in before.at(claim.zone) if self.dealer.pack.faces[slot] == claim.face
+        ]
+        now = self.table.position.board.faces
+        self.told.coins.extend(index for index, slot in enumerate(having) if slot in now)
 
     def _note_coin(self, step: str | None) -> None:
         position, table = self.table.position, self.table.setting.agreed.charter.table

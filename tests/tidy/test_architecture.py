@@ -15,7 +15,15 @@ WALK = re.compile(r"^### (.+)\n((?:.*\n)*?)(?=^#|\Z)", re.MULTILINE)
 HOP = re.compile(r"^\d+\. `([\w.]+)`: \S", re.MULTILINE)
 NUMBERED = re.compile(r"^\d+\. ", re.MULTILINE)
 
-WALKS = ("a move", "a card", "a verdict", "a joining guest", "a refused frame")
+WALKS = (
+    "a move",
+    "a card",
+    "a verdict",
+    "a joining guest",
+    "a turn that runs out",
+    "a lost link",
+    "a refused frame",
+)
 
 
 def walks() -> dict[str, list[str]]:

@@ -30,6 +30,9 @@ PLANTS = [
     ("layers", "home/planted.py", "import nodealer.cli"),
     ("silent-home", "home/planted.py", "from sys import stdout"),
     ("silent-home", "home/planted.py", "import argparse"),
+    ("no-terminal", "home/planted.py", "import nodealer.ui.shell"),
+    ("no-terminal", "home/planted.py", "from nodealer.ui import aloud"),
+    ("no-terminal", "ui/__init__.py", "import nodealer.ui.commands"),
     ("hashing", "home/planted.py", "import hashlib"),
     ("layers", "unplaced/__init__.py", ""),
     ("sans-io", "kernel/planted.py", "import time"),
@@ -65,7 +68,7 @@ PLANTS = [
     ("libp2p", "cli/planted.py", "import libp2p"),
     ("layers", "node/planted.py", "import nodealer.sim"),
     ("sans-io", "node/transport/session.py", "import trio"),
-    ("terminal", "ui/aloud.py", "import nodealer.ui.shell.latest"),
+    ("terminal", "ui/aloud.py", "import nodealer.ui.shell.run"),
     ("terminal", "ui/planted.py", ""),
     # Framing needs the limits.
     ("acyclic", "kernel/limits.py", "import nodealer.kernel.framing"),

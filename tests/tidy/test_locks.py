@@ -16,9 +16,13 @@ LOCKS = {path.stem: path for path in (ROOT / "requirements").glob("*.lock")}
 with (ROOT / "pyproject.toml").open("rb") as file:
     PYPROJECT = tomllib.load(file)
 
+CORE = PYPROJECT["project"]["dependencies"]
+NET = CORE + PYPROJECT["project"]["optional-dependencies"]["net"]
+
 WANTED = {
-    "run": PYPROJECT["project"]["dependencies"],
-    "test": PYPROJECT["project"]["dependencies"] + PYPROJECT["dependency-groups"]["test"],
+    "core": CORE,
+    "net": NET,
+    "test": NET + PYPROJECT["dependency-groups"]["test"],
     "build": PYPROJECT["dependency-groups"]["build"],
 }
 
@@ -60,5 +64,6 @@ def test_locks_agree() -> None:
     assert not {package: found for package, found in everything.items() if len(found) > 1}
 
 
-def test_the_checks_run_with_what_users_run_with() -> None:
-    assert versions(LOCKS["run"]).items() <= versions(LOCKS["test"]).items()
+def test_each_layer_has_what_is_below_it() -> None:
+    core, net, test = (versions(LOCKS[name]).items() for name in ("core", "net", "test"))
+    assert core < net < test

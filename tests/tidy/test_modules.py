@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,11 @@ CODE = [
     *sorted((ROOT / "tests").rglob("*.py")),
     *sorted((ROOT / "scripts").glob("*.py")),
 ]
+
+DOORS = [path for path in SOURCES if path.name == "__init__.py"]
+
+MAP_LINE = re.compile(r"^    ([a-z_0-9]+(?:, [a-z_0-9]+)*) {2,}\S", re.MULTILINE)
+"""A line in the map of a package: names of modules, and what they hold."""
 
 CLAUSES = {"What", "Who", "Whom", "Whose", "Whether", "How", "Where", "When", "Why", "Which"}
 """How a clause begins; the noun is what somebody looks for."""
@@ -39,6 +45,17 @@ def test_what_modules_and_types_say_first_begins_with_a_noun(path: Path) -> None
         if isinstance(node, ast.Module | ast.ClassDef)
     )
     assert not [line for line in said if line.partition(" ")[0] in CLAUSES]
+
+
+@pytest.mark.parametrize("path", DOORS, ids=relative)
+def test_the_map_of_a_package_names_all_that_is_in_it(path: Path) -> None:
+    said = ast.get_docstring(ast.parse(path.read_text())) or ""
+    named = [name for names in MAP_LINE.findall(said) for name in names.split(", ")]
+    there = {one.stem for one in path.parent.glob("*.py")} - {path.stem}
+    there |= {one.parent.name for one in path.parent.glob("*/__init__.py")}
+    assert not set(named) - there
+    assert len(set(named)) == len(named)
+    assert not named or not there - set(named)
 
 
 @pytest.mark.parametrize("path", SOURCES, ids=relative)

@@ -36,10 +36,13 @@ ROOMS: Final[Mapping[str, str]] = {
 GAME: Final = re.compile(r"nodealer\.games\.(?!conformance)(\w+)(?=\.|$)")
 """The folder of a game: its `State` and its `Phase` are shown to nobody, so each may have them."""
 
-SIDE_DOORS: Final[Mapping[str, str]] = dict.fromkeys(
-    ("nodealer.node.network", "nodealer.node.examining"),
-    "it loads libp2p, which nobody needs who plays with bots or watches a file",
-)
+SIDE_DOORS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(
+        ("nodealer.node.network", "nodealer.node.examining"),
+        "it loads libp2p, which nobody needs who plays with bots or watches a file",
+    ),
+    "nodealer.ui.shell": "it takes the terminal, which a page does not have",
+}
 """Modules that are a door beside that of their package, with the reason."""
 
 START: Final = "nodealer.__main__"

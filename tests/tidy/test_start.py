@@ -86,3 +86,16 @@ def test_reading_the_command_line_loads_nothing_heavy() -> None:
     assert not {name.partition(".")[0] for name in loaded} & HEAVY
     ours = {name for name in loaded if name.startswith("nodealer.")}
     assert {name for name in ours if not name.startswith("nodealer.cli")} == set()
+
+
+def test_what_a_player_does_loads_no_terminal() -> None:
+    """So a page can stand on it, on a machine that has none."""
+    program = "import json, sys, nodealer.home; print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program], capture_output=True, encoding="utf-8", check=True
+    )
+    loaded = set(json.loads(done.stdout))
+    assert "nodealer.ui.snapshot" in loaded, "what is shown"
+    terminal = ("nodealer.ui.shell", "nodealer.ui.screen", "nodealer.ui.keyboard")
+    assert not {name for name in loaded if name.startswith(terminal)}
+    assert not loaded & {"curses", "termios", "tty"}

@@ -81,7 +81,7 @@ def own_turn() -> str:
     """The player has the turn and has chosen a card."""
     made = reaching(3, lambda one: len(one.legal) > 3)
     (number, *_) = numbers(made.snapshot())
-    made.book = chatted(made.book, Seat(1), "hurry up", made.now)
+    made.book = chatted(made.book, Seat(1), "hurry up")
     return picture(made.snapshot(later=12_000), USUAL, str(number).encode())
 
 
@@ -146,8 +146,8 @@ def _silent() -> Watched:
         traffic=Traffic(41, 23_456, 40, 98_765),
     )
     there = Reach(Way.RELAYED, 0, kind="dns4", relay="12D3KooWxY2q9f", round_trip_us=21_499)
-    made.book = reached(made.book, made.table, Seat(1), there, made.now)
-    made.book = reached(made.book, made.table, Seat(2), lost, made.now)
+    made.book = reached(made.book, made.table, Seat(1), there)
+    made.book = reached(made.book, made.table, Seat(2), lost)
     seen: Counts = {Tallied.OPENED: 14, Tallied.KNOWN: 2, Tallied.TOO_MANY: 9, Reason.CHAT_FLOOD: 3}
     made.book = counted(made.book, seen)
     return made
@@ -234,8 +234,8 @@ def history() -> str:
 def ten_players() -> str:
     """Ten players in the smallest window, one of whom is muted."""
     made = dealt(10)
-    made.book = chatted(made.book, Seat(3), "你好 everybody", made.now)
-    made.book = chatted(made.book, Seat(4), "never shown", made.now)
+    made.book = chatted(made.book, Seat(3), "你好 everybody")
+    made.book = chatted(made.book, Seat(4), "never shown")
     made.book = muted(made.book, Seat(4))
     return picture(made.snapshot(later=2_000), NARROW)
 

@@ -16,13 +16,12 @@ import trio
 from nodealer.bots import bot_for
 from nodealer.games.api import Action
 from nodealer.games.base import AnyGame
+from nodealer.home.latest import Latest
 from nodealer.kernel import LocalError, Reach, Reason, Seat, Way
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import AskAction, Clock, LedgerMessage, Ready, Signatures
 from nodealer.table import Player, Setting, Table, begin, sit_down
 from nodealer.ui.book import Book, chatted, dismissed, muted, noted, opened, unmuted
-from nodealer.ui.commands import Command
-from nodealer.ui.shell import Latest
 from nodealer.ui.snapshot import Snapshot, snapshot_of
 from tests.ui.making import NAMES, agreed_by_names, player_for
 
@@ -85,33 +84,33 @@ class Tabling:
         self._done(self.you, *self.tables[self.you].act(action))
         await trio.lowlevel.checkpoint()
 
-    async def say(self, text: str) -> None:
-        await trio.lowlevel.checkpoint()
-        self.book = chatted(self.book, self.you, text, self.now)
+    def say(self, text: str) -> None:
+        self.book = chatted(self.book, self.you, text)
         for seat in self.book.bots:
-            self.book = chatted(self.book, seat, "I only play.", self.now)
+            self.book = chatted(self.book, seat, "I only play.")
         self._show()
 
-    async def command(self, command: Command) -> str:
-        await trio.lowlevel.checkpoint()
+    async def leave(self) -> None:
         self._tell_time(self.you)
-        match command:
-            case Command("mute", int() as seat):
-                self.book = muted(self.book, Seat(seat))
-            case Command("unmute", int() as seat):
-                self.book = unmuted(self.book, Seat(seat))
-            case Command("seen"):
-                self.book = dismissed(self.book)
-            case Command("leave"):
-                self._done(self.you, *self.tables[self.you].leave())
-            case Command("again"):
-                if not any(isinstance(one, AskAction) for one in self._ledger_asks()):
-                    raise LocalError(Reason.LOCAL_ARGUMENT, "another game begins after this one")
-                self._done(self.you, *self.tables[self.you].again())
-            case _:
-                return f"Nothing here does {command.name}."
+        self._done(self.you, *self.tables[self.you].leave())
         self._show()
-        return ""
+        await trio.lowlevel.checkpoint()
+
+    async def again(self) -> None:
+        self._tell_time(self.you)
+        if not any(isinstance(one, AskAction) for one in self._ledger_asks()):
+            raise LocalError(Reason.LOCAL_ARGUMENT, "another game begins after this one")
+        self._done(self.you, *self.tables[self.you].again())
+        self._show()
+        await trio.lowlevel.checkpoint()
+
+    def mute(self, seat: Seat, *, is_muted: bool) -> None:
+        self.book = muted(self.book, seat) if is_muted else unmuted(self.book, seat)
+        self._show()
+
+    def dismiss(self) -> None:
+        self.book = dismissed(self.book)
+        self._show()
 
     def _ledger_asks(self) -> tuple[object, ...]:
         return self.tables[self.you].ledger.asked

@@ -10,7 +10,6 @@ from nodealer.kernel import Seat
 from nodealer.ui.commands import (
     COMMANDS,
     Command,
-    CommandRefused,
     Say,
     TypedWish,
     read_command,
@@ -58,16 +57,16 @@ def test_a_line_asks_for_something(text: str, asked: TypedWish) -> None:
 )
 def test_a_line_that_asks_for_nothing_says_why(text: str, words: str) -> None:
     asked = read_command(text, SNAPSHOT)
-    assert isinstance(asked, CommandRefused)
-    assert words in asked.why
+    assert isinstance(asked, str)
+    assert words in asked
 
 
 def test_several_players_may_begin_alike() -> None:
     ana, bea, third, *others = SNAPSHOT.seats
     both = replace(SNAPSHOT, seats=(ana, bea, replace(third, name="Beate"), *others))
     asked = read_command("mute be", both)
-    assert isinstance(asked, CommandRefused)
-    assert "Several players" in asked.why
+    assert isinstance(asked, str)
+    assert "Several players" in asked
     assert read_command("mute bea", both) == Command("mute", Seat(1))
 
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nodealer.games import Action
 from nodealer.games.api import ActionKind, action
 from nodealer.kernel import Seat
 from nodealer.ui.book import chatted
@@ -15,7 +16,6 @@ from nodealer.ui.commands import Command, Say
 from nodealer.ui.control import (
     QUIT,
     Control,
-    PlayedAction,
     Signal,
     Size,
     Wish,
@@ -65,8 +65,8 @@ WAITING = reaching(3, lambda one: not one.legal and one.view.duty is not None).s
 def test_a_card_by_number_and_enter_plays_it() -> None:
     control, wishes = type_keys(TURN, f"{NUMBERS[0]}\r")
     (wish,) = wishes
-    assert isinstance(wish, PlayedAction)
-    assert wish.action.slots("cards") == (control.cards[NUMBERS[0] - 1],)
+    assert isinstance(wish, Action)
+    assert wish.slots("cards") == (control.cards[NUMBERS[0] - 1],)
     assert not control.choice.is_begun
 
 
@@ -79,7 +79,7 @@ def test_space_chooses_the_card_at_the_cursor() -> None:
 
 def test_a_letter_and_enter_do_what_it_stands_for() -> None:
     _, wishes = type_keys(TURN, "d\r")
-    assert wishes == [PlayedAction(action("draw"))]
+    assert wishes == [action("draw")]
 
 
 def test_what_is_undecided_is_asked() -> None:
@@ -87,7 +87,7 @@ def test_what_is_undecided_is_asked() -> None:
     assert (control.question is not None, wishes) == (True, [])
     for keys, suit in (("1", "C"), ("4", "S"), ("h", "H"), ("\r", None), ("9", None), ("x", None)):
         after, wishes = type_keys(SUIT, keys, control)
-        found = [one.action.get("suit") for one in wishes if isinstance(one, PlayedAction)]
+        found = [one.get("suit") for one in wishes if isinstance(one, Action)]
         assert found == ([] if suit is None else [suit])
         assert suit is not None or after.message
     assert escaped(control, SUIT).question is None
@@ -177,7 +177,7 @@ def test_numbers_of_two_digits() -> None:
     assert type_keys(many, "\x7f", control)[0].typed == ""
     assert len(type_keys(many, "\r", control)[0].choice.picked) == 1
     _, wishes = type_keys(many, "1\r23\r")
-    assert isinstance(wishes[0], PlayedAction)
+    assert isinstance(wishes[0], Action)
     assert "alone cannot be played" in type_keys(many, "23\r")[0].message
 
 
@@ -190,7 +190,7 @@ def test_answers_of_two_digits() -> None:
     assert type_keys(many, "1\x7f", control)[0].typed == ""
     for keys, amount in (("12", 11), ("1\r", 0), ("5", 4)):
         _, wishes = type_keys(many, keys, control)
-        assert wishes == [PlayedAction(action("bid", amount=amount))]
+        assert wishes == [action("bid", amount=amount)]
     assert draw(many, type_keys(many, "1", control)[0]) != draw(many, control)
 
 
@@ -261,7 +261,7 @@ def test_a_new_question_forgets_what_was_chosen_for_the_last() -> None:
 def test_news_that_change_no_card_leave_what_is_written() -> None:
     made = reaching(3, lambda one: len(one.legal) > 3)
     control, _ = type_keys(made.snapshot(), "/say he")
-    made.book = chatted(made.book, Seat(1), "hm", made.now)
+    made.book = chatted(made.book, Seat(1), "hm")
     assert follow(control, made.snapshot()) == control
     gone = replace(made.snapshot(), legal=(), view=replace(made.snapshot().view, zones=()))
     after = follow(control, gone)
@@ -289,8 +289,8 @@ def test_whatever_is_pressed_only_legal_actions_come_out(
     control = control_for(TURN, Size(70, 20))
     for key, snapshot in pressed:
         control, wish = press(follow(control, snapshot), key, snapshot)
-        if isinstance(wish, PlayedAction):
-            assert wish.action in snapshot.legal
+        if isinstance(wish, Action):
+            assert wish in snapshot.legal
         assert len(draw(snapshot, control).lines) == 20
 
 

@@ -68,7 +68,7 @@ def test_how_a_seat_is_reached_in_a_few_words(reach: Reach, words: str, brief: s
 )
 def test_the_page_says_all_of_a_link(reach: Reach, details: list[str]) -> None:
     made = dealt(2)
-    made.book = reached(made.book, made.table, Seat(1), reach, 0)
+    made.book = reached(made.book, made.table, Seat(1), reach)
     found = list(net_lines(made.snapshot()))
     passed = "sent: 0 messages, 0 bytes; received: 0 messages, 0 bytes"
     assert found[0].startswith("Bea: ")

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
+from nodealer.games import Action
 from nodealer.games.api import action
 from nodealer.kernel import Seat
 from nodealer.ui.aloud import Aloud, answer, tell
 from nodealer.ui.book import chatted, dismissed, noticed
 from nodealer.ui.commands import Command, Say
-from nodealer.ui.control import PlayedAction
 from nodealer.ui.snapshot import Snapshot
 from tests.ui.scenes import finished, reaching
 from tests.ui.test_control import many_cards
@@ -29,7 +29,7 @@ def test_each_event_is_told_once() -> None:
     plain, lines = tell(Aloud(), made.snapshot())
     assert [one.text for one in made.book.log] == lines[: len(made.book.log)]
     assert tell(plain, made.snapshot()) == (plain, [])
-    made.book = noticed(chatted(made.book, Seat(1), "hm", 0), "look out")
+    made.book = noticed(chatted(made.book, Seat(1), "hm"), "look out")
     plain, lines = tell(plain, made.snapshot())
     assert lines == ["Bea says: hm", "Notice: look out"]
     made.book = noticed(dismissed(made.book), "again")
@@ -48,7 +48,7 @@ def test_a_person_is_asked_once_and_again_on_an_empty_line() -> None:
 def test_a_number_plays() -> None:
     plain = after(TURN)
     for number, chosen in enumerate(TURN.legal, 1):
-        assert answer(plain, f"{number}\n", TURN)[2] == PlayedAction(chosen)
+        assert answer(plain, f"{number}\n", TURN)[2] == chosen
 
 
 @pytest.mark.parametrize("text", ["99", "999999999999", "x", "-1", "²", "1 2"])
@@ -73,10 +73,10 @@ def test_many_actions_are_asked_for_step_by_step() -> None:
     assert (lines[0], wish) == ("Amount? Type a number, 0 goes back:", None)
     assert answer(plain, "0", many)[0].question != plain.question
     assert answer(plain, "13", many)[1] == ["Type a number from 1 to 12."]
-    assert answer(plain, "12", many)[2] == PlayedAction(action("bid", amount=11))
+    assert answer(plain, "12", many)[2] == action("bid", amount=11)
     first, lines, _ = answer(after(many), "1", many)
     assert lines[0] == "Which card? Type a number, 0 goes back:"
-    assert isinstance(answer(first, "1", many)[2], PlayedAction)
+    assert isinstance(answer(first, "1", many)[2], Action)
 
 
 def test_commands_and_pages_work_in_lines() -> None:
@@ -119,7 +119,7 @@ def test_a_whole_game_can_be_played_by_numbers() -> None:
         wish = None
         while wish is None:
             plain, lines, wish = answer(plain, "1", made.snapshot())
-        assert isinstance(wish, PlayedAction)
-        made.act(ME, wish.action)
+        assert isinstance(wish, Action)
+        made.act(ME, wish)
     assert made.table.position.is_closed
     assert lines

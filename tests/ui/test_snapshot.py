@@ -80,7 +80,7 @@ def test_actions_are_there_only_while_the_player_is_asked() -> None:
 
 def test_times_of_the_turn_are_those_of_the_charter() -> None:
     snapshot = reaching(3, lambda one: bool(one.legal)).snapshot()
-    assert snapshot.asked == Asked(0, 60_000, 110_000)
+    assert snapshot.asked == Asked(60_000, 110_000)
     said = [headline(replace(snapshot, now=now)) for now in (1_000, 61_000, 111_000)]
     assert "you have 59 s" in said[0]
     assert "in 49 s they may go on without you" in said[1]
@@ -89,7 +89,7 @@ def test_times_of_the_turn_are_those_of_the_charter() -> None:
 
 def test_a_table_without_a_note_of_the_asking_counts_from_now() -> None:
     made = reaching(3, lambda one: bool(one.legal))
-    assert snapshot_of(made.table, Book("x"), 0).asked == Asked(0, 60_000, 110_000)
+    assert snapshot_of(made.table, Book("x"), 0).asked == Asked(60_000, 110_000)
 
 
 def test_who_has_left_is_out_or_is_proven_is_shown_so() -> None:
@@ -176,7 +176,7 @@ def test_the_second_game_is_counted() -> None:
 
 def test_muted_players_are_not_shown() -> None:
     made = dealt(3)
-    book = muted(chatted(chatted(made.book, Seat(1), "a", 0), Seat(2), "b", 0), Seat(1))
+    book = muted(chatted(chatted(made.book, Seat(1), "a"), Seat(2), "b"), Seat(1))
     assert [one.text for one in snapshot_of(made.table, book, 0).chat] == ["b"]
 
 

@@ -9,13 +9,9 @@ import pytest
 from nodealer.kernel import Cause, Ended, EntryId, Height, Reach, Reason, Seat, Way
 from nodealer.ledger import Evict, Evidence, Keep, Leave, Ready, Refusal, Vote
 from nodealer.ledger.ready import (
-    Cast,
     Dropped,
-    Gone,
     LedgerEvent,
     LeftOut,
-    Objected,
-    Proven,
     Stalled,
     Suspect,
     Suspended,
@@ -34,7 +30,6 @@ from nodealer.ui.book import (
     noticed,
     opened,
     reached,
-    remarked,
     unmuted,
 )
 from nodealer.ui.control import Size, control_for
@@ -67,24 +62,23 @@ def vote(choice: Evict | Keep) -> Vote:
         (Suspended((BEA, Seat(2)), 48_000), "Bea and Čeněk could not be heard in time."),
         (Suspended((), 1_000), "somebody could not be heard"),
         (Stalled((BEA,)), "Without Bea there is no majority: the table waits for Bea."),
-        (Cast(vote(Evict((BEA,)))), "Ana votes in round 2 to go on without Bea."),
-        (Cast(vote(Keep(NOWHERE, 0))), "Ana votes in round 2 to keep what is there."),
+        (vote(Evict((BEA,))), "Ana votes in round 2 to go on without Bea."),
+        (vote(Keep(NOWHERE, 0)), "Ana votes in round 2 to keep what is there."),
         (
-            Proven(Evidence("E2", BEA, ())),
+            Evidence("E2", BEA, ()),
             "Bea cast two different votes in one round (E2).",
         ),
         (
-            Objected(Refusal(TABLE, Height(5), NOWHERE, b"", "rules/illegal", (), BEA, b"")),
+            Refusal(TABLE, Height(5), NOWHERE, b"", "rules/illegal", (), BEA, b""),
             f"Bea refuses what was signed: {Reason('rules/illegal').meaning} (rules/illegal).",
         ),
         (
-            Objected(Refusal(TABLE, Height(5), NOWHERE, b"", "from/later", (), BEA, b"")),
+            Refusal(TABLE, Height(5), NOWHERE, b"", "from/later", (), BEA, b""),
             "Bea refuses what was signed: from/later.",
         ),
-        (Gone(Leave(TABLE, Height(5), NOWHERE, 0, BEA, b"")), "Bea has left the table."),
+        (Leave(TABLE, Height(5), NOWHERE, 0, BEA, b""), "Bea has left the table."),
         (LeftOut(Height(5)), "The others go on without you, from height 5 on."),
-        (Suspect(()), "you sign nothing until all others have said what you have signed."),
-        (Suspect((BEA,)), "so far Bea."),
+        (Suspect(), "you sign nothing until all others have said what you have signed."),
         (Dropped("encoding/truncated", BEA), "A message of Bea was dropped: the bytes end"),
         (Dropped("encoding/truncated", None), "A message was dropped: "),
         (Took(Height(9), NOWHERE, 1, replaced=True), "height 9 is replaced by a later round."),
@@ -179,7 +173,7 @@ def test_links_that_are_lost_and_found_are_told() -> None:
     lost = Reach(ended=Ended(Cause.PEER_LEFT, 2))
     again = Reach(Way.RELAYED, ended=lost.ended)
     for how in (Reach(Way.DIRECT), Reach(Way.RELAYED), lost, lost, again, Reach()):
-        book = reached(book, table, BEA, how, 7)
+        book = reached(book, table, BEA, how)
         assert book.reach[BEA] == how
     told = [one.text for one in book.log[before:]]
     assert told == [
@@ -187,13 +181,13 @@ def test_links_that_are_lost_and_found_are_told() -> None:
         "Bea can be reached again.",
         "The link to Bea is lost.",
     ]
-    assert reached(Book("x"), table, BEA, Reach(Way.DIRECT), 0).log == ()
+    assert reached(Book("x"), table, BEA, Reach(Way.DIRECT)).log == ()
 
 
 def test_a_link_that_comes_up_first_is_not_there_again() -> None:
     book, table = Book("x"), dealt(3).table
     for how in (Reach(), Reach(Way.DIRECT)):
-        book = reached(book, table, BEA, how, 7)
+        book = reached(book, table, BEA, how)
     assert [one.text for one in book.log] == ["Bea can be reached."]
 
 
@@ -203,7 +197,7 @@ def test_a_program_that_has_the_table_closed_is_told_once() -> None:
     before = len(book.log)
     closed, open_ = Reach(Way.DIRECT, is_absent=True), Reach(Way.DIRECT)
     for how in (open_, closed, closed, open_, closed):
-        book = reached(book, table, BEA, how, 0)
+        book = reached(book, table, BEA, how)
     told = [one.text for one in book.log[before:]]
     assert told == ["Bea's program does not have this table open."] * 2
     snapshot = snapshot_of(table, book, 0)
@@ -214,7 +208,7 @@ def test_a_program_that_has_the_table_closed_is_told_once() -> None:
 def test_chat_is_cleaned_bounded_and_can_be_muted() -> None:
     book = Book("x")
     for number in range(CHAT_LINES_MAX + 3):
-        book = chatted(book, BEA, f"{number}\x1b[2J" + "x" * 9_000, 0)
+        book = chatted(book, BEA, f"{number}\x1b[2J" + "x" * 9_000)
     assert len(book.chat) == CHAT_LINES_MAX
     assert book.chat[-1].number == CHAT_LINES_MAX + 3
     assert all(len(one.text) <= CHAT_CHARACTERS_MAX and "\x1b" not in one.text for one in book.chat)
@@ -228,11 +222,14 @@ def test_log_and_notices_are_bounded_and_numbers_go_on() -> None:
     assert len(book.notices) == NOTICES_MAX
     assert dismissed(book).notices == ()
     assert noticed(dismissed(book), "next").notices[0].number == NOTICES_MAX + 3
-    line = remarked(book, "x", 0).log[0]
+    line = noted(book, MADE.table, Ready(show=(LeftOut(Height(5)),)), 0).log[0]
     book = replace(book, log=tuple(replace(line, number=n) for n in range(1, LOG_LINES_MAX + 1)))
-    book = remarked(book, "the last", 3)
+    book = noted(book, MADE.table, Ready(show=(Dropped("x", None),)), 3)
     assert len(book.log) == LOG_LINES_MAX
-    assert (book.log[-1].number, book.log[-1].text) == (LOG_LINES_MAX + 1, "the last")
+    assert (book.log[-1].number, book.log[-1].text) == (
+        LOG_LINES_MAX + 1,
+        "A message was dropped: x.",
+    )
 
 
 @pytest.mark.parametrize(
@@ -251,6 +248,6 @@ def test_a_proven_cheat_is_told_with_what_replay_refuses() -> None:
     good, one, *_ = ledger.desk.contributions.values()
     desk = replace(ledger.desk, refused={one.id: "deck/shuffle"})
     table = replace(made.table, ledger=replace(ledger, desk=desk))
-    proven = Proven(Evidence("E5", one.seat, (good, one)))
+    proven = Evidence("E5", one.seat, (good, one))
     (told,) = noted(Book("x"), table, Ready(show=(proven,)), 0).log
     assert told.text.endswith("refuse (E5): deck/shuffle.")

@@ -15,7 +15,8 @@ import trio
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
 from nodealer.ledger import Clock
-from nodealer.ui.shell import Ending, run_table
+from nodealer.ui.shell import run_table
+from nodealer.ui.shell.terminal import Ending
 from tests.ui.tabling import Tabling, tabling
 
 

@@ -48,7 +48,7 @@ def said(report: Report) -> dict[str, Any]:
         "check": None if report.check is None else report.check.value,
         "culprit": report.culprit,
         "height": report.height,
-        "proven": sorted({(one.evidence.seat, one.evidence.code) for one in report.cheats}),
+        "proven": sorted({(one.seat, one.code) for one in report.cheats}),
         "waits": list(report.awaited),
         "checks": {
             check.value: (count.passed, count.failed, count.not_run)

@@ -184,4 +184,4 @@ def test_a_choice_that_binds_is_evidence_over_an_eviction() -> None:
     assert evidence.code == "E1"
     made.deliver()
     report = report_on(record(made, 2))
-    assert [(cheat.evidence.seat, cheat.evidence.code) for cheat in report.cheats] == [(0, "E1")]
+    assert [(cheat.seat, cheat.code) for cheat in report.cheats] == [(0, "E1")]

@@ -128,7 +128,7 @@ def test_who_is_proven_false_elsewhere_is_not_the_culprit_of_a_fork() -> None:
     for one in compare_all(before):
         (fork,) = one.report.forks
         assert (one.report.culprit, one.report.exit_code, fork.seat) == (None, 12, None)
-        assert [cheat.evidence.seat for cheat in one.report.cheats] == [1]
+        assert [cheat.seat for cheat in one.report.cheats] == [1]
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])

@@ -143,7 +143,7 @@ def test_a_kept_eviction_brings_its_grounds_along() -> None:
     one = judged(write_transcript(replace(whole, open=(Voted(vote, (), kept),))))
     assert one.report.failures == ()
     assert one.report.counts[Check.LIVENESS].passed == 3  # the vote, and the grounds, twice
-    assert [cheat.evidence.code for cheat in one.report.cheats] == ["E1"]
+    assert [cheat.code for cheat in one.report.cheats] == ["E1"]
 
 
 def test_what_is_open_over_the_charter_is_taken_in() -> None:

@@ -313,7 +313,7 @@ def test_good_messages_in_another_place_name_nobody(
     report = judge_bytes(write_transcript(transcript), find_game=find).report
     assert report.verdict is Verdict.INVALID
     assert {failure.seat for failure in report.failures} == {None}
-    assert {cheat.evidence.seat for cheat in report.cheats} <= {1}  # who has sealed two things
+    assert {cheat.seat for cheat in report.cheats} <= {1}  # who has sealed two things
     assert report.counts[Check.RULES].failed == 0  # a content is replayed over its own parent only
 
 

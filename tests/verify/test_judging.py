@@ -294,7 +294,7 @@ def test_a_table_of_two_that_is_stalled_names_a_proven_cheat() -> None:
     made.deliver()
     report = seen(made).report
     assert report.culprit == 1
-    assert report.cheats[0].evidence.code == "E1"
+    assert report.cheats[0].code == "E1"
 
 
 def test_open_votes_tell_of_a_round_that_is_not_over() -> None:
@@ -400,7 +400,7 @@ def test_a_refused_action_is_judged_from_what_is_open() -> None:
     assert any(isinstance(message, Refused) for message in record.transcript.open)
     report = record.report
     assert (report.verdict, report.culprit) == (Verdict.UNFINISHED, seat)
-    assert [cheat.evidence.code for cheat in report.cheats] == ["E5"]
+    assert [cheat.code for cheat in report.cheats] == ["E5"]
     assert report.failures == ()
 
 

@@ -72,7 +72,7 @@ def test_the_story_itself_is_sound_and_names_the_false_seat() -> None:
     report = told().report(story())
     assert (report.verdict, report.culprit, report.exit_code) == (Verdict.COMPLETE, 1, 0)
     assert report.failures == ()
-    assert [(cheat.evidence.code, cheat.height) for cheat in report.cheats] == [("E1", 42)]
+    assert [(cheat.code, cheat.height) for cheat in report.cheats] == [("E1", 42)]
     assert all(count.failed == count.not_run == 0 for count in report.counts.values())
     assert all(count.passed for count in report.counts.values())
 

@@ -4,9 +4,9 @@ What a bot is stands in `games.api`, so that a game can come with a sensible one
 are those that can play any game, and the contest between two.
 """
 
-from nodealer.bots.bot_choice import BOT_KINDS, bot_for
+from nodealer.bots.bot_choice import bot_for
 from nodealer.bots.chance_bot import ChanceBot
-from nodealer.bots.contests import Score, contest, play_out
+from nodealer.bots.contests import Score, contest
 from nodealer.games import Bot
 
-__all__ = ["BOT_KINDS", "Bot", "ChanceBot", "Score", "bot_for", "contest", "play_out"]
+__all__ = ["Bot", "ChanceBot", "Score", "bot_for", "contest"]

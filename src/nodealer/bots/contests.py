@@ -38,13 +38,13 @@ def contest(game: AnyGame, bots: Sequence[Bot], options: Options, games: int, se
         chance = Chance("contest", seed, number)
         dealer = deal(game, sorted(seats), options, chance.branch("cards"))
         players = [bots[seats[seat]] for seat in sorted(seats)]
-        first = play_out(dealer, players, chance.branch("bots")).places[0]
+        first = _play_out(dealer, players, chance.branch("bots")).places[0]
         for seat in first:
             wins[seats[seat]] += Fraction(1, len(first))
     return Score(games, tuple(wins))
 
 
-def play_out(dealer: PlainDealer[object], players: Sequence[Bot], chance: Chance) -> Standing:
+def _play_out(dealer: PlainDealer[object], players: Sequence[Bot], chance: Chance) -> Standing:
     """Play a running game to its end, each seat by the bot of its number."""
     for _ in range(ACTIONS_MAX):
         standing = dealer.result()

@@ -15,7 +15,8 @@ from nodealer.home import SeatDriver, listening_at, see_to_the_end
 from nodealer.kernel import PeerError
 from nodealer.node import Keeper, Listening, drawn_chance, play_by, stay
 from nodealer.table import require_names
-from nodealer.ui import Book, run_table
+from nodealer.ui import Book
+from nodealer.ui.shell import run_table
 
 LINGER_SECONDS: Final = 30.0
 """How long a node stays after the close for those who do not have it yet."""

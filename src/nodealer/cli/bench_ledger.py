@@ -29,6 +29,7 @@ from nodealer.ledger import (
     Authored,
     Charter,
     Clock,
+    Fixed,
     Ledger,
     LedgerDuty,
     Moment,
@@ -80,7 +81,7 @@ class Peers:
         charter = Charter(b"", BENCH_CLOCK, raw, "void")
         self._wires: deque[tuple[int, int, bytes]] = deque()
         begun = [
-            found(charter, Counter(seats), Seat(seat), key, Signatures(raw))
+            found(Fixed(charter, Seat(seat), key, Signatures(raw)), Counter(seats))
             for seat, key in enumerate(self.keys)
         ]
         self.ledgers: list[Ledger] = [ledger for ledger, _ in begun]

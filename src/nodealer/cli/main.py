@@ -54,6 +54,7 @@ from nodealer.cli import (
     verify,
     watch,
 )
+from nodealer.cli.network_packages import get_network, require_network
 from nodealer.cli.output import complain
 
 if TYPE_CHECKING:
@@ -167,11 +168,12 @@ def _open_missing_streams() -> None:
 
 
 def _run(args: argparse.Namespace) -> int:
-    module = importlib.import_module(args.module)
-    command = cast("Callable[[argparse.Namespace], int]", module.run)
     try:
-        return command(args)
+        require_network(args)
+        module = importlib.import_module(args.module)
+        return cast("Callable[[argparse.Namespace], int]", module.run)(args)
     except _expected() as error:  # evaluated only when something was raised
+        get_network(error)
         complain(str(error), _advice(error, args.command))
     return EXIT_NEGATIVE
 

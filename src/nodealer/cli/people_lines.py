@@ -39,11 +39,11 @@ def standing_in(company: Company, one: Attendee) -> str:
     match company.meet(one):
         case Known(_):
             return "known to you"
-        case Renamed(friend, _):
+        case Renamed(friend):
             return f"known to you as {friend.name}"
-        case Lookalike(_, _, friends):
+        case Lookalike(friends):
             return f"new to you, and NOT {_named(friends)}"
-        case Changed(_, _, friends):
+        case Changed(friends):
             return f"ANOTHER KEY than {_named(friends)}"
         case _:
             return "new to you"
@@ -65,16 +65,16 @@ def _lines(meeting: Meeting, who: Attendee) -> list[str]:
     match meeting:
         case Known(friend):
             return [f"{name} is known to you: {_compared(friend)}"]
-        case Renamed(friend, _):
+        case Renamed(friend):
             return [
                 f"{name} is known to you under another name, {friend.name}: {_compared(friend)}",
             ]
-        case Lookalike(_, _, friends):
+        case Lookalike(friends):
             return [
                 f"WARNING: {name} is not {_named(friends)}, whom you know: the names look alike",
                 f"the words of {name}: {_words(who.key)}",
             ]
-        case Changed(_, _, friends):
+        case Changed(friends):
             return [
                 f"!!! WARNING: {name} HAS ANOTHER KEY than {_named(friends)}, whom you know.",
                 "!!! It is your friend on another machine, or somebody who wants to pass for it.",

@@ -38,10 +38,13 @@ from nodealer.deck.equality import (
 from nodealer.deck.exchange import ExchangeProof
 from nodealer.deck.gather import Returned, check_return, gather, make_return, returns_due
 from nodealer.deck.handover import (
+    Gift,
     HandedCard,
     HandoverPart,
     Transfer,
+    check_gifts,
     check_transfer,
+    make_gifts,
     make_transfer,
     take_transfers,
 )
@@ -79,12 +82,12 @@ from nodealer.deck.release import (
     owing,
     take_releases,
 )
-from nodealer.deck.restack import (
+from nodealer.deck.restacking import (
     Restacked,
     RestackPart,
     check_restack,
     make_restack,
-    take_restack,
+    take_restacks,
 )
 from nodealer.deck.reveal import (
     Revealed,
@@ -126,6 +129,7 @@ __all__ = [
     "EqualPart",
     "ExchangeProof",
     "FacePart",
+    "Gift",
     "HandedCard",
     "HandoverPart",
     "KeyPart",
@@ -161,6 +165,7 @@ __all__ = [
     "check_deck_key",
     "check_equal",
     "check_face",
+    "check_gifts",
     "check_mask",
     "check_member",
     "check_not_equal",
@@ -185,6 +190,7 @@ __all__ = [
     "make_deck_key",
     "make_equal",
     "make_face",
+    "make_gifts",
     "make_mask",
     "make_member",
     "make_not_equal",
@@ -207,7 +213,7 @@ __all__ = [
     "take_face",
     "take_masks",
     "take_releases",
-    "take_restack",
+    "take_restacks",
     "take_reveal",
     "take_shuffle",
     "take_transfers",

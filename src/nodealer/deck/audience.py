@@ -20,6 +20,9 @@ Three conditions imply it and can be checked at once:
 layer of a member that lacks the fewest seals; all other closed layers open, and the guard's is
 sealed to every member that does not know it yet. The invariant holds after every subset of these
 releases has arrived, in any order.
+
+What all seats may see is open to everybody, unless a wish says that the card stays closed: then
+the guard's layer is sealed to all others, and its seat can still restack the card or hand it on.
 """
 
 from __future__ import annotations
@@ -51,11 +54,18 @@ class ReleasePlan:
 
 
 def widened(
-    audience: frozenset[Seat], added: Collection[Seat], roster: Collection[Seat]
+    audience: frozenset[Seat],
+    added: Collection[Seat],
+    roster: Collection[Seat],
+    *,
+    stays_closed: bool = False,
 ) -> frozenset[Seat]:
-    """Return the audience with `added`; once that completes the roster, the card is public."""
+    """Return the audience with `added`; once that completes the roster, the card is public.
+
+    It is not if it stays closed, as long as nobody wishes it to be public.
+    """
     target = audience | frozenset(added)
-    completed = target != audience and target.issuperset(roster)
+    completed = target != audience and target.issuperset(roster) and not stays_closed
     return target | {PUBLIC} if completed else target
 
 
@@ -64,6 +74,8 @@ def plan(
     audience: frozenset[Seat],
     added: Collection[Seat],
     roster: Collection[Seat],
+    *,
+    stays_closed: bool = False,
 ) -> ReleasePlan:
     """Return what it takes to add seats to the audience of a slot.
 
@@ -74,7 +86,7 @@ def plan(
     """
     if all(_is_served(closed, audience, seat) for seat in added):
         return ReleasePlan(audience)
-    target = widened(audience, added, roster)
+    target = widened(audience, added, roster, stays_closed=stays_closed)
     if PUBLIC in target:
         return _possible(ReleasePlan(target, opens=tuple(sorted(closed))), roster)
     guard = _guard(closed, target)

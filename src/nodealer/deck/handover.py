@@ -17,9 +17,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from types import MappingProxyType
 
-from nodealer.cards import Layout, hand
+from nodealer.cards import Zone, hand
 from nodealer.crypto import Masked, Point, Proof, ProofTranscript, prove, relations, verify
 from nodealer.deck.keyring import Keyring
 from nodealer.deck.moment import ProofMoment
@@ -54,19 +55,36 @@ class Destination:
 
 
 @dataclass(frozen=True, slots=True)
-class Transfer:
-    """Checked: these slots of the giver become these ciphertexts of the receiver."""
+class Gift:
+    """The slots that one seat gives into a zone of another."""
 
-    receiver: Seat
     numbers: tuple[SlotId, ...]
+    to: Zone
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """Checked: these gifts of one seat, each of its cards as the ciphertext of its receiver."""
+
+    gifts: tuple[Gift, ...]
     cards: tuple[Masked, ...]
+
+    @property
+    def numbers(self) -> tuple[SlotId, ...]:
+        """The slots that are given, in order."""
+        return tuple(number for gift in self.gifts for number in gift.numbers)
+
+    @property
+    def zones(self) -> tuple[Zone, ...]:
+        """The zones into which they are given, one for each slot."""
+        return tuple(gift.to for gift in self.gifts for _ in gift.numbers)
 
 
 def make_transfer(
     deck: Deck, keyring: Keyring, moment: ProofMoment, numbers: Sequence[SlotId], receiver: Seat
 ) -> HandoverPart:
     """Hand some of this seat's slots to another seat."""
-    to = _receiving(deck, keyring.seat, receiver)
+    to = _receiving(deck, keyring.seat, hand(receiver))
     return make_handover(deck, keyring, moment, numbers, to)
 
 
@@ -79,28 +97,64 @@ def check_transfer(
     receiver: Seat,
     part: HandoverPart,
 ) -> Vetted[Transfer]:
-    """Check that the receiver gets exactly these cards."""
-    to = _receiving(deck, giver, receiver)
-    cards = check_handover(deck, moment, giver, numbers, to, part)
-    return Vetted(giver, Transfer(receiver, tuple(numbers), cards), deck, moment)
+    """Check that the receiver gets exactly these cards into its hand."""
+    gift = Gift(tuple(numbers), hand(receiver))
+    cards = check_handover(deck, moment, giver, numbers, _receiving(deck, giver, gift.to), part)
+    return Vetted(giver, Transfer((gift,), cards), deck, moment)
+
+
+def make_gifts(
+    deck: Deck, keyring: Keyring, moment: ProofMoment, gifts: Sequence[Gift]
+) -> HandoverPart:
+    """Hand several of this seat's slots over, each gift as in a transfer of its own."""
+    handed = [
+        make_handover(deck, keyring, moment, gift.numbers, _receiving(deck, keyring.seat, gift.to))
+        for gift in gifts
+    ]
+    return HandoverPart(tuple(card for part in handed for card in part.cards))
+
+
+@judging
+def check_gifts(
+    deck: Deck, moment: ProofMoment, giver: Seat, gifts: Sequence[Gift], part: HandoverPart
+) -> Vetted[Transfer]:
+    """Check that all receivers get exactly these cards."""
+    transfer = Transfer(tuple(gifts), ())
+    if len(part.cards) != len(transfer.numbers):
+        raise PeerError(
+            Reason.DECK_COUNT, f"{len(part.cards)} cards for {len(transfer.numbers)} slots"
+        )
+    handed, cards = iter(part.cards), list[Masked]()
+    for gift in gifts:
+        to = _receiving(deck, giver, gift.to)
+        own = HandoverPart(tuple(islice(handed, len(gift.numbers))))
+        cards += check_handover(deck, moment, giver, gift.numbers, to, own)
+    return Vetted(giver, Transfer(transfer.gifts, tuple(cards)), deck, moment)
 
 
 def take_transfers(deck: Deck, transfers: Iterable[Vetted[Transfer]]) -> Deck:
     """Take in transfers made over one state, in ascending order of the givers.
 
-    The cards leave the giver's hand and come to lie behind those of the receiver's.
+    The cards leave the giver's zones and come to lie behind those of the receivers'.
     """
     after = deck
     for vetted in sorted(_disjoint(deck, transfers), key=lambda vetted: vetted.seat):
         transfer = vetted.part
         made = [
-            _received(after, SlotId(number), after.slot(old), card, transfer.receiver)
-            for number, old, card in zip(
-                after.numbered(len(transfer.cards)), transfer.numbers, transfer.cards, strict=True
+            _received(after, SlotId(number), after.slot(old), card, to)
+            for number, old, card, to in zip(
+                after.numbered(len(transfer.cards)),
+                transfer.numbers,
+                transfer.cards,
+                transfer.zones,
+                strict=True,
             )
         ]
         after = succeeded(after, transfer.numbers, made)
-        after = after.with_layout(_passed(after.layout, made, transfer.receiver))
+        layout = after.layout
+        for slot, to in zip(made, transfer.zones, strict=True):
+            layout = layout.brought([slot.id], to)
+        after = after.with_layout(layout)
     return after
 
 
@@ -181,7 +235,8 @@ def _given(deck: Deck, giver: Seat, numbers: Sequence[SlotId]) -> list[Slot]:
     return slots
 
 
-def _receiving(deck: Deck, giver: Seat, receiver: Seat) -> Destination:
+def _receiving(deck: Deck, giver: Seat, to: Zone) -> Destination:
+    receiver = _receiver(to)
     deck.require_seat(receiver)
     if receiver == giver:
         raise LocalError(Reason.DECK_SEAT, f"seat {giver} hands cards to itself")
@@ -189,7 +244,14 @@ def _receiving(deck: Deck, giver: Seat, receiver: Seat) -> Destination:
     return Destination(f"transfer/{receiver}", key, Reason.PROOF_TRANSFER)
 
 
-def _received(deck: Deck, number: SlotId, old: Slot, card: Masked, receiver: Seat) -> Slot:
+def _receiver(to: Zone) -> Seat:
+    if to.seat is None:
+        raise LocalError(Reason.DECK_ZONE, f"{to.name} is a zone of nobody")
+    return to.seat
+
+
+def _received(deck: Deck, number: SlotId, old: Slot, card: Masked, to: Zone) -> Slot:
+    receiver = _receiver(to)
     return Slot(
         id=number,
         E=card.E,
@@ -199,13 +261,6 @@ def _received(deck: Deck, number: SlotId, old: Slot, card: Masked, receiver: Sea
         audience=old.audience | {receiver},
         face=old.face,
     )
-
-
-def _passed(layout: Layout, made: Sequence[Slot], receiver: Seat) -> Layout:
-    """Return the layout with the new slots behind the receiver's hand, in order."""
-    for slot in made:
-        layout = layout.moved([slot.id], layout.where(slot.id), hand(receiver))
-    return layout
 
 
 def _transcript(

@@ -36,7 +36,7 @@ from nodealer.deck.point_codecs import (
     shuffle_proof,
 )
 from nodealer.deck.release import OpenKey, OpenShare, Release, ReleasePart, SealShares
-from nodealer.deck.restack import RestackPart
+from nodealer.deck.restacking import RestackPart
 from nodealer.deck.reveal import ViewedFace
 from nodealer.deck.shuffle import ShufflePart
 from nodealer.kernel import (

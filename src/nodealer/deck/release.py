@@ -15,7 +15,7 @@ A layer is released in one of three ways:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
@@ -64,15 +64,23 @@ class ReleasePart:
     items: tuple[Release, ...]
 
 
-def announce(deck: Deck, wishes: Iterable[tuple[SlotId, Iterable[Seat]]]) -> Deck:
-    """Grant new audiences to slots. The releases that this takes are owed from now on."""
+def announce(
+    deck: Deck,
+    wishes: Iterable[tuple[SlotId, Iterable[Seat]]],
+    staying_closed: Collection[SlotId] = (),
+) -> Deck:
+    """Grant new audiences to slots. The releases that this takes are owed from now on.
+
+    Slots that stay closed are not opened to everybody where all seats may see them.
+    """
     deck.require(Stage.READY)
     granted: dict[SlotId, Slot] = {}
     owed: dict[SlotId, ReleasePlan] = {}
     for number, added in wishes:
         if number in granted:
             raise LocalError(Reason.DECK_SLOT_TWICE, f"slot {number}")
-        slot, made = _granted(deck, deck.slot(number), tuple(added))
+        stays_closed = number in staying_closed
+        slot, made = _granted(deck, deck.slot(number), tuple(added), stays_closed=stays_closed)
         granted[number] = slot
         if made.releasing:
             owed[number] = made
@@ -157,11 +165,13 @@ def share_of(slot: Slot, item: Opening) -> Point:
     return item.secret * slot.E if isinstance(item, OpenKey) else item.S
 
 
-def _granted(deck: Deck, slot: Slot, added: tuple[Seat, ...]) -> tuple[Slot, ReleasePlan]:
+def _granted(
+    deck: Deck, slot: Slot, added: tuple[Seat, ...], *, stays_closed: bool
+) -> tuple[Slot, ReleasePlan]:
     if slot.face is not None:
         raise LocalError(Reason.DECK_FACE_KNOWN, f"slot {slot.id} shows {slot.face}")
     _require_viewers(deck, added)
-    made = plan(slot.closed, slot.audience, added, deck.roster)
+    made = plan(slot.closed, slot.audience, added, deck.roster, stays_closed=stays_closed)
     if made.guard is not None and made.viewers:
         layer = slot.layer(made.guard)
         slot = slot.with_layer(changed(layer, known=layer.known | frozenset(made.viewers)))

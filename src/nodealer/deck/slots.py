@@ -12,7 +12,7 @@ A layer has a kind, because not every key may be opened in every way:
     seat    the seat's sealing key   a share with proof, never the scalar: it closes other cards too
 
 The deck key, under which cards lie while they are shuffled, is in no slot: the mask round replaces
-it before slots exist. The key of a hand exists only inside a restack (`deck.restack`).
+it before slots exist. The key of a hand exists only inside a restack (`deck.restacking`).
 
 `origin` is the context from which the layer's owner derives its secret. It is public and part of
 the state, so a seat needs to remember nothing but its seed.

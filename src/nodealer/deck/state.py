@@ -154,9 +154,10 @@ class Deck:
         """Return the deck with its slots lying elsewhere."""
         return changed(self, layout=layout)
 
-    def numbered(self, count: int) -> range:
-        """Return the numbers that the next `count` slots will have."""
-        return range(self.next_slot, self.next_slot + count)
+    def numbered(self, count: int, behind: int = 0) -> range:
+        """Return the numbers of the next `count` slots, or of those that follow on others."""
+        first = self.next_slot + behind
+        return range(first, first + count)
 
 
 def new_deck(

@@ -202,9 +202,16 @@ class View:
 
     def by_seat(self, name: str) -> dict[Seat, Plain]:
         """Return a fact that is pairs of a seat and something else."""
-        fact = self.facts[name]
-        pairs = [pair for pair in fact if isinstance(pair, tuple)] if type(fact) is tuple else []
+        pairs = self._pairs(name)
         return {Seat(pair[0]): pair[1] for pair in pairs if isinstance(pair[0], int)}
+
+    def by_name(self, name: str) -> dict[str, Plain]:
+        """Return a fact that is pairs of a name and something else."""
+        return {str(pair[0]): pair[1] for pair in self._pairs(name)}
+
+    def _pairs(self, name: str) -> list[tuple[Plain, ...]]:
+        fact = self.facts[name]
+        return [pair for pair in fact if isinstance(pair, tuple)] if type(fact) is tuple else []
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,3 +248,18 @@ class Bot(Protocol):
     def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:
         """Return one of the legal actions, from what a person in this seat would see."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class SensibleBot:
+    """A player that does what it thinks best; `worths` says what each action is worth to it."""
+
+    worths: Callable[[View, Sequence[Action]], Sequence[float]]
+
+    def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:
+        """Return the best of the legal actions, one of them by chance where they are alike."""
+        worths = self.worths(view, legal)
+        best = max(worths)
+        return chance.pick(
+            [chosen for chosen, worth in zip(legal, worths, strict=True) if worth == best]
+        )

@@ -31,7 +31,14 @@ from nodealer.games.choosing import (
     slot_chosen,
     still_bound,
 )
-from nodealer.games.effects import Choose, Effect, OpenTable, Outcome, Result
+from nodealer.games.effects import (
+    Choose,
+    Effect,
+    OpenTable,
+    Outcome,
+    Result,
+    carried_out_together,
+)
 from nodealer.games.pack import Pack, require
 from nodealer.games.turn_checks import opened_by, require_turn
 from nodealer.games.views import NOTHING_KNOWN, Scene, view_of
@@ -194,13 +201,15 @@ class PlainDealer(Generic[StateT]):
         raise Bug(Reason.LOCAL_ARGUMENT, "not so: somebody gets the turn")
 
     def _carry_out_head(self) -> None:
-        effect, *rest = self._effects
+        effect = self._effects[0]
+        together = carried_out_together(self._effects)
         try:
-            done = effect.carry_out(OpenTable(self.pack, self._chance, self._chosen))
+            done = effect.carry_out(OpenTable(self.pack, self._chance, self._chosen, together[1:]))
         except NodealerError as error:
             raise Bug(error.reason, f"{effect}: {error.detail}") from error
         self.pack, self._coins = done.pack, (*self._coins, *done.coins)
-        self._effects, self._results = tuple(rest), (*self._results, done.result)
+        self._effects = self._effects[len(together) :]
+        self._results = (*self._results, done.result, *done.others)
         self._chosen = NOTHING_CHOSEN
         self.pack.check()
 

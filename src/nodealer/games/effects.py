@@ -14,6 +14,9 @@ in order, by joint steps of all seats where keys are needed, and then asks the g
     Choose      the slots that were chosen, in the order of the zones
     Compare     whether all the slots have one face
     Acks        nothing
+    Restack     the new slots of all zones, zone by zone, in the order in which they lie
+    Give        the new slots, in the order in which they were given
+    Claim       the slot of a card that has the face, or nothing if there is none
 
 Some operations of games are combinations. To show cards to all but their owner and tell the owner
 whether they are alike is `Show` and `Compare`. To exchange cards between hands that keep their
@@ -23,9 +26,10 @@ order is a `Move` of each hand in its new order; who has seen a card knows it wh
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from types import MappingProxyType
 from typing import ClassVar, Final, TypeAlias, get_args
 
@@ -44,15 +48,21 @@ class OpenTable:
     pack: Pack
     chance: Chance
     chosen: Mapping[Seat, SlotId] = field(default_factory=lambda: MappingProxyType({}))
+    joined: tuple[Effect, ...] = ()
+    """The effects of the same kind that stand next, and are carried out together with this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
-    """The result of an effect on open cards: the cards, its result, and coins by their purpose."""
+    """The result of an effect on open cards: the cards, its result, and coins by their purpose.
+
+    `others` are the results of those that were carried out with it.
+    """
 
     pack: Pack
     result: Result = None
     coins: tuple[tuple[str, int], ...] = ()
+    others: tuple[Result, ...] = ()
 
 
 class CardEffect(ABC):
@@ -64,6 +74,8 @@ class CardEffect(ABC):
     __slots__ = ()
 
     takes_steps: ClassVar[bool] = True
+    joins: ClassVar[bool] = False
+    """Whether effects of this kind that stand next to one another are carried out together."""
 
     @abstractmethod
     def carry_out(self, on: OpenTable) -> CarriedOut:
@@ -108,7 +120,8 @@ class NewDeck(CardEffect):
             require(before == after, "kept cards and new deck are the cards that were there")
         faces = list(self.composition.faces)
         on.chance.shuffle(faces)
-        made, slots = on.pack.retired(set(on.pack.faces) - kept).placed(faces, self.into)
+        staying = on.pack.retired(set(on.pack.faces) - kept).opened(kept)
+        made, slots = staying.placed(faces, self.into)
         coins = () if self.coin is None else self.coin.carry_out(on).coins
         return CarriedOut(made, slots, coins)
 
@@ -150,15 +163,33 @@ class Move(CardEffect):
 class Show(CardEffect):
     """Let these seats see these slots; without seats, let everybody.
 
-    What all seats of the game may see is open to everybody.
+    What all seats of the game may see is open to everybody, unless it is to stay closed: then those
+    who watch do not see it, and the cards can still be restacked, given and claimed.
     """
 
     slots: tuple[SlotId, ...]
     seats: tuple[Seat, ...] = ()
+    closed: bool = field(default=False, kw_only=True)
+
+    joins: ClassVar[bool] = True
 
     def carry_out(self, on: OpenTable) -> CarriedOut:
-        """Note what is seen."""
-        return CarriedOut(on.pack.shown(on.pack.named(self.slots), self.seats))
+        """Note what is seen by these shows together."""
+        shows = (self, *(one for one in on.joined if isinstance(one, Show)))
+        require(all(one.seats or not one.closed for one in shows), "what stays closed is for seats")
+        named = {slot for one in shows for slot in on.pack.named(one.slots)}
+        hidden = named - on.pack.board.faces.keys()
+        opened = {slot for one in shows if not one.seats for slot in one.slots} & hidden
+        staying = {slot for one in shows if one.closed for slot in one.slots}
+        staying -= {slot for one in shows if not one.closed for slot in one.slots}
+        pack = on.pack.opened(opened)
+        wishes: dict[tuple[frozenset[Seat], bool], list[SlotId]] = defaultdict(list)
+        for slot in sorted(hidden - opened):
+            viewers = frozenset(seat for one in shows if slot in one.slots for seat in one.seats)
+            wishes[viewers, slot in staying].append(slot)
+        for (seats, stays_closed), slots in wishes.items():
+            pack = pack.shown(slots, sorted(seats), stays_closed=stays_closed)
+        return CarriedOut(pack, others=(None,) * len(on.joined))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +248,95 @@ class Acks(CardEffect):
         return CarriedOut(on.pack)
 
 
-Effect: TypeAlias = NewDeck | Reshuffle | Coin | Show | Compare | Acks | Choose | Move
+@dataclass(frozen=True, slots=True)
+class Restack(CardEffect):
+    """Let each zone's seat shuffle its own zone, all at once, so that nobody can follow a card.
+
+    Only the seat itself sees its cards then, whoever saw them before. Each zone has cards, each of
+    which its seat holds: it was the first to see it, or has restacked or received it.
+    """
+
+    zones: tuple[Zone, ...]
+
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Shuffle each zone in its place."""
+        owners = [zone.seat for zone in self.zones]
+        require(self.zones and len(set(owners)) == len(owners), "each seat restacks one zone")
+        pack, made = on.pack, dict[Zone, tuple[SlotId, ...]]()
+        for zone in sorted(self.zones, key=lambda zone: -1 if zone.seat is None else zone.seat):
+            slots = pack.board.at(zone)
+            holder = pack.holder_of(slots)
+            require(holder == zone.seat, "a seat restacks what it holds")
+            faces = [pack.faces[slot] for slot in slots]
+            on.chance.shuffle(faces)
+            pack, made[zone] = pack.replaced(slots, faces, holder)
+        return CarriedOut(pack, tuple(slot for zone in self.zones for slot in made[zone]))
+
+
+@dataclass(frozen=True, slots=True)
+class Give(CardEffect):
+    """Hand slots of one seat's zones over to another seat, behind those of its zone.
+
+    The giver holds them, as in a restack; then the receiver does, and of all seats it alone sees
+    them. Gifts that stand next to one another are handed over together, none of what another gives.
+    """
+
+    slots: tuple[SlotId, ...]
+    to: Zone
+
+    joins: ClassVar[bool] = True
+
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Hand the slots over, the lowest giver first."""
+        gifts = (self, *(one for one in on.joined if isinstance(one, Give)))
+        on.pack.named([slot for one in gifts for slot in one.slots])
+        givers = [on.pack.holder_of(one.slots) for one in gifts]
+        pack, made = on.pack, dict[int, tuple[SlotId, ...]]()
+        for index in sorted(range(len(gifts)), key=lambda index: givers[index]):
+            pack, made[index] = _handed(pack, gifts[index], givers[index])
+        first, *others = (made[index] for index in range(len(gifts)))
+        return CarriedOut(pack, first, others=tuple(others))
+
+
+@dataclass(frozen=True, slots=True)
+class Claim(CardEffect):
+    """Let a zone's seat give proof of a card of this face there, or that it holds none.
+
+    The zone has cards, and the seat holds all of them, as in a restack. A card that is proven is
+    open to everybody, and can still be restacked and given; of all others nothing is told. Of
+    several such cards it is one that is open already, or else one by chance.
+    """
+
+    zone: Zone
+    face: str
+
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Open a card of the face, if there is one."""
+        slots = on.pack.board.at(self.zone)
+        require(on.pack.holder_of(slots) == self.zone.seat, "who claims holds all the cards")
+        require(self.face in on.pack.faces.values(), "there is such a face")
+        having = [slot for slot in slots if on.pack.faces[slot] == self.face]
+        proven = [slot for slot in having if slot in on.pack.board.faces]
+        if proven or not having:
+            return CarriedOut(on.pack, proven[0] if proven else None)
+        slot = on.chance.pick(having)
+        board = on.pack.board.opened({slot: self.face})
+        return CarriedOut(replace(on.pack, board=board), slot)
+
+
+Effect: TypeAlias = (
+    NewDeck | Reshuffle | Coin | Show | Compare | Acks | Choose | Move | Restack | Give | Claim
+)
 
 EFFECTS: Final[tuple[type[Effect], ...]] = get_args(Effect)
 """All kinds of effects."""
+
+
+def carried_out_together(effects: Sequence[Effect]) -> tuple[Effect, ...]:
+    """Return the effects at the head of a queue that are carried out at once."""
+    kind = type(effects[0])
+    joined = takewhile(lambda effect: type(effect) is kind, effects)
+    return tuple(joined) if kind.joins else tuple(effects[:1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +352,11 @@ class Outcome:
         assert isinstance(made, tuple), "the effect makes slots"
         return made
 
+    def claimed(self, index: int) -> SlotId | None:
+        """Return the card that the effect at an index has found, if there is one."""
+        found = self.results[index]
+        return SlotId(found) if type(found) is int else None
+
     def verdict(self, index: int) -> bool:
         """Return whether the slots that the effect at an index has compared have one face."""
         told = self.results[index]
@@ -245,3 +366,19 @@ class Outcome:
     def coin(self, purpose: str) -> int:
         """Return how a coin fell."""
         return dict(self.coins)[purpose]
+
+
+def _handed(before: Pack, gift: Give, giver: Seat) -> tuple[Pack, tuple[SlotId, ...]]:
+    """Return the cards after a gift; who had seen them is remembered, and what was proven open."""
+    receiver, layout = gift.to.seat, before.board.layout
+    require({layout.where(slot).seat for slot in gift.slots} == {giver}, "a seat gives its own")
+    require(receiver in before.notebooks and receiver != giver, "another seat receives")
+    assert receiver is not None, "it is one of those seats"
+    faces = [before.faces[slot] for slot in gift.slots]
+    pack, made = before.replaced(gift.slots, faces, receiver)
+    after = dict(zip(gift.slots, made, strict=True))
+    proven = {new: pack.faces[new] for old, new in after.items() if old in before.board.faces}
+    seen = {new: before.audiences[old] | {receiver} for old, new in after.items()}
+    board = pack.board.moved(made, gift.to).opened(proven)
+    audiences = MappingProxyType({**pack.audiences, **seen})
+    return replace(pack, board=board, audiences=audiences), made

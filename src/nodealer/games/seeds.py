@@ -13,11 +13,11 @@ its player does not see. What it asks for becomes one of the player's legal acti
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
 from nodealer.games.api import Action, Choice, Event, Plain, Turn, View
 from nodealer.kernel import Seat, SlotId
@@ -91,41 +91,32 @@ class SeenEntry:
         return self.after.viewer
 
 
-class SeedProtocol(Protocol):
+def nobody_greets(view: View, players: int) -> Mapping[str, JsonValue]:  # noqa: ARG001 - every one
+    """Return nothing, for a protocol whose clients do not greet."""
+    return NO_FIELDS
+
+
+@dataclass(frozen=True, slots=True)
+class SeedProtocol:
     """A protocol between a player's node and its client, as a value."""
 
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    @property
-    def options(self) -> tuple[tuple[str, str], ...]:
-        """The options that a table must have for it."""
-
-    @property
-    def has_acks(self) -> bool:
-        """Whether clients acknowledge what they are told, one message after the other."""
-
-    @property
-    def greeting(self) -> str | None:
-        """What a client has to say first on every connection, if anything."""
-
-    @property
-    def error(self) -> str:
-        """The name of the message that refuses something."""
-
-    @property
-    def is_flat(self) -> bool:
-        """Whether the fields stand beside the type, and not in `data`."""
-
-    def tell(self, seen: SeenEntry, legal: Sequence[Action]) -> tuple[ClientMessage, ...]:
-        """Return what a client is told of an entry; `legal` is what its player may do after it."""
-
-    def read(self, request: ClientRequest, view: View, legal: Sequence[Action]) -> Action:
-        """Return the action that a client asks for, or raise `ClientRefused`."""
-
-    def greet(self, view: View, players: int) -> Mapping[str, JsonValue]:
-        """Return the answer to the greeting, at a table of so many seats."""
+    name: str
+    tell: Callable[[SeenEntry, Sequence[Action]], tuple[ClientMessage, ...]]
+    """What a client is told of an entry, after which its player may do so much."""
+    read: Callable[[ClientRequest, View, Sequence[Action]], Action]
+    """The action that a client asks for; what is none raises `ClientRefused`."""
+    greet: Callable[[View, int], Mapping[str, JsonValue]] = nobody_greets
+    """The answer to the greeting, at a table of so many seats."""
+    options: tuple[tuple[str, str], ...] = ()
+    """The options that a table must have for it."""
+    has_acks: bool = False
+    """Whether clients acknowledge what they are told, one message after the other."""
+    greeting: str | None = None
+    """What a client has to say first on every connection, if anything."""
+    error: str = "error"
+    """The name of the message that refuses something."""
+    is_flat: bool = True
+    """Whether the fields stand beside the type, and not in `data`."""
 
 
 def require_fields(request: ClientRequest, names: Sequence[str]) -> None:
@@ -160,18 +151,6 @@ def word(view: View, name: str) -> str:
     value = view.facts[name]
     assert isinstance(value, str), f"{name} is a word"
     return value
-
-
-def pairs(value: Plain) -> dict[int, Plain]:
-    """Return pairs of a number and something else."""
-    assert isinstance(value, tuple), "there are pairs"
-    found: dict[int, Plain] = {}
-    for pair in value:
-        assert isinstance(pair, tuple), "there are pairs"
-        first, second = pair
-        assert isinstance(first, int), "of a number and something"
-        found[first] = second
-    return found
 
 
 def numbers(value: Plain) -> list[int]:

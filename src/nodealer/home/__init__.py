@@ -9,9 +9,10 @@ an error with a name.
     host_session, guest_session   lobbies while people gather, and what their players want
     hindrances                    why a wish is not granted yet
     people                        who is there, and what is known of them
-    listening, sitting            where the node of this player listens, and what it has open
+    listening_places, sitting     where the node of this player listens, and what it has open
     seat_driver, seat_client      what drives a seat: who is shown a table, or a program
     finished, leaving, mending    getting up, leaving for good, and going on after damage
+    latest                        the newest of many values, for who shows it
     clock                         the time of day
 """
 

@@ -73,7 +73,7 @@ class GuestSession:
         self._reading_seconds = 0.0 if is_quick else READING_SECONDS
         self._told: Offer | None = None
         self._told_at = -READING_SECONDS
-        self._accepted = None if self.guest.acceptance is None else self._number()
+        self._accepted = None if self.guest.accepted is None else self._number()
         """The number of the offer that the player has accepted, as long as it stands by that."""
         self._asked: int | None = None
 

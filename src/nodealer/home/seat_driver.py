@@ -1,8 +1,8 @@
-"""The table as a player at the terminal is shown it, and acts on it: between keeper and screen.
+"""The table as a player is shown it, and acts on it: between keeper and whatever shows it.
 
 The driver fills the book that lies beside the table: every batch of the keeper is told in it, and
 once a second how the other seats are reached. The newest snapshot is held for whoever shows it.
-What a player asks for is passed to the keeper, and whatever that refuses is told to the player.
+What a player wants done at the table the keeper does, and whoever asked hears what it refuses.
 Who is muted is remembered for this table in the notes of its journal.
 """
 
@@ -13,15 +13,13 @@ from typing import Final
 
 import trio
 
-from nodealer.games import Action
+from nodealer.home.latest import Latest
 from nodealer.kernel import Seat
 from nodealer.ledger import Ready
 from nodealer.node import Keeper, SpokenLine
 from nodealer.table import Table
 from nodealer.ui import (
     Book,
-    Command,
-    Latest,
     Snapshot,
     chatted,
     counted,
@@ -42,11 +40,13 @@ LOOK_SECONDS: Final = 1.0
 
 
 class SeatDriver:
-    """Drives the terminal of one seat at one table."""
+    """Drives what one seat is shown at one table."""
 
     def __init__(self, keeper: Keeper, book: Book) -> None:
         """Tell the whole history so far in the book."""
         self._keeper = keeper
+        self.act, self.again, self.leave = keeper.act, keeper.again, keeper.leave
+        self.say = keeper.talk.say
         self.book = opened(book, keeper.table, keeper.time.now())
         for number in keeper.journal.noted(MUTED) or b"":
             self.book = muted(self.book, Seat(number))
@@ -67,8 +67,7 @@ class SeatDriver:
         """Look at the links again and again, until cancelled."""
         while True:
             for seat in self._keeper.others:
-                how, now = self._keeper.reach(seat), self._keeper.time.now()
-                self.book = reached(self.book, self._keeper.table, seat, how, now)
+                self.book = reached(self.book, self._keeper.table, seat, self._keeper.reach(seat))
             self.book = counted(self.book, self._keeper.counts)
             self._show()
             await trio.sleep(LOOK_SECONDS)
@@ -77,47 +76,23 @@ class SeatDriver:
         """Yield what is to be shown, from now on."""
         return self._shown.updates()
 
-    async def act(self, action: Action) -> None:
-        """Do what the player has chosen."""
-        await self._keeper.act(action)
-
-    async def say(self, text: str) -> None:
-        """Say something to the table."""
-        await trio.lowlevel.checkpoint()
-        self._keeper.talk.say(text)
-
-    async def command(self, command: Command) -> str:
-        """Carry out a command; return a sentence for the player, or nothing."""
-        match command:
-            case Command("leave"):
-                await self._keeper.leave()
-            case Command("again"):
-                await self._keeper.again()
-            case _:
-                await trio.lowlevel.checkpoint()
-                return self._change(command)
-        return ""
-
-    def _change(self, command: Command) -> str:
-        match command:
-            case Command("mute", int() as seat):
-                self.book = muted(self.book, Seat(seat))
-            case Command("unmute", int() as seat):
-                self.book = unmuted(self.book, Seat(seat))
-            case Command("seen"):
-                self.book = dismissed(self.book)
-            case _:
-                return f"Nothing here does {command.name}."
+    def mute(self, seat: Seat, *, is_muted: bool) -> None:
+        """Show what a seat says no more, or show it again; also when the player comes back."""
+        self.book = muted(self.book, seat) if is_muted else unmuted(self.book, seat)
         self._keeper.journal.note(MUTED, bytes(sorted(self.book.muted)))
         self._show()
-        return ""
+
+    def dismiss(self) -> None:
+        """Put the notices away: the player has seen them."""
+        self.book = dismissed(self.book)
+        self._show()
 
     def _heard(self, line: SpokenLine) -> None:
         self._said(line)
         self._show()
 
     def _said(self, line: SpokenLine) -> None:
-        self.book = chatted(self.book, line.seat, line.text, self._keeper.time.now())
+        self.book = chatted(self.book, line.seat, line.text)
 
     def _noted(self, table: Table, ready: Ready) -> None:
         self.book = noted(self.book, table, ready, self._keeper.time.now())

@@ -8,7 +8,6 @@ from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 from nodealer.home.my_lobbies import Shelf, announce
 from nodealer.kernel import Seat, TableId
 from nodealer.node import Keeper, Listening, Node, Room
-from nodealer.node.network import on_network
 from nodealer.store import Identity, Journal, Profile, glance, mark_of, open_journal
 from nodealer.ui import Book
 
@@ -16,6 +15,9 @@ from nodealer.ui import Book
 @asynccontextmanager
 async def in_lobbies(shelf: Shelf, rooms: Sequence[Room], reach: Listening) -> AsyncIterator[Node]:
     """Run the node of a player with these lobbies open: who has missed a charter asks there."""
+    # Loads libp2p, which only a table among machines needs, and which may not be installed.
+    from nodealer.node.network import on_network  # noqa: PLC0415
+
     async with on_network(shelf.identity, reach) as node:
         for room in rooms:
             announce(room, node, shelf.identity)

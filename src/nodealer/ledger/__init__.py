@@ -9,16 +9,19 @@ It knows seats, keys, heights, contents, seals and votes. What actions and contr
 known to the `Application` above it, whose states it carries without looking into them.
 
     objects, messages, codec, forms     what is hashed, signed and sent
+    signers                             who signs here, and who checks
     application, ready                  the layer above, and the caller
     chain, certificates                 entries, and when one is complete
-    duties, evidence, guilt, compare    what a seat may sign, and who is guilty
+    duties, evidence, guilt, forks      what a seat may sign, and who is guilty
     ledger, draft, desk                 the inputs, and a ledger under change
     intake, filing, backing             messages, single objects, certificates beside them
-    judging, progress                   replaying and comparing; taking and sealing
-    rounds, missed, voting, answers     when somebody is silent, or behind
-    exchange, recovery, recall          relay and catch-up, restart, a doubtful journal
+    findings, consequences              replaying and comparing; taking and sealing
+    rounds                              how long somebody may be silent, and what follows
+    missed, voting, answers             who is awaited, what is voted, who is answered
+    catch_up, allowance                 what somebody lacks, and what asking may cost
+    recovery, recall                    restart, a doubtful journal
     awaiting, phases                    what people are shown
-    records                             what a seat holds that is in no entry yet
+    open_end                            what a seat holds that is in no entry yet
 
 Its page is `specs/04-ledger.md`.
 """
@@ -36,7 +39,7 @@ from nodealer.ledger.application import (
 )
 from nodealer.ledger.awaiting import Awaited
 from nodealer.ledger.catch_up import entry_message
-from nodealer.ledger.certificates import base_of, check_certificate, in_order, stated
+from nodealer.ledger.certificates import check_certificate, in_order, stated
 from nodealer.ledger.chain import (
     ChainEntry,
     Followed,
@@ -51,10 +54,10 @@ from nodealer.ledger.codec import KINDS, read, write
 from nodealer.ledger.desk import ROUNDS_MAX, Desk
 from nodealer.ledger.draft import SETTLED_DEPTH, Fixed, LedgerState
 from nodealer.ledger.duties import DUTIES, Duties
-from nodealer.ledger.evidence import between, broken_vote, judge, two_bindings
+from nodealer.ledger.evidence import between, broken_vote, judge
 from nodealer.ledger.forks import compare_copies
 from nodealer.ledger.forms import nested
-from nodealer.ledger.guilt import against_sealer, binding_in, built_on, over, replayed
+from nodealer.ledger.guilt import against_sealer, binding_in, built_on, replayed
 from nodealer.ledger.ledger import Ledger, found
 from nodealer.ledger.messages import (
     Contributed,
@@ -94,6 +97,7 @@ from nodealer.ledger.objects import (
     Signed,
     Vote,
     label_of,
+    over,
 )
 from nodealer.ledger.open_end import awaited, evidence_held, open_messages
 from nodealer.ledger.ready import (
@@ -101,14 +105,10 @@ from nodealer.ledger.ready import (
     AskAction,
     AskContribution,
     AskSeal,
-    Cast,
     Dropped,
-    Gone,
     LedgerEvent,
     LeftOut,
-    Objected,
     Outgoing,
-    Proven,
     Ready,
     Stalled,
     Suspect,
@@ -135,7 +135,6 @@ __all__ = [
     "Authored",
     "AuthoredStep",
     "Awaited",
-    "Cast",
     "Certificate",
     "ChainEntry",
     "Charter",
@@ -159,7 +158,6 @@ __all__ = [
     "Followed",
     "Founded",
     "Given",
-    "Gone",
     "Ground",
     "Keep",
     "Leave",
@@ -171,12 +169,10 @@ __all__ = [
     "Left",
     "LeftOut",
     "Moment",
-    "Objected",
     "Outgoing",
     "Owed",
     "Part",
     "Proposal",
-    "Proven",
     "Ready",
     "Refusal",
     "Refused",
@@ -195,7 +191,6 @@ __all__ = [
     "against_sealer",
     "authored",
     "awaited",
-    "base_of",
     "between",
     "binding_in",
     "broken_vote",
@@ -225,6 +220,5 @@ __all__ = [
     "resent",
     "signed_of",
     "stated",
-    "two_bindings",
     "write",
 ]

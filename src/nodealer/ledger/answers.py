@@ -21,7 +21,7 @@ from nodealer.ledger.desk import ROUNDS_MAX, put
 from nodealer.ledger.draft import AHEAD_MAX, Draft, Slot
 from nodealer.ledger.messages import Entry, LedgerMessage, Voted
 from nodealer.ledger.objects import Contribution, Keep, Leave, Seal, Signed, Vote
-from nodealer.ledger.voting import cast
+from nodealer.ledger.voting import cast, voted_message
 
 NEAR: Final = (0, 1, 2)
 """Heights above the tip at which a message over an entry not known here may soon be of use."""
@@ -52,8 +52,7 @@ def file_elsewhere(
     """Deal with a message that is over neither the tip nor its parent."""
     assert not isinstance(signed, Leave), "a leave is over no base"
     ahead = signed.height - draft.tip.height
-    over = signed.base if isinstance(signed, Vote) else signed.parent
-    if ahead in NEAR and (draft.link_of(over) is None or not draft.is_founded):
+    if ahead in NEAR and (draft.link_of(signed.parent) is None or not draft.is_founded):
         draft.check(signed)
         findings.compare(draft, signed)
         if isinstance(signed, Seal | Vote | Contribution):
@@ -67,8 +66,9 @@ def file_elsewhere(
         _answer_below(draft, signed)
 
 
-def file_far_entry(draft: Draft, message: Entry, first: Signed, sender: Seat | None) -> None:
+def file_far_entry(draft: Draft, message: Entry, sender: Seat | None) -> None:
     """Deal with a complete entry that is over neither the tip nor its parent."""
+    first = message.certificate.messages[0]
     ahead = message.content.height - draft.tip.height
     over = draft.link_of(message.content.parent)
     if ahead in NEAR[1:] and (over is None or not draft.is_founded):
@@ -187,4 +187,4 @@ def _show_rounds(draft: Draft, base: ChainEntry, vote: Vote) -> None:
         if vote.round < one.round <= vote.round + ROUNDS_MAX
     ]
     if near:
-        draft.send(catch_up.voted_message(draft, base, near[-1]), vote.seat)
+        draft.send(voted_message(draft, base, near[-1]), vote.seat)

@@ -39,8 +39,9 @@ class Awaited:
 
 def awaited(draft: Draft) -> tuple[Awaited, ...]:
     """Return who is missed and for what, in ascending order of seats."""
-    since, end = draft.since, draft.since + patience(draft)
-    suspended = min(draft.since + limit(draft), end)
+    since, until_suspended = draft.since, limit(draft)
+    end = since + patience(draft, until_suspended)
+    suspended = min(since + until_suspended, end)
     return tuple(
         Awaited(seat, *_owes(draft, seat), since, suspended, end) for seat in missed(draft)
     )

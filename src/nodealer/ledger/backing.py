@@ -22,9 +22,6 @@ from nodealer.ledger.objects import (
     Content,
     Ground,
     Leave,
-    Seal,
-    Signed,
-    Vote,
 )
 
 
@@ -33,19 +30,15 @@ def take_certificates(
 ) -> None:
     """Check certificates, the lowest first, and have them at hand; settled ones are passed over."""
     for certificate in beside:
-        messages: tuple[Seal | Vote, ...] = (*certificate.seals, *certificate.votes)
-        if not messages:
+        if not certificate.messages:
             raise PeerError(Reason.LEDGER_CERTIFICATE, "empty")
-        first = messages[0]
-        is_settled = first.height <= draft.settled_height
+        is_settled = certificate.messages[0].height <= draft.settled_height
         if not is_settled and (certificate.entry, certificate.rank) not in draft.certificates:
-            _take_certificate(draft, certificate, first, known)
+            _take_certificate(draft, certificate, known)
 
 
-def _take_certificate(
-    draft: Draft, certificate: Certificate, first: Seal | Vote, known: Content | None
-) -> None:
-    base = draft.link_of(first.parent if isinstance(first, Seal) else first.base)
+def _take_certificate(draft: Draft, certificate: Certificate, known: Content | None) -> None:
+    base = draft.link_of(certificate.messages[0].parent)
     if base is None:
         raise PeerError(Reason.LEDGER_UNKNOWN_PARENT, "of a certificate")
     is_known = known is not None and known.id == certificate.entry
@@ -73,9 +66,8 @@ def check_certified(
     """Raise unless the certificate makes the content complete and is signed; keep its grounds."""
     for ground in certificate.grounds:
         findings.check_ground(draft, ground)
-    check_certificate(base, content, certificate, draft.backed, lambda _: None)
-    messages: tuple[Signed, ...] = (*certificate.seals, *certificate.votes)
-    for message in messages:
+    check_certificate(base, content, certificate, draft.backed)
+    for message in certificate.messages:
         draft.check(message)
     for ground in certificate.grounds:
         file_ground(draft, ground)

@@ -39,11 +39,11 @@ from nodealer.ledger.objects import (
     NO_PARENT,
     AuthoredStep,
     Contribution,
-    Keep,
     Seal,
+    Signed,
     Vote,
 )
-from nodealer.ledger.voting import entry_of, grounds_of
+from nodealer.ledger.voting import voted_message
 
 ENTRIES_MAX: Final = 64
 """Entries sent for one status; the next status asks for the rest."""
@@ -152,27 +152,19 @@ def over_tip(
     for by_seat in desk.seals.values():
         for seal in by_seat.values():
             if not _has(seals, seal.seat):
-                yield _seal_message(draft, seal)
+                yield seal_message(draft, draft.tip, seal)
     yield from _votes(draft, desk, draft.tip, number, votes)
     yield from (Refused(refusal) for refusal in desk.refusals.values())
 
 
-def _seal_message(draft: Draft, seal: Seal) -> Proposal | Sealed:
-    content = draft.desk.contents.get(seal.entry)
-    beside = draft.beside((draft.tip.id, seal.rank)) if seal.rank else ()
+def seal_message(draft: Draft, base: ChainEntry, seal: Seal) -> Proposal | Sealed:
+    """Return a seal, of whomever, with all that its readers need; that of an author proposes."""
+    content = draft.desk_at(base).contents.get(seal.entry)
+    beside = draft.beside_rank(base, seal.rank)
     step = None if content is None else content.step
     if content is not None and isinstance(step, AuthoredStep) and step.seat == seal.seat:
         return Proposal(content, seal, beside)
     return Sealed(seal, beside)
-
-
-def voted_message(draft: Draft, base: ChainEntry, vote: Vote) -> Voted:
-    """Return a vote, of whomever, with all that its readers need."""
-    choice = vote.choice
-    beside = draft.beside((base.id, vote.rank)) if vote.rank else ()
-    if isinstance(choice, Keep):
-        return Voted(vote, (), entry_of(draft, base, choice.entry, choice.rank), beside)
-    return Voted(vote, grounds_of(draft, choice), None, beside)
 
 
 def _send_charter_seals(draft: Draft, status: Status) -> None:
@@ -223,9 +215,7 @@ def _send_over_tip(draft: Draft, status: Status) -> Status:
     )
 
 
-def pass_on(
-    draft: Draft, base: ChainEntry, message: LedgerMessage, signed: Contribution | Seal | Vote
-) -> None:
+def pass_on(draft: Draft, base: ChainEntry, message: LedgerMessage, signed: Signed) -> None:
     """Send on what came in to the seats at this tip that have said that they lack it."""
     if base is not draft.tip:
         return
@@ -236,7 +226,8 @@ def pass_on(
             draft.send(message, seat)
 
 
-def _with(status: Status, signed: Contribution | Seal | Vote) -> Status:
+def _with(status: Status, signed: Signed) -> Status:
+    """Return a status with what its seat will have; it says nothing of refusals."""
     bit = 1 << signed.seat
     match signed:
         case Contribution():
@@ -245,9 +236,10 @@ def _with(status: Status, signed: Contribution | Seal | Vote) -> Status:
             return replace(status, seals=status.seals | bit)
         case Vote(round=number) if number > status.round:
             return replace(status, round=number, votes=bit)
+        case Vote(round=number) if number == status.round:
+            return replace(status, votes=status.votes | bit)
         case _:
-            is_counted = signed.round == status.round
-            return replace(status, votes=status.votes | bit) if is_counted else status
+            return status
 
 
 def _votes(

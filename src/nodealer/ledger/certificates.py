@@ -17,7 +17,6 @@ answers whether it is at hand. Otherwise an overstated rank would hide that a se
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from nodealer.kernel import EntryId, PeerError, Reason, Seat
@@ -38,14 +37,6 @@ CERTIFICATES_MAX: Final = 96
 
 Backing: TypeAlias = Callable[[bytes, int], bool]
 """Whether the certificate of an entry with a rank is at hand; rank 0 of a parent needs none."""
-
-
-@dataclass(frozen=True, slots=True)
-class RoundResult:
-    """The result of a round over a base: an entry with its certificate."""
-
-    entry: EntryId
-    certificate: Certificate
 
 
 def gone(grounds: Iterable[Ground]) -> frozenset[Seat]:
@@ -111,37 +102,29 @@ def check_certificate(
     content: Content,
     certificate: Certificate,
     backed: Backing,
-    ground_holds: Callable[[Ground], None],
 ) -> None:
     """Raise `PeerError` unless the certificate makes the content complete over the base.
 
-    Signatures are for the caller to check; `ground_holds` raises where a ground does not hold.
+    Signatures, and whether its grounds hold, are for the caller to check.
     """
     if certificate.entry != content.id or content.parent != base.id:
         raise _refused("another entry")
     if certificate.rank == 0:
         _check_seals(base, content, certificate, backed)
     else:
-        _check_votes(base, content, certificate, backed, ground_holds)
+        _check_votes(base, content, certificate, backed)
 
 
-def stated(certificate: Certificate, base: EntryId) -> tuple[tuple[EntryId, int], ...]:
+def stated(certificate: Certificate) -> tuple[tuple[EntryId, int], ...]:
     """Return which entries with which ranks the messages of a certificate rest on."""
+    base = certificate.messages[0].parent
     found: dict[tuple[EntryId, int], None] = {}
-    messages: tuple[Seal | Vote, ...] = (*certificate.seals, *certificate.votes)
-    for message in messages:
+    for message in certificate.messages:
         if message.rank > 0:
             found[base, message.rank] = None
         if isinstance(message, Vote) and isinstance(message.choice, Keep):
             found[message.choice.entry, message.choice.rank] = None
     return tuple(found)
-
-
-def base_of(certificate: Certificate) -> EntryId:
-    """Return what the messages of a certificate are signed over."""
-    if certificate.seals:
-        return certificate.seals[0].parent
-    return certificate.votes[0].base
 
 
 def in_order(
@@ -156,7 +139,7 @@ def in_order(
         if certificate is None or key in seen:
             return
         seen.add(key)
-        for needed in stated(certificate, base_of(certificate)):
+        for needed in stated(certificate):
             collect(needed)
         found[key] = certificate
 
@@ -180,11 +163,7 @@ def _check_seals(
 
 
 def _check_votes(
-    base: ChainEntry,
-    content: Content,
-    certificate: Certificate,
-    backed: Backing,
-    ground_holds: Callable[[Ground], None],
+    base: ChainEntry, content: Content, certificate: Certificate, backed: Backing
 ) -> None:
     votes = certificate.votes
     voters = tuple(vote.seat for vote in votes)
@@ -199,10 +178,8 @@ def _check_votes(
         _require_backed(backed, base.id, vote.rank)
     if votes and isinstance(votes[0].choice, Keep):
         _check_keeps(base, content, votes, backed)
-        return
-    for ground in certificate.grounds:
-        ground_holds(ground)
-    _check_evicts(base, content, certificate, voters)
+    else:
+        _check_evicts(base, content, certificate, voters)
 
 
 def _check_keeps(

@@ -39,6 +39,7 @@ from nodealer.ledger.objects import (
     EntryStep,
     EvictStep,
     Part,
+    Signed,
     label_of,
 )
 
@@ -107,6 +108,11 @@ class ChainEntry:
         if height > self.height:
             return None
         return next((link for link in self.downwards() if link.height == height), None)
+
+    def signed(self) -> tuple[Signed, ...]:
+        """Return everything signed that the entry holds."""
+        certificates = (*self.beside, self.certificate)
+        return (*self.contributions, *(one for each in certificates for one in each.messages))
 
     def find(self, entry: bytes) -> ChainEntry | None:
         """Return the link of an entry of this chain."""

@@ -24,17 +24,16 @@ from nodealer.ledger.catch_up import entry_message
 from nodealer.ledger.chain import ChainEntry, Followed, extended, may_author, with_certificate
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
-from nodealer.ledger.messages import Contributed, LedgerMessage, Proposal, Sealed, signed_of
+from nodealer.ledger.messages import Contributed, LedgerMessage, Sealed, signed_of
 from nodealer.ledger.missed import enabled, proposed
 from nodealer.ledger.objects import (
-    SEAL,
     AuthoredStep,
-    Certificate,
     Contribution,
     EvictStep,
     Seal,
 )
 from nodealer.ledger.ready import Ask, AskAction, AskContribution, AskSeal, LeftOut, Took
+from nodealer.ledger.voting import voted_message
 
 
 def advance(draft: Draft) -> None:
@@ -108,7 +107,7 @@ def own_messages(draft: Draft) -> Iterator[LedgerMessage]:
     for base in (draft.tip, below):
         if base is not None:
             for vote in draft.own.votes_over(base.height + 1, base.id):
-                yield catch_up.voted_message(draft, base, vote)
+                yield voted_message(draft, base, vote)
 
 
 def _replace_tip(draft: Draft) -> bool:
@@ -134,25 +133,15 @@ def _replace_tip(draft: Draft) -> bool:
 
 def _take(draft: Draft) -> bool:
     """Rules 3 and 4: take a complete entry over the tip, by the highest rank that there is."""
-    found = _takeable(draft)
-    if found is None:
+    tip, own, best = draft.tip, draft.own, draft.desk.best()
+    if best is None or not draft.is_founded or own.is_out:
         return False
-    followed, certificate = found
-    beside = draft.beside((certificate.entry, certificate.rank))[:-1]
-    _arrive(draft, extended(draft.tip, followed, certificate, beside), replaced=False)
+    if not draft.fixed.duties.guard(own, tip.height + 1, tip.id, best.rank):
+        return False
+    beside = draft.beside((best.entry, best.rank))[:-1]
+    link = extended(tip, draft.desk.followed[best.entry], best, beside)
+    _arrive(draft, link, replaced=False)
     return True
-
-
-def _takeable(draft: Draft) -> tuple[Followed, Certificate] | None:
-    if not draft.is_founded or draft.own.is_out:
-        return None
-    best = draft.desk.best()
-    if best is None:
-        return None
-    tip, duties = draft.tip, draft.fixed.duties
-    if not duties.guard(draft.own, tip.height + 1, tip.id, best.rank):
-        return None
-    return draft.desk.followed[best.entry], best
 
 
 def _arrive(draft: Draft, link: ChainEntry, *, replaced: bool) -> None:
@@ -210,27 +199,21 @@ def store_basis(draft: Draft, followed: Followed) -> None:
                 draft.persist(Contributed(one))
     else:
         seal = draft.desk.seals[followed.content.id][author]
-        ranked = draft.beside((draft.tip.id, seal.rank)) if seal.rank else ()
-        draft.persist(Proposal(followed.content, seal, ranked))
+        draft.persist(catch_up.seal_message(draft, draft.tip, seal))
 
 
 def seal_over_tip(draft: Draft, followed: Followed) -> None:
     """Sign, remember, file and send the seal of this seat on a content over its tip."""
-    tip, fixed, content = draft.tip, draft.fixed, followed.content
-    assert fixed.seat is not None, "only a seat may sign"
-    assert fixed.signer is not None, "a seat has a signer"
-    rank = fixed.duties.stated_rank(tip.rank)
-    unsigned = Seal(tip.table, content.height, tip.id, content.id, rank, fixed.seat, b"")
-    signature = fixed.signer.sign(SEAL, unsigned.body())
-    seal = Seal(tip.table, content.height, tip.id, content.id, rank, fixed.seat, signature)
+    tip, seat, content = draft.tip, draft.fixed.seat, followed.content
+    assert seat is not None, "only a seat may sign"
+    rank = draft.fixed.duties.stated_rank(tip.rank)
+    seal = draft.sign(Seal(tip.table, content.height, tip.id, content.id, rank, seat, b""))
     own = draft.own
     draft.own = replace(
         own, seals=put(own.seals, tip.id, seal), height=max(own.height, seal.height)
     )
     draft.open_desk().file_seal(seal)
-    beside = draft.beside_rank(tip)
-    is_author = isinstance(content.step, AuthoredStep) and content.step.seat == fixed.seat
-    message = Proposal(content, seal, beside) if is_author else Sealed(seal, beside)
+    message = catch_up.seal_message(draft, tip, seal)
     draft.persist(message)
     draft.send(message)
     findings.complete(draft, tip, content.id)

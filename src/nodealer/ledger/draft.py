@@ -14,14 +14,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from operator import attrgetter
-from types import MappingProxyType
 from typing import Final, TypeVar
 
 from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat, TableId, Value
 from nodealer.ledger.certificates import CERTIFICATES_MAX, in_order
 from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.desk import Desk, put
-from nodealer.ledger.duties import Duties, Own
+from nodealer.ledger.duties import DUTIES, Duties, Own
 from nodealer.ledger.messages import LedgerMessage, Recall, Status, signed_of
 from nodealer.ledger.objects import (
     Certificate,
@@ -32,8 +31,8 @@ from nodealer.ledger.objects import (
     Signed,
     anchor_of,
 )
-from nodealer.ledger.ready import Ask, LedgerEvent, Outgoing, Proven, Ready, Suspect
-from nodealer.ledger.signers import Checker, Signer, check_signed
+from nodealer.ledger.ready import Ask, LedgerEvent, Outgoing, Ready, Suspect
+from nodealer.ledger.signers import Checker, SignedT, Signer, check_signed, signed_by
 
 T = TypeVar("T")
 
@@ -61,7 +60,7 @@ class Fixed:
     seat: Seat | None
     signer: Signer | None
     checker: Checker
-    duties: Duties
+    duties: Duties = DUTIES
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,7 +92,7 @@ class LedgerState:
     is_suspended: bool = False
     suspect: Mapping[Seat, int] | None = None
     left_out: Height | None = None
-    counts: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+    counts: Mapping[str, int] = field(default_factory=dict)
 
 
 _fields_of: Final = attrgetter(*[one.name for one in fields(LedgerState)])
@@ -103,40 +102,15 @@ class Draft:
     """The fields of a state, open to change, and what came of it so far."""
 
     __slots__ = (
+        *(one.name for one in fields(LedgerState)),
         "_desk_is_mine",
         "_past_is_mine",
-        "ahead",
-        "asked",
-        "asking",
         "asks",
-        "awaited",
-        "bound",
-        "certificates",
-        "counts",
-        "desk",
         "events",
-        "fixed",
-        "heard",
         "is_moved",
         "is_reading",
-        "is_suspended",
-        "leaves",
-        "left_out",
-        "noticed",
-        "now",
         "outbox",
-        "own",
-        "paid",
-        "past",
-        "placed",
-        "proven",
-        "queried",
         "records",
-        "since",
-        "standing",
-        "stored",
-        "suspect",
-        "tip",
     )
 
     def __init__(self, state: LedgerState) -> None:
@@ -243,7 +217,7 @@ class Draft:
     @property
     def is_founded(self) -> bool:
         """Whether all seats have sealed the charter."""
-        return bool(self.tip.certificate.seals or self.tip.certificate.votes)
+        return bool(self.tip.certificate.messages)
 
     @property
     def may_sign(self) -> bool:
@@ -256,6 +230,11 @@ class Draft:
             and self.is_founded
             and fixed.duties.signs_on(self.own)
         )
+
+    def sign(self, unsigned: SignedT) -> SignedT:
+        """Return an object of this seat with its signature."""
+        assert self.fixed.signer is not None, "a seat has a signer"
+        return signed_by(self.fixed.signer, unsigned)
 
     def check(self, signed: Signed) -> None:
         """Raise unless a signed object is of this table and carries its seat's signature."""
@@ -325,9 +304,9 @@ class Draft:
         """
         return in_order(wanted, self.certificates)[-CERTIFICATES_MAX:]
 
-    def beside_rank(self, link: ChainEntry) -> tuple[Certificate, ...]:
-        """Return what a statement of this link's rank needs beside it."""
-        return self.beside((link.id, link.rank)) if link.rank > 0 else ()
+    def beside_rank(self, link: ChainEntry, rank: int) -> tuple[Certificate, ...]:
+        """Return what a statement that a link is held with a rank needs beside it."""
+        return self.beside((link.id, rank)) if rank > 0 else ()
 
     def is_faulty(self, seat: Seat) -> bool:
         """Say whether a seat has left or is proven false."""
@@ -344,14 +323,14 @@ class Draft:
         """Sign nothing until all others have said what this seat has signed; ask them."""
         if self.suspect is None and self.fixed.seat is not None:
             self.suspect = {}
-            self.show(Suspect(()))
+            self.show(Suspect())
             self.send(Recall(self.fixed.charter.table, self.fixed.seat))
 
     def prove(self, evidence: Evidence | None) -> None:
         """Remember whom evidence names, once."""
         if evidence is not None and evidence.seat not in self.proven:
             self.proven = put(self.proven, evidence.seat, evidence)
-            self.show(Proven(evidence))
+            self.show(evidence)
 
     def count(self, slug: str) -> None:
         """Count something that was dropped."""
@@ -408,4 +387,4 @@ def everything_of(desk: Desk, seat: Seat) -> Iterable[Signed]:
 
 
 def _height(certificate: Certificate) -> Height:
-    return (certificate.seals or certificate.votes)[0].height
+    return certificate.messages[0].height

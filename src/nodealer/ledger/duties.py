@@ -25,7 +25,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Final
 
 from nodealer.kernel import EntryId, Seat
@@ -38,13 +37,11 @@ from nodealer.ledger.objects import Choice, Contribution, Evict, Keep, Leave, Re
 class Own:
     """The signatures of this seat. Rounds are rare, so votes are kept for every height."""
 
-    seals: Mapping[EntryId, Seal] = field(default_factory=lambda: MappingProxyType({}))
-    contributions: Mapping[EntryId, Contribution] = field(
-        default_factory=lambda: MappingProxyType({})
-    )
-    votes: Mapping[int, tuple[Vote, ...]] = field(default_factory=lambda: MappingProxyType({}))
-    bound: Mapping[bytes, bytes] = field(default_factory=lambda: MappingProxyType({}))
-    refusals: Mapping[bytes, Refusal] = field(default_factory=lambda: MappingProxyType({}))
+    seals: Mapping[EntryId, Seal] = field(default_factory=dict)
+    contributions: Mapping[EntryId, Contribution] = field(default_factory=dict)
+    votes: Mapping[int, tuple[Vote, ...]] = field(default_factory=dict)
+    bound: Mapping[bytes, bytes] = field(default_factory=dict)
+    refusals: Mapping[bytes, Refusal] = field(default_factory=dict)
     leave: Leave | None = None
     is_out: bool = False
     height: int = 0

@@ -45,26 +45,22 @@ EvidenceReplay: TypeAlias = Callable[[Evidence], str | None]
 
 def two_seals(one: Seal, other: Seal) -> Evidence | None:
     """E1: two seals over one parent, on different entries."""
-    if (one.seat, one.table, one.parent) != (other.seat, other.table, other.parent):
-        return None
-    if one.entry == other.entry:
+    if one.parent != other.parent or one.entry == other.entry:
         return None
     return Evidence("E1", one.seat, (one, other))
 
 
 def two_contributions(one: Contribution, other: Contribution) -> Evidence | None:
     """E1: two different contributions over one parent."""
-    if (one.seat, one.table, one.parent) != (other.seat, other.table, other.parent):
+    if one.parent != other.parent or one.id == other.id:
         return None
-    return None if one.id == other.id else Evidence("E1", one.seat, (one, other))
+    return Evidence("E1", one.seat, (one, other))
 
 
 def two_bindings(
     one: Contribution, other: Contribution, binding: Collection[bytes]
 ) -> Evidence | None:
     """E1: different payloads of one binding label, whatever the parent."""
-    if (one.seat, one.table) != (other.seat, other.table):
-        return None
     before = dict(one.payloads)
     differ = any(
         label in binding and before.get(label, payload) != payload
@@ -75,8 +71,6 @@ def two_bindings(
 
 def two_votes(one: Vote, other: Vote) -> Evidence | None:
     """E2: two votes of one height and round that differ."""
-    if (one.seat, one.table) != (other.seat, other.table):
-        return None
     if (one.height, one.round) != (other.height, other.round) or one.body() == other.body():
         return None
     return Evidence("E2", one.seat, (one, other))
@@ -91,8 +85,7 @@ def falls_behind(choice: Choice, entry: bytes, rank: int) -> bool:
 
 def regressing_vote(one: Vote, other: Vote) -> Evidence | None:
     """E3: of two votes of one height and base, the later one regresses behind a keep."""
-    place, other_place = (one.seat, one.table, one.height), (other.seat, other.table, other.height)
-    if place != other_place or one.base != other.base or one.round == other.round:
+    if (one.height, one.base) != (other.height, other.base) or one.round == other.round:
         return None
     early, late = (one, other) if one.round < other.round else (other, one)
     if not isinstance(early.choice, Keep):
@@ -104,8 +97,7 @@ def regressing_vote(one: Vote, other: Vote) -> Evidence | None:
 
 def held_and_voted(held: Seal | Vote, vote: Vote, link: Content) -> Evidence | None:
     """E4: `held` states a rank of `link`; `vote`, over the parent of `link`, denies it."""
-    over = held.parent if isinstance(held, Seal) else held.base
-    if (held.seat, held.table) != (vote.seat, vote.table) or over != link.id:
+    if held.parent != link.id:
         return None
     if vote.base != link.parent or vote.height != link.height or held.height != link.height + 1:
         return None
@@ -116,8 +108,6 @@ def held_and_voted(held: Seal | Vote, vote: Vote, link: Content) -> Evidence | N
 
 def after_leave(leave: Leave, signed: Signed) -> Evidence | None:
     """E7: something signed beyond what the leave states."""
-    if (leave.seat, leave.table) != (signed.seat, signed.table):
-        return None
     match signed:
         case Seal() | Contribution():
             beyond = signed.height > leave.height
@@ -141,14 +131,19 @@ def broken_vote(vote: Vote, roster: Collection[int]) -> Evidence | None:
 
 
 def between(  # noqa: PLR0911 - one line for each pair of kinds
-    one: Signed, other: Signed, contents: Iterable[Content]
+    one: Signed, other: Signed, contents: Iterable[Content], binding: Collection[bytes] = ()
 ) -> Evidence | None:
-    """Return what two messages of one seat prove, if they prove anything by themselves."""
+    """Return what two messages of one seat prove; what labels are `binding`, the caller knows.
+
+    Every code asks for two messages of one seat at one table, and that is asked here.
+    """
+    if (one.seat, one.table) != (other.seat, other.table):
+        return None
     match one, other:
         case Seal(), Seal():
             return two_seals(one, other)
         case Contribution(), Contribution():
-            return two_contributions(one, other)
+            return two_contributions(one, other) or two_bindings(one, other, binding)
         case Vote(), Vote():
             found = two_votes(one, other) or regressing_vote(one, other)
             return found or _across(one, other, contents) or _across(other, one, contents)
@@ -189,10 +184,7 @@ def _holds(evidence: Evidence, replay: EvidenceReplay, binding: Collection[bytes
         return _replay_agrees(evidence, first, replay(evidence))
     if len(evidence.messages) != 2:  # noqa: PLR2004 - two messages contradict each other
         return False
-    second = evidence.messages[1]
-    found = between(first, second, evidence.contents)
-    if found is None and isinstance(first, Contribution) and isinstance(second, Contribution):
-        found = two_bindings(first, second, binding)
+    found = between(first, evidence.messages[1], evidence.contents, binding)
     return found is not None and (found.code, found.seat) == (evidence.code, evidence.seat)
 
 

@@ -31,7 +31,6 @@ from nodealer.ledger.objects import (
     Seal,
     Vote,
 )
-from nodealer.ledger.ready import Gone
 
 
 def file_seal(draft: Draft, base: ChainEntry, seal: Seal) -> None:
@@ -144,7 +143,7 @@ def file_left(draft: Draft, leave: Leave) -> None:
     draft.check(leave)
     if leave.seat not in draft.leaves and leave.seat != draft.fixed.seat:
         draft.leaves = put(draft.leaves, leave.seat, leave)
-        draft.show(Gone(leave))
+        draft.show(leave)
         findings.compare(draft, leave)
 
 

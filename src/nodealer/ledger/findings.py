@@ -33,15 +33,8 @@ from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft, everything_of
 from nodealer.ledger.evidence import between, judge, two_bindings
 from nodealer.ledger.guilt import against_sealer, binding_in, built_on, replayed
-from nodealer.ledger.messages import (
-    Contributed,
-    LedgerMessage,
-    Refused,
-    Sealed,
-    Voted,
-)
+from nodealer.ledger.messages import Refused, alone
 from nodealer.ledger.objects import (
-    REFUSAL,
     Certificate,
     Content,
     Contribution,
@@ -127,13 +120,12 @@ def refuse(
     draft: Draft, base: ChainEntry, refused: bytes, reason: str, over: tuple[bytes, ...]
 ) -> None:
     """Sign and send a refusal of something over the tip."""
-    seat, signer = draft.fixed.seat, draft.fixed.signer
+    seat = draft.fixed.seat
     if base is not draft.tip or not draft.may_sign or refused in draft.own.refusals:
         return
     assert seat is not None, "only a seat may sign"
-    assert signer is not None, "a seat has a signer"
-    made = Refusal(base.table, base.moment().height, base.id, refused, reason, over, seat, b"")
-    made = replace(made, signature=signer.sign(REFUSAL, made.body()))
+    place = (base.table, base.moment().height, base.id)
+    made = draft.sign(Refusal(*place, refused, reason, over, seat, b""))
     draft.own = replace(draft.own, refusals=put(draft.own.refusals, refused, made))
     draft.open_desk().refusals[seat, refused] = made
     draft.persist(Refused(made))
@@ -179,7 +171,7 @@ def _judge_refusals_of(draft: Draft, base: ChainEntry, refused: bytes) -> None:
 def complete(draft: Draft, base: ChainEntry, entry: bytes) -> None:
     """File an entry as complete once every seat of the roster has sealed it."""
     desk = draft.desk_at(base)
-    followed = next((f for e, f in desk.followed.items() if e == entry), None)
+    followed = desk.followed.get(EntryId(entry))
     if followed is None or 0 in desk.results.get(followed.content.id, {}):
         return
     seals = desk.seals.get(followed.content.id, {})
@@ -293,23 +285,19 @@ def adopt(draft: Draft, signed: Contribution | Seal | Vote) -> None:
     """Remember a signature as one's own, and store it."""
     own = draft.own
     own = replace(own, height=max(own.height, signed.height))
-    message: LedgerMessage
     match signed:
         case Seal():
             own = replace(own, seals=put(own.seals, signed.parent, signed))
-            message = Sealed(signed)
         case Contribution():
             bound = {**dict(signed.payloads), **own.bound}
             made = put(own.contributions, signed.parent, signed)
             own = replace(own, contributions=made, bound=bound)
-            message = Contributed(signed)
         case _:
             votes = (*own.votes.get(signed.height, ()), signed)
             ordered = tuple(sorted(votes, key=lambda vote: vote.round))
             own = replace(own, votes=put(own.votes, signed.height, ordered))
-            message = Voted(signed)
     draft.own = own
-    draft.persist(message)
+    draft.persist(alone(signed))
 
 
 # Evidence and grounds of others.

@@ -1,9 +1,9 @@
-"""Two copies of one table that differ: where they part, and which of them holds.
+"""Two copies of one table that differ: where they part, and which copy holds.
 
-Nobody need be guilty only at the end of a copy, where a later round has replaced what was held;
-then the final copy holds, or of two tips the one of higher rank. Somebody is guilty whenever both
-copies are final where they differ, or both end there with the same rank: the rules of `duties`
-leave no other way to get there. Who that is, whoever compares the messages of both finds out.
+Somebody is guilty whenever both copies are final where they differ, or both end there with the same
+rank: the rules of `duties` leave no other way to get there, and what is signed in the two copies
+proves it. Nobody need be guilty only at the end of a copy, where a later round has
+replaced what was held; then the final copy holds, or of two tips the one of higher rank.
 
 Copies that differ only after the game was over are both complete, as long as neither goes on to
 another game.
@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 from nodealer.kernel import Height
 from nodealer.ledger.chain import ChainEntry
-from nodealer.ledger.objects import Signed
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,15 +35,6 @@ def compare_copies(one: ChainEntry, other: ChainEntry) -> Fork | None:
     assert common is not None, "copies of one table share their charter"
     is_over = all(link.state.is_over() for link in (*first, *second, common))
     return Fork(first[-1].height, _holding(first, second), is_over)
-
-
-def signed_in(link: ChainEntry) -> tuple[Signed, ...]:
-    """Return everything signed that an entry holds."""
-    messages: list[Signed] = list(link.contributions)
-    for certificate in (*link.beside, link.certificate):
-        messages.extend(certificate.seals)
-        messages.extend(certificate.votes)
-    return tuple(messages)
 
 
 def _above_common(one: ChainEntry, other: ChainEntry) -> tuple[list[ChainEntry], list[ChainEntry]]:

@@ -27,11 +27,11 @@ from nodealer.ledger.objects import (
     Contribution,
     DueStep,
     Evidence,
-    Leave,
     Refusal,
     Seal,
     Signed,
     Vote,
+    over,
 )
 
 # Evidence against whoever has signed it.
@@ -64,17 +64,6 @@ def built_on(
 
 
 # What replay says of it.
-
-
-def over(signed: Signed) -> EntryId | None:
-    """Return the entry over which something was signed; a leave is over none."""
-    match signed:
-        case Vote(base=base):
-            return base
-        case Leave():
-            return None
-        case _:
-            return signed.parent
 
 
 def replayed(find: Callable[[EntryId], ChainEntry | None], evidence: Evidence) -> str | None:

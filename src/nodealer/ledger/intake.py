@@ -17,6 +17,8 @@ that matters: the draft is thrown away then.
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from nodealer.kernel import PeerError, Reason, Seat
 from nodealer.ledger import answers, catch_up, findings
 from nodealer.ledger.backing import check_certified, file_ground, take_certificates
@@ -41,107 +43,54 @@ from nodealer.ledger.messages import (
     Refused,
     Sealed,
     Voted,
+    signed_of,
 )
 from nodealer.ledger.objects import (
     NO_PARENT,
     AuthoredStep,
     EvictStep,
     Leave,
+    Refusal,
     Signed,
-    Vote,
 )
-from nodealer.ledger.ready import LeftOut, Objected
+from nodealer.ledger.ready import LeftOut
+
+OverBase: TypeAlias = Proposal | Sealed | Contributed | Voted | Refused
+"""A message whose signed object is over an entry, and is filed on the desk of that."""
 
 
-def file_proposal(draft: Draft, message: Proposal, sender: Seat | None) -> None:
-    """Take in a content with its author's seal."""
-    content, seal = message.content, message.seal
-    step = content.step
-    if not isinstance(step, AuthoredStep) or step.seat != seal.seat:
-        raise PeerError(Reason.LEDGER_NOT_ITS_SEAL, "not of the author")
-    if (content.id, content.parent, content.height) != (seal.entry, seal.parent, seal.height):
-        raise PeerError(Reason.LEDGER_NOT_ITS_SEAL, "on something else")
-    base = _base(draft, message, seal, sender)
-    if base is None:
-        return
-    take_certificates(draft, message.beside)
-    file_seal(draft, base, seal)
-    if seal.seat in draft.desk_at(base).seals.get(content.id, ()):
-        learn_content(draft, base, content)
-    catch_up.pass_on(draft, base, message, seal)
-
-
-def file_sealed(draft: Draft, message: Sealed, sender: Seat | None) -> None:
-    """Take in a seal."""
-    seal = message.seal
-    if seal.parent == NO_PARENT:
-        file_charter_seal(draft, seal)
-        return
-    base = _base(draft, message, seal, sender)
-    if base is not None:
-        take_certificates(draft, message.beside)
-        file_seal(draft, base, seal)
-        catch_up.pass_on(draft, base, message, seal)
-
-
-def file_contributed(draft: Draft, message: Contributed, sender: Seat | None) -> None:
-    """Take in a contribution."""
-    one = message.contribution
-    base = _base(draft, message, one, sender)
-    if base is not None:
-        file_contribution(draft, base, one)
-        catch_up.pass_on(draft, base, message, one)
-
-
-def file_voted(draft: Draft, message: Voted, sender: Seat | None) -> None:
-    """Take in a vote."""
-    vote = message.vote
-    base = _base(draft, message, vote, sender)
-    if base is None:
-        return
-    require_near(draft, base, vote)
-    take_certificates(draft, message.beside)
-    for ground in message.grounds:
-        # A ground that cannot be followed here is left out; a majority needs none.
-        try:
-            findings.check_ground(draft, ground)
-        except PeerError as error:
-            draft.count(error.slug)
-        else:
-            file_ground(draft, ground)
-    if message.kept is not None:
-        file_entry(draft, message.kept, sender)
-    file_vote(draft, base, vote)
-    catch_up.pass_on(draft, base, message, vote)
-
-
-def file_refused(draft: Draft, message: Refused, sender: Seat | None) -> None:
-    """Take in a refusal."""
-    refusal = message.refusal
-    base = _base(draft, message, refusal, sender)
-    if base is None:
-        return
-    desk = draft.desk_at(base)
-    key = (refusal.seat, refusal.refused)
-    if key in desk.refusals or sum(seat == refusal.seat for seat, _ in desk.refusals) >= AHEAD_MAX:
-        return
-    draft.check(refusal)
-    draft.open_at(base).refusals[key] = refusal
-    draft.show(Objected(refusal))
-    findings.judge_refusal(draft, base, refusal)
+def file(draft: Draft, message: LedgerMessage, sender: Seat | None) -> None:
+    """File a message that holds signed objects."""
+    match message:
+        case Left(leave=leave):
+            file_left(draft, leave)
+        case Entry():
+            file_entry(draft, message, sender)
+        case Sealed(seal=seal) if seal.parent == NO_PARENT:
+            file_charter_seal(draft, seal)
+        case Proposal() | Sealed() | Contributed() | Voted() | Refused():
+            if isinstance(message, Proposal):
+                _require_author(message)
+            signed = signed_of(message)
+            assert signed is not None, "each of these has one"
+            base = _base(draft, message, signed, sender)
+            if base is not None:
+                _file_over(draft, base, message, sender)
+                catch_up.pass_on(draft, base, message, signed)
+        case _:
+            raise PeerError(Reason.ENCODING_KIND, "nothing to be filed")
 
 
 def file_entry(draft: Draft, message: Entry, sender: Seat | None) -> None:
     """Take in a complete entry: whoever sends it, its certificate is what counts."""
     content, certificate = message.content, message.certificate
-    first = (certificate.seals or certificate.votes or (None,))[0]
-    if first is None or certificate.entry != content.id:
+    if not certificate.messages or certificate.entry != content.id:
         raise PeerError(Reason.LEDGER_CERTIFICATE, "not of this entry, or empty")
     if content.table != draft.fixed.charter.table:
         raise PeerError(Reason.LEDGER_OTHER_TABLE)
     base = draft.base_of(content.parent)
     if base is None or not draft.is_founded:
-        answers.file_far_entry(draft, message, first, sender)
+        answers.file_far_entry(draft, message, sender)
         _notice_exclusion(draft, message)
         return
     for one in message.contributions:
@@ -156,6 +105,86 @@ def file_entry(draft: Draft, message: Entry, sender: Seat | None) -> None:
     for each in (certificate, *message.beside):
         if each.entry == content.id:
             file_result(draft, base, followed, each)
+
+
+def refile_ahead(draft: Draft) -> None:
+    """File again what was kept aside, after the tip has changed."""
+    kept, draft.ahead, draft.is_moved = draft.ahead, {}, False
+    for messages in kept.values():
+        for message in messages:
+            # What was good alone may still prove bad where it belongs; it goes alone, too.
+            try:
+                file(draft, message, None)
+            except PeerError as error:
+                draft.count(error.slug)
+
+
+def _require_author(message: Proposal) -> None:
+    content, seal = message.content, message.seal
+    step = content.step
+    if not isinstance(step, AuthoredStep) or step.seat != seal.seat:
+        raise PeerError(Reason.LEDGER_NOT_ITS_SEAL, "not of the author")
+    if (content.id, content.parent, content.height) != (seal.entry, seal.parent, seal.height):
+        raise PeerError(Reason.LEDGER_NOT_ITS_SEAL, "on something else")
+
+
+def _base(
+    draft: Draft, message: OverBase, signed: Signed, sender: Seat | None
+) -> ChainEntry | None:
+    """Return the desk's base; else deal with a message that belongs on none of the two."""
+    assert not isinstance(signed, Leave), "a leave is over no base"
+    if signed.table != draft.fixed.charter.table:
+        raise PeerError(Reason.LEDGER_OTHER_TABLE)
+    base = draft.base_of(signed.parent) if draft.is_founded else None
+    if base is None:
+        answers.file_elsewhere(draft, message, signed, sender)
+    return base
+
+
+def _file_over(draft: Draft, base: ChainEntry, message: OverBase, sender: Seat | None) -> None:
+    """File a message on the desk of its base."""
+    match message:
+        case Proposal(content=content, seal=seal):
+            take_certificates(draft, message.beside)
+            file_seal(draft, base, seal)
+            if seal.seat in draft.desk_at(base).seals.get(content.id, ()):
+                learn_content(draft, base, content)
+        case Sealed(seal=seal):
+            take_certificates(draft, message.beside)
+            file_seal(draft, base, seal)
+        case Contributed(contribution=one):
+            file_contribution(draft, base, one)
+        case Voted():
+            _file_voted(draft, base, message, sender)
+        case _:
+            _file_refusal(draft, base, message.refusal)
+
+
+def _file_voted(draft: Draft, base: ChainEntry, message: Voted, sender: Seat | None) -> None:
+    require_near(draft, base, message.vote)
+    take_certificates(draft, message.beside)
+    for ground in message.grounds:
+        # A ground that cannot be followed here is left out; a majority needs none.
+        try:
+            findings.check_ground(draft, ground)
+        except PeerError as error:
+            draft.count(error.slug)
+        else:
+            file_ground(draft, ground)
+    if message.kept is not None:
+        file_entry(draft, message.kept, sender)
+    file_vote(draft, base, message.vote)
+
+
+def _file_refusal(draft: Draft, base: ChainEntry, refusal: Refusal) -> None:
+    desk = draft.desk_at(base)
+    key = (refusal.seat, refusal.refused)
+    if key in desk.refusals or sum(seat == refusal.seat for seat, _ in desk.refusals) >= AHEAD_MAX:
+        return
+    draft.check(refusal)
+    draft.open_at(base).refusals[key] = refusal
+    draft.show(refusal)
+    findings.judge_refusal(draft, base, refusal)
 
 
 def _compare_given(draft: Draft, base: ChainEntry, followed: Followed) -> None:
@@ -182,50 +211,3 @@ def _notice_exclusion(draft: Draft, message: Entry) -> None:
                 follow(link, message.content, message.contributions)
                 draft.left_out = link.height
                 draft.show(LeftOut(link.height))
-
-
-def refile_ahead(draft: Draft) -> None:
-    """File again what was kept aside, after the tip has changed."""
-    kept, draft.ahead, draft.is_moved = draft.ahead, {}, False
-    for messages in kept.values():
-        for message in messages:
-            # What was good alone may still prove bad where it belongs; it goes alone, too.
-            try:
-                file(draft, message, None)
-            except PeerError as error:
-                draft.count(error.slug)
-
-
-def file(draft: Draft, message: LedgerMessage, sender: Seat | None) -> None:
-    """File a message that holds signed objects."""
-    match message:
-        case Proposal():
-            file_proposal(draft, message, sender)
-        case Sealed():
-            file_sealed(draft, message, sender)
-        case Contributed():
-            file_contributed(draft, message, sender)
-        case Voted():
-            file_voted(draft, message, sender)
-        case Refused():
-            file_refused(draft, message, sender)
-        case Left():
-            file_left(draft, message.leave)
-        case Entry():
-            file_entry(draft, message, sender)
-        case _:
-            raise PeerError(Reason.ENCODING_KIND, "nothing to be filed")
-
-
-def _base(
-    draft: Draft, message: LedgerMessage, signed: Signed, sender: Seat | None
-) -> ChainEntry | None:
-    """Return the desk's base; else deal with a message that belongs on none of the two."""
-    assert not isinstance(signed, Leave), "a leave is over no base"
-    over = signed.base if isinstance(signed, Vote) else signed.parent
-    if signed.table != draft.fixed.charter.table:
-        raise PeerError(Reason.LEDGER_OTHER_TABLE)
-    base = draft.base_of(over) if draft.is_founded else None
-    if base is None:
-        answers.file_elsewhere(draft, message, signed, sender)
-    return base

@@ -31,7 +31,6 @@ from nodealer.ledger.chain import authored, chain_of, first_link, judge_contribu
 from nodealer.ledger.codec import read_to_store
 from nodealer.ledger.desk import Desk, put
 from nodealer.ledger.draft import Draft, Fixed, LedgerState
-from nodealer.ledger.duties import DUTIES, Duties
 from nodealer.ledger.messages import (
     Contributed,
     LedgerMessage,
@@ -43,12 +42,8 @@ from nodealer.ledger.messages import (
 )
 from nodealer.ledger.missed import is_enabled
 from nodealer.ledger.objects import (
-    CONTRIBUTION,
-    LEAVE,
     NO_PARENT,
-    SEAL,
     Certificate,
-    Charter,
     Contribution,
     Leave,
     Seal,
@@ -56,7 +51,6 @@ from nodealer.ledger.objects import (
 from nodealer.ledger.phases import phase_of
 from nodealer.ledger.ready import Dropped, Ready
 from nodealer.ledger.recall import end_suspicion, take_memory
-from nodealer.ledger.signers import Checker, Signer
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,9 +109,7 @@ class Ledger(LedgerState):
         try:
             _file(draft, message, sender)
         except PeerError as error:
-            draft = Draft(self)
-            draft.count(error.slug)
-            draft.show(Dropped(error.slug, sender))
+            draft = self._dropped(error, sender)
             if error.reason is Reason.LEDGER_ROUND_FAR_AHEAD:
                 catch_up.query(draft, sender)
         else:
@@ -130,10 +122,7 @@ class Ledger(LedgerState):
         try:
             message = read_to_store(data)
         except PeerError as error:
-            draft = Draft(self)
-            draft.count(error.slug)
-            draft.show(Dropped(error.slug, sender))
-            return done(draft)
+            return done(self._dropped(error, sender))
         return self.receive(message, sender)
 
     def tick(self, now: int) -> tuple[Ledger, Ready]:
@@ -154,9 +143,8 @@ class Ledger(LedgerState):
         seat, own = _seat(draft), draft.own
         table = draft.fixed.charter.table
         height = Height(own.height)
-        leave = Leave(table, height, draft.tip.id, own.last_round(height), seat, b"")
-        assert draft.fixed.signer is not None, "a seat has a signer"
-        leave = replace(leave, signature=draft.fixed.signer.sign(LEAVE, leave.body()))
+        last_round = own.last_round(height)
+        leave = draft.sign(Leave(table, height, draft.tip.id, last_round, seat, b""))
         draft.own = replace(own, leave=leave)
         draft.persist(Left(leave))
         draft.send(Left(leave))
@@ -187,6 +175,12 @@ class Ledger(LedgerState):
         """Return where this seat stands, in one word of `phases`."""
         return phase_of(Draft(self))
 
+    def _dropped(self, error: PeerError, sender: Seat | None) -> Draft:
+        draft = Draft(self)
+        draft.count(error.slug)
+        draft.show(Dropped(error.slug, sender))
+        return draft
+
     def _signing(self) -> Draft:
         draft = Draft(self)
         if not draft.may_sign or _seat(draft) not in draft.tip.roster:
@@ -194,40 +188,25 @@ class Ledger(LedgerState):
         return draft
 
 
-def found(
-    charter: Charter,
-    state: Application,
-    seat: Seat | None,
-    signer: Signer | None,
-    checker: Checker,
-    duties: Duties = DUTIES,
-    now: int = 0,
-) -> tuple[Ledger, Ready]:
+def found(fixed: Fixed, state: Application, now: int = 0) -> tuple[Ledger, Ready]:
     """Return the ledger of a seat that agrees to a charter: it seals it at once."""
-    draft = Draft(unsealed(charter, state, seat, signer, checker, duties))
+    draft = Draft(unsealed(fixed, state))
     draft.now = draft.since = now
-    if seat is None or signer is None:
+    if fixed.seat is None:
         return done(draft)
-    seal = Seal(charter.table, Height(0), NO_PARENT, draft.tip.id, 0, seat, b"")
-    seal = replace(seal, signature=signer.sign(SEAL, seal.body()))
+    seal = Seal(fixed.charter.table, Height(0), NO_PARENT, draft.tip.id, 0, fixed.seat, b"")
+    seal = draft.sign(seal)
     draft.persist(Sealed(seal))
     draft.send(Sealed(seal))
     filing.file_charter_seal(draft, seal)
     return done(draft)
 
 
-def unsealed(
-    charter: Charter,
-    state: Application,
-    seat: Seat | None,
-    signer: Signer | None,
-    checker: Checker,
-    duties: Duties = DUTIES,
-) -> Ledger:
+def unsealed(fixed: Fixed, state: Application) -> Ledger:
     """Return a ledger in which the charter has no seals yet."""
-    fixed = Fixed(charter, seat, signer, checker, duties)
+    charter, quorum_of = fixed.charter, fixed.duties.quorum_of
     empty = Certificate(EntryId(charter.table), 0)
-    return Ledger(fixed, first_link(charter, state, empty, duties.quorum_of), Desk(), Desk())
+    return Ledger(fixed, first_link(charter, state, empty, quorum_of), Desk(), Desk())
 
 
 def done(draft: Draft) -> tuple[Ledger, Ready]:
@@ -265,8 +244,7 @@ def _seat(draft: Draft) -> Seat:
 
 
 def _signed_contribution(draft: Draft, payloads: Sequence[bytes]) -> Contribution:
-    tip, seat, signer = draft.tip, _seat(draft), draft.fixed.signer
-    assert signer is not None, "a seat has a signer"
+    tip, seat = draft.tip, _seat(draft)
     parts = tip.owed_by(seat)
     if not parts or len(parts) != len(payloads):
         raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "other parts are owed")
@@ -284,11 +262,4 @@ def _signed_contribution(draft: Draft, payloads: Sequence[bytes]) -> Contributio
         judge_contribution(tip, unsigned, chain)
     except PeerError as refused:
         raise LocalError(refused.reason, refused.detail) from refused
-    return replace_signature(unsigned, signer.sign(CONTRIBUTION, unsigned.body()))
-
-
-def replace_signature(one: Contribution, signature: bytes) -> Contribution:
-    """Return a contribution with its signature."""
-    return Contribution(
-        one.table, one.height, one.parent, one.seat, one.payloads, one.on, signature
-    )
+    return draft.sign(unsigned)

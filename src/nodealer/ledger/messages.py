@@ -156,6 +156,21 @@ def signed_of(message: object) -> Signed | None:
             return None
 
 
+def alone(signed: Signed) -> Sealed | Contributed | Voted | Refused | Left:
+    """Return a signed object as a message with nothing beside it."""
+    match signed:
+        case Seal():
+            return Sealed(signed)
+        case Contribution():
+            return Contributed(signed)
+        case Vote():
+            return Voted(signed)
+        case Refusal():
+            return Refused(signed)
+        case _:
+            return Left(signed)
+
+
 LedgerMessage: TypeAlias = (
     Founded
     | Proposal

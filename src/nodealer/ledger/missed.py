@@ -11,6 +11,8 @@ Missing is no fault, and nothing here is signed by itself.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from nodealer.kernel import Seat
 from nodealer.ledger.application import Authored, Due
 from nodealer.ledger.chain import Followed
@@ -23,14 +25,16 @@ def missed(draft: Draft) -> tuple[Seat, ...]:
     if not draft.is_founded:
         found = set(draft.tip.roster) - set(draft.desk.seals.get(draft.tip.id, ()))
     else:
-        found = _over_tip(draft)
-        found = (found - _held_back(draft)) | _holding_back(draft, found)
+        found, rounds = _over_tip(draft), _awaited_rounds(draft)
+        found = (found - rounds.keys()) | _holding_back(draft, found, rounds)
     return tuple(sorted(found - {draft.fixed.seat} if draft.fixed.seat is not None else found))
 
 
 def holding_back(draft: Draft) -> set[Seat]:
     """Return the seats whose vote in the round below keeps others from going on."""
-    return _holding_back(draft, _over_tip(draft)) if draft.is_founded else set()
+    if not draft.is_founded:
+        return set()
+    return _holding_back(draft, _over_tip(draft), _awaited_rounds(draft))
 
 
 def is_acting(draft: Draft) -> bool:
@@ -124,15 +128,6 @@ def _awaited_rounds(draft: Draft) -> dict[Seat, int]:
     }
 
 
-def _held_back(draft: Draft) -> set[Seat]:
-    return set(_awaited_rounds(draft))
-
-
-def _holding_back(draft: Draft, found: set[Seat]) -> set[Seat]:
-    below = draft.tip.below
-    lacking: set[Seat] = set()
-    for seat, number in _awaited_rounds(draft).items():
-        if seat in found and below is not None:
-            votes = draft.past.votes.get(number, {})
-            lacking |= {other for other in draft.tip.roster if other not in votes}
-    return lacking
+def _holding_back(draft: Draft, found: set[Seat], rounds: Mapping[Seat, int]) -> set[Seat]:
+    wanted = [draft.past.votes.get(number, {}) for seat, number in rounds.items() if seat in found]
+    return {seat for seat in draft.tip.roster if any(seat not in votes for votes in wanted)}

@@ -245,6 +245,11 @@ class Vote:
         choice = self.choice.body()
         return (self.table, self.height, self.base, self.rank, self.round, choice, self.seat)
 
+    @property
+    def parent(self) -> EntryId:
+        """The base: the entry over which it is cast, as others are signed over a parent."""
+        return self.base
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -301,6 +306,11 @@ class Evidence:
     messages: tuple[Signed, ...]
     contents: tuple[Content, ...] = ()
 
+    @property
+    def height(self) -> int:
+        """The height that it speaks of: the greatest of its messages."""
+        return max(one.height for one in self.messages)
+
 
 Ground: TypeAlias = Leave | Evidence
 
@@ -314,6 +324,16 @@ class Certificate:
     seals: tuple[Seal, ...] = ()
     votes: tuple[Vote, ...] = ()
     grounds: tuple[Ground, ...] = ()
+
+    @property
+    def messages(self) -> tuple[Seal | Vote, ...]:
+        """The seals or votes that make the entry complete."""
+        return (*self.seals, *self.votes)
+
+
+def over(signed: Signed) -> EntryId | None:
+    """Return the entry over which something was signed; a leave is over none."""
+    return None if isinstance(signed, Leave) else signed.parent
 
 
 def label_of(kind: str, purpose: str, anchor: EntryId) -> bytes:

@@ -13,14 +13,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nodealer.ledger.catch_up import voted_message
+from nodealer.kernel import Seat
+from nodealer.ledger.catch_up import seal_message
 from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.desk import Desk
 from nodealer.ledger.draft import Draft, LedgerState
-from nodealer.ledger.forks import signed_in
-from nodealer.ledger.messages import Contributed, LedgerMessage, Left, Proposal, Refused, Sealed
+from nodealer.ledger.messages import Contributed, LedgerMessage, Left, Refused
 from nodealer.ledger.missed import enabled, has_begun, missed
-from nodealer.ledger.objects import AuthoredStep, Evidence, Seal, Signed
+from nodealer.ledger.objects import Evidence, Seal, Signed
+from nodealer.ledger.voting import voted_message
 
 
 def open_messages(state: LedgerState) -> tuple[LedgerMessage, ...]:
@@ -35,10 +36,10 @@ def open_messages(state: LedgerState) -> tuple[LedgerMessage, ...]:
     if draft.own.leave is not None:
         leaves[draft.own.leave.seat] = draft.own.leave
     found: list[LedgerMessage] = [Left(leaves[seat]) for seat in sorted(leaves)]
-    settled = frozenset(signed_in(draft.tip))
+    settled = frozenset(draft.tip.signed())
     if draft.tip.below is not None:
-        found.extend(_over(draft, draft.tip.below, draft.past, settled))
-    found.extend(_over(draft, draft.tip, draft.desk, frozenset()))
+        found.extend(_over(draft, draft.tip.below, settled))
+    found.extend(_over(draft, draft.tip, frozenset()))
     return tuple(found)
 
 
@@ -47,7 +48,7 @@ def evidence_held(state: LedgerState) -> tuple[Evidence, ...]:
     return tuple(state.proven[seat] for seat in sorted(state.proven))
 
 
-def awaited(state: LedgerState) -> tuple[tuple[int, str], ...]:
+def awaited(state: LedgerState) -> tuple[tuple[Seat, str], ...]:
     """Return who is waited for, and for what: a contribution of some kinds, a seal, an action."""
     draft = Draft(state)
     owing = enabled(draft) if draft.is_founded else set()
@@ -59,18 +60,17 @@ def awaited(state: LedgerState) -> tuple[tuple[int, str], ...]:
             what = "seal"
         else:
             what = "action"
-        found.append((int(seat), what))
+        found.append((seat, what))
     return tuple(found)
 
 
-def _over(
-    draft: Draft, base: ChainEntry, desk: Desk, settled: frozenset[Signed]
-) -> Iterator[LedgerMessage]:
+def _over(draft: Draft, base: ChainEntry, settled: frozenset[Signed]) -> Iterator[LedgerMessage]:
+    desk = draft.desk_at(base)
     contributions = sorted(desk.contributions.values(), key=lambda one: (one.seat, one.id))
     yield from (Contributed(one) for one in contributions if one not in settled)
     for seal in _seals(desk):
         if seal not in settled:
-            yield _seal_message(draft, base, desk, seal)
+            yield seal_message(draft, base, seal)
     for number in sorted(desk.votes):
         for seat in sorted(desk.votes[number]):
             vote = desk.votes[number][seat]
@@ -82,12 +82,3 @@ def _over(
 def _seals(desk: Desk) -> list[Seal]:
     found = [seal for by_seat in desk.seals.values() for seal in by_seat.values()]
     return sorted(found, key=lambda seal: (seal.seat, seal.entry))
-
-
-def _seal_message(draft: Draft, base: ChainEntry, desk: Desk, seal: Seal) -> Proposal | Sealed:
-    content = desk.contents.get(seal.entry)
-    beside = draft.beside((base.id, seal.rank)) if seal.rank else ()
-    step = None if content is None else content.step
-    if content is not None and isinstance(step, AuthoredStep) and step.seat == seal.seat:
-        return Proposal(content, seal, beside)
-    return Sealed(seal, beside)

@@ -1,4 +1,4 @@
-"""The phase of a seat at its tip, in one word, and which word can follow which.
+"""The phase of a seat at its tip, in one word.
 
     opening     seals of the charter lack
     acting      a seat is on turn and has not proposed
@@ -9,29 +9,15 @@
     closed      nothing is due
     out         this seat has left, or was left out
 
-This is for people and diagrams; nothing is decided by it. `FOLLOWING` is checked against what real
-ledgers do, and the diagram of the specs is drawn from it.
+This is for people; nothing is decided by it. Which word can follow which stands in the specs, and
+is checked against what real ledgers do.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final
-
 from nodealer.ledger.application import Authored, Closed, Due
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.missed import enabled, has_begun
-
-FOLLOWING: Final[Mapping[str, tuple[str, ...]]] = {
-    "opening": ("acting", "giving", "sealing"),
-    "acting": ("giving", "sealing", "voting"),
-    "giving": ("acting", "sealing", "voting"),
-    "sealing": ("acting", "giving", "voting", "closed"),
-    "voting": ("acting", "giving", "sealing", "keeping", "closed"),
-    "keeping": ("acting", "giving", "sealing", "closed"),
-    "closed": ("sealing", "voting"),
-}
-"""For each phase, the others that one input can lead to; besides, `out` follows all and ends."""
 
 
 def phase_of(draft: Draft) -> str:
@@ -48,9 +34,3 @@ def phase_of(draft: Draft) -> str:
         "closed": isinstance(duty, Closed),
     }
     return next(phase for phase, holds in applies.items() if holds)
-
-
-def diagram() -> str:
-    """Return the diagram of the phases, as the specs show it."""
-    arrows = [f"    {phase} --> {after}" for phase, others in FOLLOWING.items() for after in others]
-    return "\n".join(["stateDiagram-v2", "    [*] --> opening", *arrows])

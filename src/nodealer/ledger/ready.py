@@ -49,34 +49,6 @@ class Stalled:
 
 
 @dataclass(frozen=True, slots=True)
-class Cast:
-    """This seat has voted."""
-
-    vote: Vote
-
-
-@dataclass(frozen=True, slots=True)
-class Proven:
-    """A seat has broken the rules, and this shows it."""
-
-    evidence: Evidence
-
-
-@dataclass(frozen=True, slots=True)
-class Objected:
-    """A seat has refused a content or a contribution."""
-
-    refusal: Refusal
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """A seat has left."""
-
-    leave: Leave
-
-
-@dataclass(frozen=True, slots=True)
 class LeftOut:
     """This seat was left out at a height."""
 
@@ -86,8 +58,6 @@ class LeftOut:
 @dataclass(frozen=True, slots=True)
 class Suspect:
     """A signature of this seat turned up that its journal lacks, or the journal was restored."""
-
-    answered: tuple[Seat, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +69,9 @@ class Dropped:
 
 
 LedgerEvent: TypeAlias = (
-    Took | Suspended | Stalled | Cast | Proven | Objected | Gone | LeftOut | Suspect | Dropped
+    Took | Suspended | Stalled | Vote | Evidence | Refusal | Leave | LeftOut | Suspect | Dropped
 )
+"""A vote is one that this seat has cast; evidence, refusals and leaves are those that are new."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,17 +21,8 @@ from nodealer.ledger.codec import MEMORIES_MAX
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.evidence import falls_behind
-from nodealer.ledger.messages import (
-    Contributed,
-    Left,
-    Memory,
-    Recall,
-    Refused,
-    Sealed,
-    Voted,
-    signed_of,
-)
-from nodealer.ledger.objects import Contribution, Leave, Refusal, Seal, Signed, Vote
+from nodealer.ledger.messages import Left, Memory, Recall, alone, signed_of
+from nodealer.ledger.objects import Leave, Refusal, Signed, Vote
 
 
 def answer_recall(draft: Draft, recall: Recall) -> None:
@@ -39,7 +30,7 @@ def answer_recall(draft: Draft, recall: Recall) -> None:
     if draft.fixed.seat is None:
         return
     found = sorted(_signed_by(draft, recall.seat), key=_round)[-MEMORIES_MAX:]
-    tip, told = draft.tip, tuple(map(_alone, found))
+    tip, told = draft.tip, tuple(map(alone, found))
     draft.send(Memory(tip.table, draft.fixed.seat, tip.height, tip.id, told), recall.seat)
 
 
@@ -57,20 +48,6 @@ def _signed_by(draft: Draft, seat: Seat) -> Iterator[Signed]:
     yield from draft.aside_of(seat)
     if seat in draft.leaves:
         yield draft.leaves[seat]
-
-
-def _alone(signed: Signed) -> Sealed | Contributed | Voted | Refused | Left:
-    match signed:
-        case Seal():
-            return Sealed(signed)
-        case Contribution():
-            return Contributed(signed)
-        case Vote():
-            return Voted(signed)
-        case Refusal():
-            return Refused(signed)
-        case _:
-            return Left(signed)
 
 
 def take_memory(draft: Draft, memory: Memory, sender: Seat | None) -> None:

@@ -19,13 +19,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from nodealer.kernel import LocalError, PeerError, Reason, Seat
+from nodealer.kernel import LocalError, PeerError, Reason
 from nodealer.ledger import catch_up, consequences, filing, intake
 from nodealer.ledger.application import Application
 from nodealer.ledger.chain import extended, with_certificate
 from nodealer.ledger.desk import put
-from nodealer.ledger.draft import Draft
-from nodealer.ledger.duties import DUTIES, Duties
+from nodealer.ledger.draft import Draft, Fixed
 from nodealer.ledger.findings import adopt
 from nodealer.ledger.ledger import Ledger, done, unsealed
 from nodealer.ledger.messages import (
@@ -41,7 +40,6 @@ from nodealer.ledger.messages import (
 )
 from nodealer.ledger.objects import (
     NO_PARENT,
-    Charter,
     Contribution,
     EvictStep,
     Seal,
@@ -49,21 +47,16 @@ from nodealer.ledger.objects import (
 )
 from nodealer.ledger.ready import Ready
 from nodealer.ledger.recall import step_back
-from nodealer.ledger.signers import Checker, Signer
 
 UNBACKED: Final = (Reason.LEDGER_RANK_NOT_BACKED, Reason.LEDGER_NO_GROUNDS)
 """Why an own signature may not be filed yet: it was adopted from others as it stands, and what it
 rests on need not be in the journal. It is remembered; they send it again with all that it needs."""
 
 
-def recover(  # noqa: PLR0913 - what a ledger is founded from, and what its journal is
-    charter: Charter,
+def recover(
+    fixed: Fixed,
     state: Application,
-    seat: Seat | None,
-    signer: Signer | None,
-    checker: Checker,
     records: Iterable[LedgerMessage],
-    duties: Duties = DUTIES,
     now: int = 0,
     *,
     is_old: bool = False,
@@ -73,7 +66,7 @@ def recover(  # noqa: PLR0913 - what a ledger is founded from, and what its jour
     One that may be older than what this seat has signed is suspect from the start: nothing is
     signed over its tip, not even what would follow from the records alone.
     """
-    draft = Draft(unsealed(charter, state, seat, signer, checker, duties))
+    draft = Draft(unsealed(fixed, state))
     draft.now = now
     try:
         reread(draft, records)
@@ -125,8 +118,7 @@ def _remember(draft: Draft, record: LedgerMessage) -> None:
     if signed.seat == draft.fixed.seat:
         draft.check(signed)
         adopt(draft, signed)
-    over = signed.base if isinstance(signed, Vote) else signed.parent
-    base = draft.base_of(over)
+    base = draft.base_of(signed.parent)
     if base is not None and isinstance(record, Proposal | Contributed | Sealed | Voted):
         try:
             intake.file(draft, record, None)

@@ -1,4 +1,4 @@
-"""Patience: when to vote, in which round, and for what.
+"""The time that a seat has, and what follows when it is over: when to vote, for what, and where.
 
 Timers are never needed for safety; whatever they do, the rules of `duties` hold. They are here so
 that a table goes on when a seat falls silent.
@@ -74,12 +74,8 @@ def limit(draft: Draft) -> int:
     return clock.act if is_acting(draft) else clock.answer
 
 
-def patience(draft: Draft) -> int:
+def patience(draft: Draft, until_suspended: int) -> int:
     """Return the ticks after which this seat votes."""
-    return _patience(draft, limit(draft))
-
-
-def _patience(draft: Draft, until_suspended: int) -> int:
     clock = draft.fixed.charter.clock
     doublings = min(next_round(draft) - 1, ROUNDS_MAX)
     return min(clock.longest, (until_suspended + clock.rejoin) << doublings)
@@ -93,7 +89,7 @@ def watch(draft: Draft) -> int | None:
     if not awaited:
         return None
     until_suspended = limit(draft)
-    until_vote = _patience(draft, until_suspended)
+    until_vote = patience(draft, until_suspended)
     return draft.since + (until_vote if draft.is_suspended else min(until_suspended, until_vote))
 
 
@@ -112,7 +108,7 @@ def pass_time(draft: Draft) -> bool:
     if not draft.awaited:
         return False
     waited, until_suspended = draft.now - draft.since, limit(draft)
-    until_vote = _patience(draft, until_suspended)
+    until_vote = patience(draft, until_suspended)
     is_suspended, is_voting = waited >= until_suspended, waited >= until_vote
     if is_suspended and not draft.is_suspended:
         draft.is_suspended = True

@@ -13,11 +13,23 @@ contributions, which are long, by its hash, so that nobody can fill the memory w
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Protocol
+from dataclasses import replace
+from typing import Final, Protocol, TypeVar
 
 from nodealer.crypto import VerifyKey
 from nodealer.kernel import PeerError, Reason, Seat, Value, digest
-from nodealer.ledger.objects import CONTRIBUTION, DOMAINS, Signed
+from nodealer.ledger.objects import (
+    CONTRIBUTION,
+    DOMAINS,
+    Contribution,
+    Leave,
+    Refusal,
+    Seal,
+    Signed,
+    Vote,
+)
+
+SignedT = TypeVar("SignedT", Contribution, Seal, Vote, Refusal, Leave)
 
 REMEMBERED_MAX: Final = 4096
 """More than all messages over a tip and its parent at a table of ten."""
@@ -62,6 +74,12 @@ class Signatures:
 def _name(domain: str, value: Value) -> Value:
     """Return what stands for a value in the memory."""
     return digest(domain, value) if domain == CONTRIBUTION else value
+
+
+def signed_by(signer: Signer, unsigned: SignedT) -> SignedT:
+    """Return an object with the signature of the seat that it names."""
+    signature = signer.sign(DOMAINS[type(unsigned)], unsigned.body())
+    return replace(unsigned, signature=signature)
 
 
 def check_signed(checker: Checker, signed: Signed) -> None:

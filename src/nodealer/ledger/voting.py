@@ -18,8 +18,7 @@ from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.duties import is_eviction_of
 from nodealer.ledger.messages import Entry, Voted
-from nodealer.ledger.objects import VOTE, Choice, Evict, Evidence, Ground, Keep, Vote
-from nodealer.ledger.ready import Cast
+from nodealer.ledger.objects import Choice, Evict, Evidence, Ground, Keep, Vote
 
 GROUNDS_BYTES_MAX: Final = 3 << 18
 """Evidence beside one vote; a message holds a quarter more, and certificates need some of it."""
@@ -47,19 +46,16 @@ def cast(draft: Draft, base: ChainEntry, number: int, choice: Choice) -> bool:
     """Vote, if the rules allow it; say whether they did."""
     if not may_cast(draft, base, number, choice):
         return False
-    seat, signer = draft.fixed.seat, draft.fixed.signer
+    seat = draft.fixed.seat
     assert seat is not None, "only a seat may sign"
-    assert signer is not None, "a seat has a signer"
     rank = draft.fixed.duties.stated_rank(base.rank)
     moment = base.moment()
-    vote = Vote(moment.table, moment.height, base.id, rank, number, choice, seat, b"")
-    vote = replace(vote, signature=signer.sign(VOTE, vote.body()))
+    vote = draft.sign(Vote(moment.table, moment.height, base.id, rank, number, choice, seat, b""))
     remember(draft, vote)
-    message = Voted(vote, grounds_of(draft, choice), _kept(draft, base, choice), ())
-    message = replace(message, beside=draft.beside_rank(base))
+    message = voted_message(draft, base, vote)
     draft.persist(message)
     draft.send(message)
-    draft.show(Cast(vote))
+    draft.show(vote)
     if base is draft.tip:
         draft.heard = frozenset()
     if base is draft.tip or base is draft.tip.below:
@@ -90,10 +86,12 @@ def entry_of(draft: Draft, base: ChainEntry, entry: bytes, rank: int) -> Entry |
     return Entry(link.content, link.contributions, link.certificate, link.beside)
 
 
-def _kept(draft: Draft, base: ChainEntry, choice: Choice) -> Entry | None:
-    if not isinstance(choice, Keep):
-        return None
-    return entry_of(draft, base, choice.entry, choice.rank)
+def voted_message(draft: Draft, base: ChainEntry, vote: Vote) -> Voted:
+    """Return a vote, of whomever, with all that its readers need."""
+    choice, beside = vote.choice, draft.beside_rank(base, vote.rank)
+    if isinstance(choice, Keep):
+        return Voted(vote, (), entry_of(draft, base, choice.entry, choice.rank), beside)
+    return Voted(vote, grounds_of(draft, choice), None, beside)
 
 
 def grounds_of(draft: Draft, choice: Choice) -> tuple[Ground, ...]:

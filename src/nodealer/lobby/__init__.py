@@ -5,9 +5,9 @@ answered: offer and answers are the charter of a table (`table.charter`), and th
 with the seals of all. Nothing here opens a socket, reads a clock or draws a number; secrets, seeds,
 links and addresses are handed in.
 
-    invite, squares           the one line that is passed on, and the QR code of it
+    invite, qr                the one line that is passed on, and the QR code of it
     messages, forms           what is sent, with bounds for everything
-    signing                   who has signed what
+    signed                    who has signed what
     terms                     an offer as terms, answers, the charter
     moves                     what is done with everything in every phase, as tables
     host, hosting             the lobby of a host: the value, and what happens to it
@@ -15,7 +15,7 @@ links and addresses are handed in.
     guest, visiting           the lobby of a guest: the value, and what happens to it
     ready, advice             what the caller has to do after an input, and what to tell people
     record                    what is stored, and opened again
-    addresses                 where somebody can be reached, as it has signed itself
+    address_book              where somebody can be reached, as it has signed itself
 
 `hosting` and `visiting` are used as modules: `visiting.accept(guest, …)`.
 """
@@ -37,7 +37,6 @@ from nodealer.lobby.ready import (
     Kept,
     LinkEnd,
     LobbyEvent,
-    LobbyOutgoing,
     LobbyOver,
     LobbyReady,
     Offered,
@@ -71,7 +70,6 @@ __all__ = [
     "Keys",
     "LinkEnd",
     "LobbyEvent",
-    "LobbyOutgoing",
     "LobbyOver",
     "LobbyReady",
     "NewSeat",

@@ -19,7 +19,7 @@ from nodealer.kernel import PeerError, Reason
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.forms import WATCHERS_MAX
-from nodealer.lobby.host import Host, is_seated, member, renamed, with_guest, without
+from nodealer.lobby.host import Host, member, renamed, with_guest, without
 from nodealer.lobby.host_draft import HostDraft
 from nodealer.lobby.signed import check_join, check_proof
 from nodealer.lobby.terms import taken_by
@@ -51,7 +51,7 @@ def let_in(draft: HostDraft, join: m.Join, peer: r.LinkEnd) -> None:
 
 def remind(draft: HostDraft, join: m.Join, peer: r.LinkEnd) -> None:
     """Tell the charter to whoever may know it."""
-    if is_seated(draft.host, peer.key):
+    if peer.key in draft.host.seated:
         _require_own(join, peer)
         check_join(join, draft.host.key, peer.link)
         _welcome_back(draft, peer)

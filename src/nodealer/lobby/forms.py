@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from nodealer.kernel import SEATS_MAX, SEATS_MIN
@@ -36,30 +37,6 @@ WATCHERS_MAX: Final = 16
 """Every one costs the host an upload of the whole game."""
 
 
-def _readable(text: str) -> str:
-    if not is_plain_text(text):
-        raise misshapen("visible ASCII", text)
-    return text
-
-
-def _writable(text: str) -> str:
-    if not is_plain_text(text):
-        raise misused("visible ASCII", text)
-    return text
-
-
-def _read_address(text: str) -> str:
-    if not is_address(text):
-        raise misshapen("an address that begins with a stroke and has no spaces", text)
-    return text
-
-
-def _written_address(text: str) -> str:
-    if not is_address(text):
-        raise misused("an address that begins with a stroke and has no spaces", text)
-    return text
-
-
 def is_plain_text(text: str) -> bool:
     """Return whether a text can be shown anywhere: visible ASCII and spaces."""
     return text.isascii() and text.isprintable()
@@ -72,11 +49,26 @@ def is_address(text: str) -> bool:
 
 def plain_text(bytes_max: int) -> Codec[str]:
     """Return the codec of texts of visible ASCII and spaces."""
-    return mapped(text_up_to(bytes_max), _readable, _writable)
+    return _texts(bytes_max, is_plain_text, "visible ASCII")
+
+
+def _texts(bytes_max: int, fits: Callable[[str], bool], wanted: str) -> Codec[str]:
+    def read(text: str) -> str:
+        if not fits(text):
+            raise misshapen(wanted, text)
+        return text
+
+    def written(text: str) -> str:
+        if not fits(text):
+            raise misused(wanted, text)
+        return text
+
+    return mapped(text_up_to(bytes_max), read, written)
 
 
 ADDRESSES: Final = tuple_of(
-    mapped(text_up_to(ADDRESS_BYTES_MAX), _read_address, _written_address), at_most=ADDRESSES_MAX
+    _texts(ADDRESS_BYTES_MAX, is_address, "an address that begins with a stroke and has no spaces"),
+    at_most=ADDRESSES_MAX,
 )
 NAME: Final = text_up_to(4 * NAME_CHARACTERS_MAX)
 NUMBER: Final = uint(NUMBER_MAX)

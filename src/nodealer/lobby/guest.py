@@ -2,8 +2,11 @@
 
 A guest believes its host nothing that it can see for itself: an offer must be signed by the key of
 the invite and seat the guest under its own name; an answer is given to one offer, by the player;
-and a charter is taken only if it is that offer, with the very answer that this guest stands by, and
-with answers of all others that they have signed.
+and a seat is taken only at a table of that offer, with the very answer that this guest stands by,
+and with answers of all others that they have signed.
+
+To one offer there is one answer, however often the player takes it back and gives it again: a host
+may have made the charter with it before it hears of that.
 
 At most one charter is ever taken in a lobby. What the guest stands by is stored before its answer
 leaves, and the charter before anybody sits down at its table; whoever starts again from an older
@@ -26,14 +29,6 @@ from nodealer.lobby.terms import NewSeat, founded, seat_of, terms_of
 from nodealer.table import Terms
 
 
-@dataclass(frozen=True, slots=True)
-class Acceptance:
-    """The answer of the player to the offer that is here, and its seed."""
-
-    signed: SignedAnswer
-    seed: bytes = field(repr=False)
-
-
 @dataclass(frozen=True, eq=False)
 class Guest:
     """A lobby as a guest holds it."""
@@ -44,7 +39,10 @@ class Guest:
     floor: int = 0
     """No offer of a lower number is looked at any more."""
     offer: Offer | None = None
-    acceptance: Acceptance | None = None
+    accepted: SignedAnswer | None = None
+    """The answer of the player to the offer that is here, as long as it stands by that."""
+    seed: bytes | None = field(default=None, repr=False)
+    """The seed of that answer; it stays when the answer is taken back, and goes with the offer."""
     complete: Complete | None = None
     over: LobbyOver | None = None
     progress: Progress | None = None
@@ -71,7 +69,7 @@ class Guest:
             return GuestPhase.FOUNDED
         if self.offer is None:
             return GuestPhase.KNOCKING
-        if self.acceptance is not None:
+        if self.accepted is not None:
             return GuestPhase.ACCEPTED
         if self.invite.watches or self.terms is None or self.problem is not None:
             return GuestPhase.WAITING
@@ -108,5 +106,5 @@ class Guest:
         if self.offer is None or self.complete is None:
             return None
         agreed = founded(self.offer, self.host, self.complete)
-        seed = None if self.acceptance is None else self.acceptance.seed
+        seed = None if self.accepted is None else self.seed
         return NewSeat(agreed, None if self.invite.watches else self.seat, seed)

@@ -131,11 +131,6 @@ def member(host: Host, key: bytes) -> Attendee | None:
     return next((one for one in host.people if one.key == key), None)
 
 
-def is_seated(host: Host, key: bytes) -> bool:
-    """Return whether the holder of a key has a seat."""
-    return any(one is not None and one.key == key for one in host.seats)
-
-
 def reseated(host: Host, seats: tuple[Attendee | None, ...], plan: TablePlan | None = None) -> Host:
     """Return the lobby with another offer, to which nobody has answered."""
     keys = [one.key for one in seats if one is not None]
@@ -154,7 +149,7 @@ def without(host: Host, key: bytes) -> Host:
     """Return the lobby without somebody; if a seat is free now, that is another offer."""
     links = {one: link for one, link in host.links.items() if one != key}
     host = replace(host, links=links)
-    if is_seated(host, key):
+    if key in host.seated:
         seats = tuple(None if one is None or one.key == key else one for one in host.seats)
         return reseated(host, seats)
     return replace(host, watchers=tuple(one for one in host.watchers if one.key != key))
@@ -170,7 +165,7 @@ def with_guest(host: Host, guest: Attendee, *, watches: bool) -> Host:
 
 def renamed(host: Host, guest: Attendee) -> Host:
     """Return the lobby with another name for somebody who is there."""
-    if not is_seated(host, guest.key):
+    if guest.key not in host.seated:
         watchers = tuple(guest if one.key == guest.key else one for one in host.watchers)
         return replace(host, watchers=watchers)
     seats = tuple(guest if one and one.key == guest.key else one for one in host.seats)

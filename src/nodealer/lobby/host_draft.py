@@ -14,7 +14,7 @@ from typing import Final
 from nodealer.kernel import PeerError, Reason
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
-from nodealer.lobby.host import Host, is_seated, member, without
+from nodealer.lobby.host import Host, member, without
 
 TURNS_MAX: Final = 64
 """Nobody comes, goes and thinks again so often."""
@@ -88,7 +88,7 @@ class HostDraft:
 
     def tell_addresses(self, key: bytes) -> None:
         """Send somebody with a seat where the others can be reached."""
-        if is_seated(self.host, key):
+        if key in self.host.seated:
             records = self.host.book.records.items()
             self.tell(key, *(record for one, record in records if one != key))
 

@@ -20,20 +20,11 @@ from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.admitting import let_in, remind, send_away, turn_away_all
-from nodealer.lobby.host import Host, Keys, is_seated, member, new_host, reseated
+from nodealer.lobby.host import Host, Keys, member, new_host, reseated
 from nodealer.lobby.host_draft import HostDraft
 from nodealer.lobby.moves import HOST, HostPhase, LobbyMove
 from nodealer.lobby.record import keep_host
 from nodealer.lobby.terms import TablePlan, answer_of, check_answers, seat_of, terms_of
-
-_HAPPENINGS: Final[Mapping[type, str]] = {
-    m.Join: "join",
-    m.Leaving: "left",
-    m.Answer: "answer",
-    m.Withdrawn: "withdrawn",
-    m.AddressRecord: "address",
-}
-
 
 Lobby: TypeAlias = tuple[Host, r.LobbyReady]
 """The lobby after an input, and what is to be done."""
@@ -169,7 +160,7 @@ def moved(host: Host, record: m.AddressRecord) -> Lobby:
 
 def _row(host: Host, message: m.LobbyMessage, peer: r.LinkEnd) -> LobbyMove[HostPhase]:
     """Return what is done with a message, or raise if it has no place here."""
-    row = HOST[host.phase].get(_HAPPENINGS.get(type(message), ""))
+    row = HOST[host.phase].get(m.happening_of(message))
     if row is None:
         raise PeerError(Reason.LOBBY_UNEXPECTED, type(message).__name__)
     if m.lobby_of(message) not in (None, host.keys.lobby):
@@ -225,7 +216,7 @@ def _give_back(draft: HostDraft, withdrawn: m.Withdrawn, peer: r.LinkEnd) -> Non
 def _warn(draft: HostDraft, message: m.Leaving | m.Withdrawn, peer: r.LinkEnd) -> None:
     del message
     who = draft.require_guest(peer.key)
-    if is_seated(draft.host, peer.key):
+    if peer.key in draft.host.seated:
         draft.show.append(r.TooLate(who.key, who.name))
     else:
         draft.go(peer.key)

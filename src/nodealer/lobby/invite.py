@@ -98,9 +98,9 @@ def read_invite(text: str) -> Invite:
     return _content(body[_LENGTH_BYTES:])
 
 
-def join_command(invite: Invite, program: str = "nodealer") -> str:
+def join_command(invite: Invite) -> str:
     """Return the command for the other side; without its last word it asks for the line."""
-    return f"{program} join {write_invite(invite)}"
+    return f"nodealer join {write_invite(invite)}"
 
 
 def _compact(text: str) -> str:

@@ -191,6 +191,8 @@ LobbyMessage: TypeAlias = (
     Join | NotAdmitted | Offer | Progress | Answer | Withdrawn | Leaving | Complete | AddressRecord
 )
 
+_PREFIX: Final = "lobby/"
+
 _LOBBY: Final = Field("lobby", exact_bytes(LOBBY_BYTES))
 _NUMBER: Final = Field("number", NUMBER)
 _KEY: Final = Field("key", exact_bytes(KEY_BYTES))
@@ -209,7 +211,7 @@ def _slug(reason: Reason) -> str:
 
 
 def _schema(kind: str, build: type[T], *fields: AnyField) -> Schema[T]:
-    return Schema(f"lobby/{kind}", RecordCodec(build, fields))
+    return Schema(_PREFIX + kind, RecordCodec(build, fields))
 
 
 JOIN: Final = _schema(
@@ -292,6 +294,11 @@ def read(data: bytes) -> LobbyMessage:
     if len(data) > LOBBY_MESSAGE_BYTES_MAX:
         raise PeerError(Reason.ENCODING_OVERSIZED, f"{len(data)} bytes")
     return cast("LobbyMessage", read_one(data, _ALL))
+
+
+def happening_of(message: LobbyMessage) -> str:
+    """Return the word for a message in the tables of moves: that of its kind."""
+    return _BY_BUILD[type(message)].kind.removeprefix(_PREFIX)
 
 
 def lobby_of(message: LobbyMessage) -> bytes | None:

@@ -30,8 +30,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, Generic, TypeVar
 
-from nodealer.games import Transition, mermaid
-
 
 class HostPhase(Enum):
     """The phase of a host."""
@@ -70,7 +68,6 @@ def _stays(does: str, phase: P) -> LobbyMove[P]:
 
 
 _G, _O, _R, _F, _C = HostPhase
-_OPEN: Final = (_G, _O, _R)
 
 HOST: Final[Mapping[HostPhase, Mapping[str, LobbyMove[HostPhase]]]] = {
     _G: {
@@ -143,7 +140,7 @@ GUEST: Final[Mapping[GuestPhase, Mapping[str, LobbyMove[GuestPhase]]]] = {
         "moved": _stays("announce", _W),
         "offer": LobbyMove("look at it", (_W, _A, _X)),
         "progress": _stays("note", _W),
-        "complete": LobbyMove("follow", (_W, _D)),
+        "complete": LobbyMove("found", (_W, _D)),
         "refused": LobbyMove("go", (_X,)),
         "address": _stays("write down", _W),
         "leave": LobbyMove("say goodbye", (_X,)),
@@ -153,7 +150,7 @@ GUEST: Final[Mapping[GuestPhase, Mapping[str, LobbyMove[GuestPhase]]]] = {
         "moved": _stays("announce", _A),
         "offer": LobbyMove("look at it", (_W, _A, _X)),
         "progress": _stays("note", _A),
-        "complete": LobbyMove("follow", (_A, _D)),
+        "complete": LobbyMove("found", (_A, _D)),
         "refused": LobbyMove("go", (_X,)),
         "address": _stays("write down", _A),
         "accept": LobbyMove("answer", (_Y,)),
@@ -180,31 +177,3 @@ GUEST: Final[Mapping[GuestPhase, Mapping[str, LobbyMove[GuestPhase]]]] = {
     },
 }
 """What a guest does: its link and the messages of the host first, then the wishes of its player."""
-
-
-def diagram(table: Mapping[P, Mapping[str, LobbyMove[P]]]) -> str:
-    """Return the diagram of a table, as the specs show it; what leads nowhere else is left out."""
-    phases = list(table)
-    arrows = [
-        Transition(None, "opened", phases[0].value),
-        *(
-            Transition(phase.value, happening, after.value)
-            for phase, moves in table.items()
-            for happening, move in moves.items()
-            for after in move.to
-            if after is not phase
-        ),
-    ]
-    return mermaid(arrows, [phase.value for phase in phases[-2:]])
-
-
-def rows(table: Mapping[P, Mapping[str, LobbyMove[P]]]) -> str:
-    """Return a table for the specs: a line for each happening, a column for each phase."""
-    happenings = dict.fromkeys(name for moves in table.values() for name in moves)
-    head = f"| happening | {' | '.join(phase.value for phase in table)} |"
-    lines: list[str] = [head, f"|---|{'---|' * len(table)}"]
-    for happening in happenings:
-        cells = (moves.get(happening) for moves in table.values())
-        told = ["–" if move is None else move.does for move in cells]
-        lines.append(f"| {happening} | {' | '.join(told)} |")
-    return "\n".join([*lines, ""])

@@ -1,11 +1,11 @@
-"""An invite as a QR code: for the terminal in half blocks, for a page as SVG.
+"""An invite as a QR code, for the terminal in half blocks.
 
 The line goes into the code in capitals, which it is read in just as well: so it takes the small
 alphabet of QR codes, and less room. The quiet zone around the code is part of it; four modules are
 what the standard asks for.
 
 On a terminal a character is two modules high. The light modules are drawn, because letters are
-light and the ground is dark on most terminals; `is_light` says that it is the other way round.
+light and the ground is dark on most terminals.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def modules(invite: Invite, quiet: int = QUIET) -> Modules:
     return [*blank, *rows, *blank]
 
 
-def terminal_lines(invite: Invite, quiet: int = QUIET, *, is_light: bool = False) -> list[str]:
+def terminal_lines(invite: Invite, quiet: int = QUIET) -> list[str]:
     """Return the lines of text that show an invite as a QR code."""
-    rows = [[dark == is_light for dark in row] for row in modules(invite, quiet)]
+    rows = [[not dark for dark in row] for row in modules(invite, quiet)]
     # A code has an odd number of rows, whatever its size.
     rows.append([False] * len(rows[0]))
     return [
@@ -52,18 +52,3 @@ _BLOCKS: Final = {
     (False, False): " ",
 }
 """What two modules look like, the upper and the lower one, drawn or not."""
-
-
-def svg(invite: Invite, quiet: int = QUIET) -> str:
-    """Return the picture for a page; it has no size of its own and fills its place."""
-    rows = modules(invite, quiet)
-    side = len(rows)
-    squares = "".join(
-        f"M{x} {y}h1v1h-1z" for y, row in enumerate(rows) for x, dark in enumerate(row) if dark
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {side} {side}" role="img"'
-        ' shape-rendering="crispEdges">'
-        f'<path fill="#fff" d="M0 0h{side}v{side}h-{side}z"/>'
-        f'<path fill="#000" d="{squares}"/></svg>'
-    )

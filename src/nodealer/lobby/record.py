@@ -14,7 +14,7 @@ twice, or a second charter be taken in one lobby.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
 from nodealer.crypto import KEY_BYTES, SECRET_BYTES, SEED_BYTES, SharedSecret, SigningKey
 from nodealer.kernel import WORD_BYTES_MAX, LocalError, PeerError, Reason, Seat
@@ -22,7 +22,7 @@ from nodealer.ledger import nested
 from nodealer.lobby import messages as m
 from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.forms import NAME, NUMBER, PEOPLE_MAX, WATCHERS_MAX
-from nodealer.lobby.guest import Acceptance, Guest
+from nodealer.lobby.guest import Guest
 from nodealer.lobby.host import Host, Keys
 from nodealer.lobby.invite import CONTENT as INVITE
 from nodealer.lobby.invite import Invite
@@ -40,6 +40,8 @@ from nodealer.wire import (
     tuple_of,
     uint,
 )
+
+T = TypeVar("T")
 
 COUNTED_MAX: Final = 1024
 """More than can come in before the secrets are worn out."""
@@ -157,10 +159,7 @@ def keep_host(host: Host) -> Kept:
 
 def reopen_host(kept: Kept, signer: SigningKey) -> Host:
     """Return the lobby of a host as it was stored last."""
-    try:
-        record = _HOST.read(kept.data)
-    except PeerError as error:
-        raise _damaged(error.slug) from error
+    record = _read(_HOST, kept)
     offer = record.offer
     people = tuple(one.key for one in offer.seats if one is not None)
     plan = plan_in(offer)
@@ -188,15 +187,14 @@ def reopen_host(kept: Kept, signer: SigningKey) -> Host:
 
 def keep_guest(guest: Guest) -> Kept:
     """Return what is stored of a guest's lobby."""
-    acceptance = guest.acceptance
     record = _GuestRecord(
         key=guest.key,
         invite=guest.invite,
         name=guest.name,
         floor=guest.floor,
         offer=guest.offer,
-        accepted=None if acceptance is None else acceptance.signed,
-        seed=None if acceptance is None else acceptance.seed,
+        accepted=guest.accepted,
+        seed=guest.seed,
         complete=guest.complete,
         is_out=guest.over is not None,
         reason=None if guest.over is None else guest.over.reason,
@@ -206,22 +204,17 @@ def keep_guest(guest: Guest) -> Kept:
 
 def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
     """Return the lobby of a guest as it was stored last."""
-    try:
-        record = _GUEST.read(kept.data)
-    except PeerError as error:
-        raise _damaged(error.slug) from error
+    record = _read(_GUEST, kept)
     if record.key != signer.verify_key.raw:
         raise _damaged("it is that of another key")
-    acceptance = None
-    if record.accepted is not None and record.seed is not None:
-        acceptance = Acceptance(record.accepted, record.seed)
     guest = Guest(
         signer=signer,
         invite=record.invite,
         name=record.name,
         floor=record.floor,
         offer=record.offer,
-        acceptance=acceptance,
+        accepted=record.accepted,
+        seed=record.seed,
         complete=record.complete,
         over=LobbyOver(record.reason) if record.is_out else None,
     )
@@ -240,20 +233,21 @@ class Seen:
 
 def look_at_host(kept: Kept) -> Seen:
     """Return what can be seen of the lobby of a host."""
-    try:
-        record = _HOST.read(kept.data)
-    except PeerError as error:
-        raise _damaged(error.slug) from error
+    record = _read(_HOST, kept)
     return Seen(record.offer.lobby, record.offer, record.is_founded, record.is_closed)
 
 
 def look_at_guest(kept: Kept) -> Seen:
     """Return what can be seen of the lobby of a guest."""
+    record = _read(_GUEST, kept)
+    return Seen(record.invite.lobby, record.offer, record.complete is not None, record.is_out)
+
+
+def _read(schema: Schema[T], kept: Kept) -> T:
     try:
-        record = _GUEST.read(kept.data)
+        return schema.read(kept.data)
     except PeerError as error:
         raise _damaged(error.slug) from error
-    return Seen(record.invite.lobby, record.offer, record.complete is not None, record.is_out)
 
 
 def _damaged(detail: str) -> LocalError:

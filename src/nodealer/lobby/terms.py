@@ -85,7 +85,8 @@ def plan_of(rules: AnyGame, seats: int, given: Options, clock: Clock, policy: st
         known = ", ".join(rules.policies)
         detail = f"{rules.title} has no policy {policy!r}; there are {known}"
         raise LocalError(Reason.LOCAL_ARGUMENT, detail)
-    if not 1 <= min(clock.act, clock.answer, clock.rejoin) <= _longest(clock) <= clock.longest:
+    times = (clock.act, clock.answer, clock.rejoin)
+    if not 1 <= min(times) <= max(times) <= clock.longest:
         raise LocalError(Reason.LOCAL_ARGUMENT, "a time is zero, or above the longest")
     return TablePlan(rules.id, rules.version, options, clock, policy, seats)
 
@@ -208,10 +209,6 @@ def _shown(options: Iterable[tuple[str, Plain]]) -> list[str]:
             raise _unsound("an option is no single value")
         texts += [name, str(value)]
     return texts
-
-
-def _longest(clock: Clock) -> int:
-    return max(clock.act, clock.answer, clock.rejoin)
 
 
 def _unsound(detail: str) -> PeerError:

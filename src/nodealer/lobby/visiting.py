@@ -20,7 +20,7 @@ from nodealer.games import AnyGame
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
-from nodealer.lobby.guest import Acceptance, Guest
+from nodealer.lobby.guest import Guest
 from nodealer.lobby.invite import Invite
 from nodealer.lobby.moves import GUEST, GuestPhase, LobbyMove
 from nodealer.lobby.record import keep_guest
@@ -28,14 +28,6 @@ from nodealer.lobby.signed import UNPROVEN, UNSIGNED, proof_of, sign_join, unsig
 from nodealer.lobby.terms import answer_of, require_sound
 from nodealer.table import Terms, require_names, require_rules
 from nodealer.wire import VERSION
-
-_HAPPENINGS: Final[Mapping[type, str]] = {
-    m.Offer: "offer",
-    m.Progress: "progress",
-    m.Complete: "complete",
-    m.NotAdmitted: "refused",
-    m.AddressRecord: "address",
-}
 
 
 @dataclass(slots=True)
@@ -57,15 +49,12 @@ class _Draft:
     def end(self, reason: Reason | None) -> None:
         """Be out of the lobby, and stand by nothing any more."""
         over = r.LobbyOver(reason)
-        self.guest = replace(self.guest, over=over, acceptance=None)
+        self.guest = replace(self.guest, over=over, accepted=None, seed=None)
         self.show.append(over)
 
 
 Visit: TypeAlias = tuple[Guest, r.LobbyReady]
 """The guest after an input, and what is to be done."""
-
-GuestWish: TypeAlias = Callable[[Guest], Visit]
-"""What a player wants without having to say more."""
 
 
 def knocking(invite: Invite, name: str, signer: SigningKey) -> Visit:
@@ -121,7 +110,10 @@ def receive(guest: Guest, message: m.LobbyMessage, sender: bytes) -> Visit:
 
 
 def accept(guest: Guest, number: int, seed: bytes, rules: AnyGame) -> Visit:
-    """Accept the offer of this number, with a new seed; the rules are those of its game."""
+    """Accept the offer of this number; the rules are those of its game.
+
+    The seed is a new one, and is used unless this offer was accepted before.
+    """
     draft = _wishing(guest, "accept")
     offer, terms, seat = _whole(guest)
     if number != offer.number:
@@ -130,9 +122,10 @@ def accept(guest: Guest, number: int, seed: bytes, rules: AnyGame) -> Visit:
         require_rules(terms, rules)
     except PeerError as refused:
         raise LocalError(refused.reason, refused.detail) from refused
+    seed = guest.seed or seed
     answer = answer_of(offer, guest.host, seat, seed, guest.signer)
     signed = m.SignedAnswer(answer.sealing, answer.signature)
-    draft.guest = replace(guest, acceptance=Acceptance(signed, seed))
+    draft.guest = replace(guest, accepted=signed, seed=seed)
     draft.tell_host(answer)
     return _wished(draft, guest, "accept")
 
@@ -141,7 +134,7 @@ def withdraw(guest: Guest) -> Visit:
     """Take the answer back."""
     draft = _wishing(guest, "withdraw")
     assert guest.offer is not None, "it was accepted"
-    draft.guest = replace(guest, acceptance=None)
+    draft.guest = replace(guest, accepted=None)
     draft.tell_host(m.Withdrawn(guest.invite.lobby, guest.offer.number))
     return _wished(draft, guest, "withdraw")
 
@@ -180,7 +173,7 @@ def redirected(guest: Guest, invite: Invite) -> Visit:
 def settled(guest: Guest) -> Visit:
     """Forget the seed, which the journal of the table has by now."""
     draft = _wishing(guest, "settle")
-    draft.guest = replace(guest, acceptance=None)
+    draft.guest = replace(guest, accepted=None, seed=None)
     return _wished(draft, guest, "settle")
 
 
@@ -203,7 +196,7 @@ def join_of(guest: Guest, link: bytes, program: str) -> m.Join:
 
 def _row(guest: Guest, message: m.LobbyMessage, sender: bytes) -> LobbyMove[GuestPhase]:
     """Return what is done with a message, or raise if it has no place here."""
-    row = GUEST[guest.phase].get(_HAPPENINGS.get(type(message), ""))
+    row = GUEST[guest.phase].get(m.happening_of(message))
     if row is None:
         raise PeerError(Reason.LOBBY_UNEXPECTED, type(message).__name__)
     if m.lobby_of(message) not in (None, guest.invite.lobby):
@@ -227,7 +220,7 @@ def _look(draft: _Draft, offer: m.Offer) -> None:
     if known is not None and offer.number == known.number:
         _look_again(draft, known, offer)
         return
-    seen = replace(guest, offer=offer, acceptance=None, progress=None)
+    seen = replace(guest, offer=offer, accepted=None, seed=None, progress=None)
     draft.guest = replace(seen, book=guest.book.expecting(seen.others))
     draft.show.append(r.Offered(offer, draft.guest.problem))
 
@@ -238,9 +231,9 @@ def _look_again(draft: _Draft, known: m.Offer, offer: m.Offer) -> None:
         draft.tell_host(m.Leaving(guest.invite.lobby))
         draft.show.append(r.TwoOffers(known, offer))
         draft.end(Reason.LOBBY_TWO_OFFERS)
-    elif guest.acceptance is not None:
+    elif guest.accepted is not None:
         # The host has just said where it stands, and may not have the answer.
-        draft.tell_host(_answer(guest, guest.acceptance))
+        draft.tell_host(_answer(guest, guest.accepted))
 
 
 def _note(draft: _Draft, progress: m.Progress) -> None:
@@ -251,7 +244,7 @@ def _note(draft: _Draft, progress: m.Progress) -> None:
     draft.guest = replace(guest, progress=progress)
     count = len(guest.offer.seats)
     seats = tuple(Seat(one) for one in range(count) if progress.answered >> one & 1)
-    if guest.seat in seats and guest.acceptance is None:
+    if guest.seat in seats and guest.accepted is None:
         # Taken back, which was lost with the link.
         draft.tell_host(m.Withdrawn(guest.invite.lobby, progress.number))
     draft.show.append(r.Answered(progress.number, seats, progress.watchers))
@@ -261,22 +254,20 @@ def _go(draft: _Draft, refused: m.NotAdmitted) -> None:
     draft.end(refused.reason)
 
 
-def _follow(draft: _Draft, complete: m.Complete) -> None:
-    if not draft.guest.invite.watches and draft.guest.seat is None:
-        raise PeerError(Reason.LOBBY_STALE, "no seat for this guest")
-    _found(draft, complete)
-
-
 def _found(draft: _Draft, complete: m.Complete) -> None:
-    guest, acceptance = draft.guest, draft.guest.acceptance
+    guest = draft.guest
     assert guest.offer is not None, "nobody is here without an offer"
     if complete.number != guest.offer.number:
         raise PeerError(Reason.LOBBY_STALE, f"number {complete.number}")
+    if not guest.invite.watches and guest.seat is None:
+        raise PeerError(Reason.LOBBY_STALE, "no seat for this guest")
+    if guest.accepted is None or guest.accepted not in complete.answers:
+        # It knows where the others sit, and has nothing to seal with there.
+        guest = replace(guest, accepted=None, seed=None)
     draft.guest = replace(guest, complete=complete)
     founding = draft.guest.founding
     assert founding is not None, "offer and answers are here"
-    if acceptance is not None:
-        _require_own_answer(guest, acceptance, complete)
+    if guest.accepted is not None:
         _hand_on(draft, complete)
     draft.show.append(r.CharterWhole(founding))
 
@@ -290,17 +281,10 @@ _DEEDS: Final[Mapping[str, Callable[[_Draft, Any], None]]] = {
     "look at it": _look,
     "note": _note,
     "go": _go,
-    "follow": _follow,
     "found": _found,
     "write down": _write_down,
 }
 """What is done with messages; links and wishes have functions of their own."""
-
-
-def _require_own_answer(guest: Guest, acceptance: Acceptance, complete: m.Complete) -> None:
-    _, _, seat = _whole(guest)
-    if complete.answers[seat] != acceptance.signed:
-        raise PeerError(Reason.LOBBY_ANSWER, "another answer of this seat")
 
 
 def _hand_on(draft: _Draft, complete: m.Complete) -> None:
@@ -311,11 +295,10 @@ def _hand_on(draft: _Draft, complete: m.Complete) -> None:
             draft.send.append(r.LobbyOutgoing(complete, key))
 
 
-def _answer(guest: Guest, acceptance: Acceptance) -> m.Answer:
+def _answer(guest: Guest, signed: m.SignedAnswer) -> m.Answer:
     offer, terms, seat = _whole(guest)
-    sealing, signature = acceptance.signed.sealing, acceptance.signed.signature
-    whole = unsigned_answer(offer, terms.hash, seat, sealing)
-    return replace(whole, signature=signature)
+    whole = unsigned_answer(offer, terms.hash, seat, signed.sealing)
+    return replace(whole, signature=signed.signature)
 
 
 def _whole(guest: Guest) -> tuple[m.Offer, Terms, Seat]:

@@ -3,13 +3,15 @@
     node            everything that one player has open, over the links to all others
     network         a node on the network, and a relay: the only way here that loads libp2p
     listening       how a node wants to be reached
+    nearby          the numbers of this node on its own network
     local_network   who else is on the same network
     keeper          a table that is open: its journal, its clock, how its seats are reached
     seat_addresses  where the seats of a table can be reached
     reminders       asking for what somebody else holds and does not send
     held_seals      seals that go to their author first, among near peers
     farewell        staying after the close, for those who do not have it yet
-    table_talk      chat at a table: kept, told and passed on; its rules are in `chat`
+    chat            what players say to each other, and its rules
+    table_talk      chat at a table: kept, told and passed on
     spectators      the history of a table for whoever follows it
     table_search    a table that is looked for at a peer
     rooms           lobbies that are open here, and their way to a table

@@ -28,7 +28,17 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.crypto import SIGNATURE_BYTES, SigningKey, VerifyKey
-from nodealer.kernel import SEATS_MAX, UINT_MAX, LocalError, PeerError, Reason, Seat, TableId, Value
+from nodealer.kernel import (
+    SEATS_MAX,
+    UINT_MAX,
+    LocalError,
+    PeerError,
+    Rate,
+    Reason,
+    Seat,
+    TableId,
+    Value,
+)
 from nodealer.ledger import Charter
 from nodealer.wire import Field, RecordCodec, Schema, exact_bytes, mapped, split, text_up_to, uint
 
@@ -74,29 +84,15 @@ LINE: Final = Schema(
 
 
 @dataclass(frozen=True, slots=True)
-class Bucket:
-    """The lines that somebody still has, and since when that is so."""
-
-    left: int
-    since: int
-
-    def taken(self, now: int, size: int, every: int) -> Bucket | None:
-        """Return what is left after one more, or nothing if there is none."""
-        gained = (now - self.since) // every
-        left = min(size, self.left + gained)
-        since = now if left == size else self.since + gained * every
-        return Bucket(left - 1, since) if left else None
-
-
-@dataclass(frozen=True, slots=True)
 class Chat:
     """The lines said at a table, as one seat or spectator has heard them; the oldest first."""
 
     table: TableId
     keys: tuple[bytes, ...]
     lines: tuple[SpokenLine, ...] = ()
-    of_seat: Mapping[Seat, Bucket] = field(default_factory=lambda: MappingProxyType({}))
-    of_bearer: Mapping[Seat, Bucket] = field(default_factory=lambda: MappingProxyType({}))
+    of_seat: Mapping[Seat, int] = field(default_factory=lambda: MappingProxyType({}))
+    """When what each seat has said is paid for; and what each has handed on."""
+    of_bearer: Mapping[Seat, int] = field(default_factory=lambda: MappingProxyType({}))
 
     def last(self, seat: Seat) -> int:
         """Return the number of the last line that is known of a seat."""
@@ -126,7 +122,7 @@ def looked_at(chat: Chat, bearer: Seat, now: int) -> Chat:
     It is asked before a line is read: to check a signature costs more than to send one.
     """
     seats = len(chat.keys)
-    spent = _spent(chat.of_bearer, bearer, now, BURST * seats, EVERY_TICKS // seats)
+    spent = _spent(chat.of_bearer, bearer, now, Rate(BURST * seats, EVERY_TICKS // seats))
     return replace(chat, of_bearer=spent)
 
 
@@ -140,7 +136,7 @@ def heard(chat: Chat, line: SpokenLine, now: int) -> Chat:
         raise PeerError(Reason.CHAT_STALE, f"number {line.number}")
     signed = _signed(chat.table, line.seat, line.number, line.text)
     VerifyKey(chat.keys[line.seat]).verify(CHAT, signed, line.signature)
-    of_seat = _spent(chat.of_seat, line.seat, now, BURST, EVERY_TICKS)
+    of_seat = _spent(chat.of_seat, line.seat, now, Rate(BURST, EVERY_TICKS))
     return replace(_with(chat, line), of_seat=of_seat)
 
 
@@ -164,13 +160,11 @@ def _with(chat: Chat, line: SpokenLine) -> Chat:
     return replace(chat, lines=tuple(lines))
 
 
-def _spent(
-    buckets: Mapping[Seat, Bucket], seat: Seat, now: int, size: int, every: int
-) -> Mapping[Seat, Bucket]:
-    after = buckets.get(seat, Bucket(size, now)).taken(now, size, every)
-    if after is None:
+def _spent(paid_at: Mapping[Seat, int], seat: Seat, now: int, rate: Rate) -> Mapping[Seat, int]:
+    before = paid_at.get(seat, 0)
+    if not rate.is_free(before, now):
         raise PeerError(Reason.CHAT_FLOOD, f"seat {seat}")
-    return MappingProxyType({**buckets, seat: after})
+    return MappingProxyType({**paid_at, seat: rate.after(before, now)})
 
 
 def _may_be_shown(text: str) -> bool:

@@ -37,9 +37,6 @@ CLOCKS: Final[Mapping[str, Clock]] = MappingProxyType(
 )
 """The clocks by their names: sitting together, with time to think, and over days."""
 
-USUAL_CLOCK: Final = "calm"
-
-
 LOOK_SECONDS: Final = 0.5
 """How often a node looks at its clock."""
 

@@ -23,7 +23,6 @@ import re
 import secrets
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 import ifaddr
@@ -33,6 +32,7 @@ from zeroconf._dns import DNSQuestion
 from zeroconf._protocol.outgoing import DNSOutgoing
 
 from nodealer.kernel import PeerError
+from nodealer.node.nearby import Here
 from nodealer.node.transport.addresses import Address, PeerKey, is_nearby, key_of, peer_id
 
 KIND: Final = "_nodealer._tcp.local."
@@ -53,21 +53,6 @@ _MAY_BE_LEFT: Final[dict[str, Any]] = {"abandon_on_cancel": True}
 Networks: TypeAlias = tuple[ipaddress.IPv4Network, ...]
 
 Found: TypeAlias = Callable[[PeerKey, tuple[Address, ...]], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Here:
-    """The numbers of this node: who it is, this machine, and the one port it listens at."""
-
-    key: PeerKey
-    hosts: tuple[str, ...]
-    port: int
-
-
-def here(key: PeerKey, addresses: Sequence[Address]) -> Here | None:
-    """Return what there is to be said to this network; nothing if nobody there can dial it."""
-    near = [one for one in addresses if is_nearby(one)]
-    return Here(key, tuple(one.host for one in near), near[0].port) if near else None
 
 
 async def meet(who: Here, found: Found) -> None:

@@ -15,9 +15,10 @@ import trio
 from nodealer.kernel import LocalError, NodealerError, Reason
 from nodealer.node.auto import drawn_chance
 from nodealer.node.listening import Listening
-from nodealer.node.local_network import here, meet
+from nodealer.node.nearby import here
 from nodealer.node.node import Node, open_node
 from nodealer.node.transport.addresses import Address, PeerKey
+from nodealer.node.transport.admission import Acquaintances
 from nodealer.node.transport.over_libp2p import Libp2pCarrier, open_carrier
 from nodealer.node.transport.ports import ListenError, require_free
 from nodealer.node.transport.switchboard import Switchboard, open_switchboard
@@ -47,7 +48,8 @@ async def on_network(identity: Identity, listening: Listening) -> AsyncIterator[
             trio.open_nursery() as nursery,
             open_node(links) as node,
         ):
-            carrier.door.acquaintances, carrier.door.counts = links, links.counts
+            carrier.door.acquaintances = Acquaintances(links.knows, links.expects)
+            carrier.door.counts = links.counts
             await _find_places(carrier, listening.relays)
             nursery.start_soon(_watch_addresses, carrier, node)
             nursery.start_soon(_look_from_outside, carrier, listening.relays)
@@ -108,6 +110,9 @@ async def _meet_nearby(carrier: Libp2pCarrier, key: PeerKey, node: Node) -> None
         own = here(key, carrier.addresses())
         async with trio.open_nursery() as nursery:
             if own is not None:
+                # Loads zeroconf, for which a node without neighbours has no use.
+                from nodealer.node.local_network import meet  # noqa: PLC0415
+
                 nursery.start_soon(meet, own, node.found_nearby)
             while own == here(key, carrier.addresses()):
                 with trio.move_on_after(LOOK_SECONDS):

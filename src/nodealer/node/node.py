@@ -82,7 +82,7 @@ class Node:
         self._served: set[Link] = set()
         self.spectators = Spectators(nursery, self._is_invited)
         switchboard.welcomes = self.welcomes
-        self._search: Search | None = None
+        self._searches: dict[PeerKey, Search] = {}
         self._asking_again: set[tuple[PeerKey, TableId]] = set()
         self.nearby: dict[PeerKey, tuple[Address, ...]] = {}
         """Where those on the same network say to be."""
@@ -123,9 +123,9 @@ class Node:
         self, table: TableId, peer: PeerKey, addresses: tuple[Address, ...]
     ) -> Charter | None:
         """Return the charter of a table that a peer has open; nothing if it says it has not."""
-        self._search = Search(table, peer, addresses)
+        search = self._searches[peer] = Search(table, addresses)
         self._reach(peer)
-        return await self._search.over()
+        return await search.over()
 
     def open_room(self, room: Room) -> None:
         """Open a lobby; a guest's reaches for its host."""
@@ -133,10 +133,6 @@ class Node:
         room.send = self._send
         if room.host is not None:
             self._reach(room.host)
-
-    def close_room(self, room: Room) -> None:
-        """Take nothing in for a lobby any more."""
-        self.rooms.pop(room.lobby, None)
 
     def addresses(self) -> tuple[Address, ...]:
         """Return where this node can be reached, as far as it knows."""
@@ -166,9 +162,8 @@ class Node:
 
     def welcomes(self, peer: PeerKey) -> bool:
         """Say whether somebody has a place here that no stranger can take."""
-        is_sought = self._search is not None and self._search.peer == peer
         is_here = self._is_invited(peer) or self.spectators.include(peer)
-        return is_sought or is_here or self._is_reached_for(peer)
+        return peer in self._searches or is_here or self._is_reached_for(peer)
 
     def end(self) -> None:
         """Begin nothing any more."""
@@ -200,9 +195,8 @@ class Node:
         """
         tables = [addresses_of(one.journal, _seat_of(one, peer)) for one in self._tables_of(peer)]
         rooms = [one.addresses for one in self.rooms.values() if one.host == peer]
-        search = self._search
-        sought = (search.addresses,) if search is not None and search.peer == peer else ()
-        found = (self.nearby.get(peer, ()), *tables, *rooms, *sought)
+        sought = self._searches[peer].addresses if peer in self._searches else ()
+        found = (self.nearby.get(peer, ()), *tables, *rooms, sought)
         return tuple(dict.fromkeys(place for places in found for place in places))
 
     # Links.
@@ -254,7 +248,7 @@ class Node:
                 keeper.talk.greet(link)
             for record in self._addresses[keeper.id].records():
                 offered(link, write_envelope(ForAddress(keeper.id), write_letter(record)))
-        if (search := self._search) is not None and search.peer == link.peer:
+        if (search := self._searches.get(link.peer)) is not None:
             link.offer(write_envelope(Follow(search.table, CHARTER_ALONE)))
         for room in tuple(self.rooms.values()):
             room.linked(link.peer, link.session.name)
@@ -284,8 +278,7 @@ class Node:
                 if not self.spectators.take_up(self.keepers[table], link, height):
                     link.offer(write_envelope(Absent(table)))
             case ForTable(table) if self._is_sought(table, link.peer):
-                assert self._search is not None, "it is sought"
-                self._search.show(letter)
+                self._searches[link.peer].show(letter)
             case ForTable(table) | Follow(table):
                 link.offer(write_envelope(Absent(table)))
             case Absent(table):
@@ -332,8 +325,8 @@ class Node:
             if keeper.seat is None and (peer, table) not in self._asking_again:
                 self._asking_again.add((peer, table))
                 self._nursery.start_soon(self._follow_again, keeper, link)
-        elif self._search is not None and self._is_sought(table, peer):
-            self._search.give_up()
+        elif self._is_sought(table, peer):
+            self._searches[peer].give_up()
         else:
             self.told_absent(peer, table)
 
@@ -348,8 +341,7 @@ class Node:
         _follow(keeper, link)
 
     def _is_sought(self, table: TableId, peer: PeerKey) -> bool:
-        search = self._search
-        return search is not None and (search.table, search.peer) == (table, peer)
+        return peer in self._searches and self._searches[peer].table == table
 
     def _visit(self, lobby: bytes, link: Link, letter: bytes) -> None:
         room = self.rooms.get(lobby)

@@ -78,11 +78,11 @@ class Rules:
     policy: str | None = None
 
 
-def identity_in(profile: Profile, passphrase: str | None = None) -> Identity:
+def identity_in(profile: Profile) -> Identity:
     """Return the identity of a profile; a new one if there is none."""
     profile.make()
     if profile.key.exists():
-        return open_identity(profile.key, passphrase)
+        return open_identity(profile.key)
     return create_identity(profile.key)
 
 

@@ -43,7 +43,7 @@ class Room:
     def __init__(self, held: HeldLobby, ready: LobbyReady, file: LobbyFile) -> None:
         """Open a lobby; `file` is where it is kept."""
         self.held = held
-        self.send: Send = _nowhere
+        self.send: Send = lambda _, __: None  # who comes once it is open is told everything
         self.events: list[LobbyEvent] = []
         self.bell = Bell()
         self.file = file
@@ -106,8 +106,3 @@ class Room:
         await self.something()
         events, self.events = self.events, []
         return events
-
-
-def _nowhere(peer: PeerKey, payload: bytes) -> None:
-    """Send nothing: the room is not open yet, and whoever comes is told everything."""
-    del peer, payload

@@ -27,17 +27,18 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
-import trio
-
-from nodealer.kernel import PeerError, Reason, Seat
+from nodealer.kernel import PeerError, Rate, Reason, Seat
 from nodealer.lobby import ADDRESSES_MAX, AddressBook, AddressRecord, address_record, read, write
 from nodealer.node.transport.addresses import Address, PeerKey, parse
+from nodealer.node.transport.admission import Counted
+from nodealer.node.transport.link import now_us
+from nodealer.node.transport.timing import SECOND_US
 from nodealer.store import Journal
 
 BURST: Final = 8
 """Records of a key that are taken at once."""
 
-REFILL_SECONDS: Final = 10.0
+REFILL_US: Final = 10 * SECOND_US
 """After so long one more is taken."""
 
 LOOPBACK: Final = ("127.", "::1")
@@ -51,8 +52,8 @@ class SeatAddresses:
         self._clock = clock or _seconds
         keys = journal.charter.keys
         self._seats = {key: Seat(seat) for seat, key in enumerate(keys)}
-        self._of_key = dict.fromkeys(keys, (float(BURST), trio.current_time()))
-        self._of_bearer = dict.fromkeys(keys, (float(BURST * len(keys)), trio.current_time()))
+        self._of_key = Counted(Rate(BURST, REFILL_US))
+        self._of_bearer = Counted(Rate(BURST * len(keys), REFILL_US // len(keys)))
         self._book = AddressBook().expecting(keys)
         for seat in self._seats.values():
             if noted := journal.noted(_note(seat)):
@@ -81,13 +82,12 @@ class SeatAddresses:
         """Keep what somebody has passed on, and return it; or raise `PeerError`."""
         if sender not in self._seats:
             raise PeerError(Reason.LOBBY_SENDER, "no seat of this table")
-        seats = len(self._seats)
-        self._of_bearer[sender] = _spent(self._of_bearer[sender], BURST * seats, seats)
+        _require(self._of_bearer, sender)
         record = _record(letter)
         if record.key not in self._seats or self._seats[record.key] == self._journal.seat:
             raise PeerError(Reason.LOBBY_ADDRESS, "no other seat of this table")
         self._book.heard(record)  # before it counts for its author, it is the author's, and new
-        self._of_key[record.key] = _spent(self._of_key[record.key], BURST, 1)
+        _require(self._of_key, record.key)
         self._keep(record)
         return record
 
@@ -96,16 +96,6 @@ class SeatAddresses:
         seat = self._seats[record.key]
         self._journal.note(_note(seat), write(record))
         note_addresses(self._journal, seat, addresses_in(record.addresses))
-
-
-def _spent(left_since: tuple[float, float], size: int, refill: int) -> tuple[float, float]:
-    """Return how many records are left after one more, or raise `PeerError`."""
-    left, since = left_since
-    now = trio.current_time()
-    left = min(float(size), left + refill * (now - since) / REFILL_SECONDS)
-    if left < 1:
-        raise PeerError(Reason.LOBBY_RESTLESS, "too many records")
-    return left - 1, now
 
 
 def chosen(addresses: Iterable[Address]) -> tuple[Address, ...]:
@@ -145,6 +135,12 @@ def addresses_in(texts: Iterable[str]) -> tuple[Address, ...]:
         except PeerError:
             continue  # of a later program, perhaps; another one may do
     return tuple(found)
+
+
+def _require(counted: Counted, key: bytes) -> None:
+    """Count one more record, or raise `PeerError`."""
+    if not counted.may(key.hex(), now_us()):
+        raise PeerError(Reason.LOBBY_RESTLESS, "too many records")
 
 
 def _record(data: bytes) -> AddressRecord:

@@ -12,15 +12,14 @@ import trio
 
 from nodealer.kernel import PeerError, TableId
 from nodealer.ledger import Charter, Founded, read
-from nodealer.node.transport.addresses import Address, PeerKey
+from nodealer.node.transport.addresses import Address
 
 
 class Search:
     """A table that is looked for at one peer."""
 
-    def __init__(self, table: TableId, peer: PeerKey, addresses: tuple[Address, ...]) -> None:
+    def __init__(self, table: TableId, addresses: tuple[Address, ...]) -> None:
         self.table = table
-        self.peer = peer
         self.addresses = addresses
         self.charter: Charter | None = None
         self._over = trio.Event()

@@ -63,16 +63,11 @@ NAMES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
 """What each kind of fault leads to, sooner or later; lies and evidence follow from behaviours."""
 
 
-def _has_old_copy(plan: FaultPlan) -> bool:
-    return any(stop.lost for stop in plan.stops)
-
-
-def _has_fast_clock(plan: FaultPlan) -> bool:
-    return bool(plan.hasty)
-
-
 DRAWN: Final[Mapping[str, Callable[[FaultPlan], bool]]] = MappingProxyType(
-    {"fault restored": _has_old_copy, "fault fast clock": _has_fast_clock}
+    {
+        "fault restored": lambda plan: any(stop.lost for stop in plan.stops),
+        "fault fast clock": lambda plan: bool(plan.hasty),
+    }
 )
 """Faults that are drawn for a few games only, and which plans have them."""
 
@@ -153,7 +148,7 @@ def counted(world: World, ledger: Ledger, report: Report) -> Counter[str]:
     for liar in world.liars.values():
         if liar.strikes:
             counts[f"lie {liar.behaviour.name}"] += 1
-    counts.update({f"evidence {cheat.evidence.code}" for cheat in report.cheats})
+    counts.update({f"evidence {cheat.code}" for cheat in report.cheats})
     counts[f"verdict {report.verdict.value}"] += 1
     counts.update(counted_in(ledger.tip))
     return +counts

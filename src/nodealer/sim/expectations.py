@@ -57,10 +57,8 @@ class Prospect:
         is_stuck = self.verdict is Verdict.UNFINISHED and not (awaited or report.cheats)
         if self.awaited and self.must_wait and is_stuck:
             found.append("is unfinished, and waits for nobody")
-        for cheat in report.cheats:
-            named = cheat.evidence
-            if named.code not in self.codes.get(named.seat, ()):
-                found.append(f"names seat {named.seat} by {named.code}")
+        unexpected = (one for one in report.cheats if one.code not in self.codes.get(one.seat, ()))
+        found.extend(f"names seat {one.seat} by {one.code}" for one in unexpected)
         return tuple(found)
 
 

@@ -42,6 +42,7 @@ _CYCLE: Final = (
 )
 """What strikes together in consecutive games under `all`."""
 
+_LYING_ROWS: Final = sum(BYZANTINE in row for row in _CYCLE)
 
 _AGAIN_EVERY: Final = 17
 _AGAIN_AT: Final = 5
@@ -100,7 +101,7 @@ class FaultPlan:
 def plan_for(faults: str, seed: int, seats: int, chance: Chance) -> FaultPlan:
     """Return what goes wrong in the game with this seed."""
     kinds = _CYCLE[seed % len(_CYCLE)] if faults == ALL else (faults,)
-    lied = (seed // len(_CYCLE)) * _lying_rows() + _rank(seed) if faults == ALL else seed
+    lied = (seed // len(_CYCLE)) * _LYING_ROWS + _rank(seed) if faults == ALL else seed
     return FaultPlan(
         weather=ROUGH if LOSSY in kinds else CALM,
         parts=_parts(seats, chance.branch("parts")) if PARTITION in kinds else (),
@@ -109,10 +110,6 @@ def plan_for(faults: str, seed: int, seats: int, chance: Chance) -> FaultPlan:
         behaviour=lied if BYZANTINE in kinds else None,
         games=2 if seed % _AGAIN_EVERY == _AGAIN_AT else 1,
     )
-
-
-def _lying_rows() -> int:
-    return sum(BYZANTINE in row for row in _CYCLE)
 
 
 def _rank(seed: int) -> int:

@@ -99,7 +99,7 @@ class PlayedGame:
 
 
 @dataclass(frozen=True, slots=True)
-class CarelessBot:
+class _CarelessBot:
     """Plays sensibly most of the time."""
 
     sensible: Bot
@@ -185,7 +185,7 @@ def chance_of(order: Order) -> Chance:
 
 def bot_of(order: Order) -> Bot:
     """Return what plays every seat."""
-    return CarelessBot(bot_for(order.game))
+    return _CarelessBot(bot_for(order.game))
 
 
 def secret_of(purpose: str, seat: Seat, order: Order) -> bytes:

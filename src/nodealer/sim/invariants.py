@@ -2,7 +2,7 @@
 
     one history        what is final for one honest peer is final for all
     honest unnamed     no evidence ever names a seat that kept to the rules
-    cards conserved    the hidden cards of all seats together are the deck, after every shuffle
+    cards conserved    the hidden cards of all seats together are the deck, whenever slots are made
     nothing early      what has left honest peers lets nobody see a card it was not shown
     views true         every player sees the faces that it was shown, and no others
     progress           once things are well again, a majority that is there finishes
@@ -22,15 +22,18 @@ from typing import Final
 
 from nodealer.crypto import Point
 from nodealer.deck import PUBLIC, Deck, OpenKey, ReleasePart, SealShares, Slot, deck_messages
-from nodealer.games import Show
+from nodealer.games import Give, Restack, Show
 from nodealer.kernel import EntryId, PeerError, Seat, SlotId
-from nodealer.ledger import ChainEntry, Contributed, Contribution, DueStep, LedgerMessage, Proven
+from nodealer.ledger import ChainEntry, Contributed, Contribution, DueStep, Evidence, LedgerMessage
 from nodealer.sim.expectations import can_go_on
 from nodealer.sim.peer import Peer
 from nodealer.sim.world import Watcher, World
-from nodealer.table import Position, position_of
+from nodealer.table import Position, Table, position_of
 
 NOBODY: Final[frozenset[Seat]] = frozenset()
+MAKING_SLOTS: Final = ("mask", "restack", "give")
+"""The parts by which cards get other slots."""
+
 NOTHING: Final[Mapping[SlotId, frozenset[Seat]]] = MappingProxyType({})
 
 
@@ -58,7 +61,7 @@ class Findings:
         self.violations.append(Violation(invariant, detail))
 
 
-class OneHistory:
+class _OneHistory(Watcher):
     """An entry below the tip of an honest peer is final: at its height there is no other."""
 
     def __init__(self, findings: Findings) -> None:
@@ -66,11 +69,9 @@ class OneHistory:
         self._final: dict[int, EntryId] = {}
         self._seen: dict[Seat, EntryId] = {}
 
-    def took(self, world: World, peer: Peer) -> None:  # noqa: ARG002 - every watcher
+    def took(self, world: World, peer: Peer, table: Table) -> None:  # noqa: ARG002 - every watcher
         """Compare what has become final with what is final elsewhere."""
-        if not peer.is_honest or peer.table is None:
-            return
-        tip = peer.table.ledger.tip
+        tip = table.ledger.tip
         if self._seen.get(peer.seat) == tip.id or tip.below is None:
             return
         self._seen[peer.seat] = tip.id
@@ -82,40 +83,33 @@ class OneHistory:
             if link.below is not None and self._final.get(link.below.height) == link.below.id:
                 return
 
-    def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
-        """Nothing to see in messages."""
 
-
-class HonestUnnamed:
+class _HonestUnnamed(Watcher):
     """No honest peer holds evidence against an honest seat."""
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
         self._read: dict[Seat, int] = {}
 
-    def took(self, world: World, peer: Peer) -> None:
+    def took(self, world: World, peer: Peer, table: Table) -> None:  # noqa: ARG002 - every watcher
         """Look at what a peer has found out."""
-        if not peer.is_honest:
-            return
         for event in peer.shown[self._read.get(peer.seat, 0) :]:
-            if isinstance(event, Proven):
-                named = event.evidence.seat
+            if isinstance(event, Evidence):
+                named = event.seat
                 self._findings.require(
                     not world.peers[named].is_honest,
                     "honest unnamed",
-                    f"seat {peer.seat} holds {event.evidence.code} against honest seat {named}",
+                    f"seat {peer.seat} holds {event.code} against honest seat {named}",
                 )
         self._read[peer.seat] = len(peer.shown)
 
-    def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
-        """Nothing to see in messages."""
 
-
-class Grants:
+class _Grants:
     """The seats that were shown each slot, read from the effects of the rules along a history.
 
     What is granted counts at once; what was shown counts when the step is done that shows it. A
-    seat may be left out between the two. What the last of all seats is shown is open to everybody.
+    seat may be left out between the two. What the last of all seats is shown is open to everybody,
+    unless it stays closed. A restack shows new slots to its seat, a gift to its receiver.
     """
 
     def __init__(self) -> None:
@@ -136,8 +130,12 @@ class Grants:
             granted, shown = NOTHING, NOTHING
             if below is not None:
                 granted, shown = self._at[below.id], self._shown[below.id]
-            self._at[link.id] = _with(granted, _granted(position), position.roster)
-            self._shown[link.id] = _with(shown, _newly_shown(link), position.roster)
+            made = _made(link)
+            staying = _staying_closed(position) | _staying_closed(_done_at(link))
+            now = _merged(_granted(position), made)
+            self._at[link.id] = _with(granted, now, position.roster, staying)
+            new = _merged(_newly_shown(link), made)
+            self._shown[link.id] = _with(shown, new, position.roster, staying)
             if position.deck is not None:
                 self.decks[link.id] = position.deck
         return self._at[tip.id]
@@ -162,9 +160,45 @@ def _granted(position: Position) -> dict[SlotId, frozenset[Seat]]:
 
 def _newly_shown(link: ChainEntry) -> dict[SlotId, frozenset[Seat]]:
     """Return what an entry shows: what is open, and what the step was for that it carries out."""
-    is_due = link.content is not None and isinstance(link.content.step, DueStep)
-    done = _granted(position_of(link.below)) if is_due and link.below is not None else {}
+    before = _done_at(link)
+    done = {} if before is None else _granted(before)
     return _merged(done, _open(position_of(link)))
+
+
+def _done_at(link: ChainEntry) -> Position | None:
+    """Return the position below an entry, if it carries out a due step."""
+    is_due = link.content is not None and isinstance(link.content.step, DueStep)
+    return position_of(link.below) if is_due and link.below is not None else None
+
+
+def _made(link: ChainEntry) -> dict[SlotId, frozenset[Seat]]:
+    """Return the new slots of an entry that restacks or gives cards, each with who sees it."""
+    before = _done_at(link)
+    if before is None or before.deck is None:
+        return {}
+    lists: list[tuple[Seat, int, Seat]] = []
+    if isinstance(before.program.head, Restack):
+        zones = before.program.head.zones
+        own = [(zone.seat, len(before.board.at(zone))) for zone in zones if zone.seat is not None]
+        lists = [(seat, count, seat) for seat, count in own]
+    for give in before.program.neighbours(Give):
+        giver, receiver = before.board.layout.where(give.slots[0]).seat, give.to.seat
+        assert giver is not None, "a seat gives"
+        assert receiver is not None, "to a seat"
+        lists.append((giver, len(give.slots), receiver))
+    made, number = dict[SlotId, frozenset[Seat]](), before.deck.next_slot
+    for _, count, viewer in sorted(lists, key=lambda one: one[0]):
+        for slot in range(number, number + count):
+            made[SlotId(slot)] = frozenset({viewer})
+        number = SlotId(number + count)
+    return made
+
+
+def _staying_closed(position: Position | None) -> frozenset[SlotId]:
+    """Return the slots that are shown and stay closed, though all seats should see them."""
+    shows = () if position is None else position.program.neighbours(Show)
+    closed = {slot for show in shows if show.closed for slot in show.slots}
+    return frozenset(closed - {slot for show in shows if not show.closed for slot in show.slots})
 
 
 def _open(position: Position) -> dict[SlotId, frozenset[Seat]]:
@@ -175,13 +209,15 @@ def _with(
     before: Mapping[SlotId, frozenset[Seat]],
     new: Mapping[SlotId, frozenset[Seat]],
     roster: Collection[Seat],
+    staying: Collection[SlotId],
 ) -> Mapping[SlotId, frozenset[Seat]]:
     more = {
         slot: before.get(slot, NOBODY) | seats
         for slot, seats in new.items()
         if not seats <= before.get(slot, NOBODY)
     }
-    everybodys = [slot for slot, seats in more.items() if seats.issuperset(roster)]
+    seen = {slot: seats for slot, seats in more.items() if slot not in staying}
+    everybodys = [slot for slot, seats in seen.items() if seats.issuperset(roster)]
     opened = dict.fromkeys(everybodys, frozenset({PUBLIC}))
     return _merged(_merged(before, more), opened) if more else before
 
@@ -192,18 +228,16 @@ def _merged(
     return {slot: one.get(slot, NOBODY) | other.get(slot, NOBODY) for slot in {*one, *other}}
 
 
-class CardsConserved:
+class _CardsConserved(Watcher):
     """All cards of a deck are there, each once, whoever could see them."""
 
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
         self._checked: set[EntryId] = set()
 
-    def took(self, world: World, peer: Peer) -> None:
+    def took(self, world: World, peer: Peer, table: Table) -> None:  # noqa: ARG002 - every watcher
         """Open every card of a deck with the keys of all seats."""
-        if not peer.is_honest or peer.table is None:
-            return
-        tip, position = peer.table.ledger.tip, peer.table.position
+        tip, position = table.ledger.tip, table.position
         if tip.id in self._checked or position.deck is None or not _has_new_slots(tip):
             return
         self._checked.add(tip.id)
@@ -217,21 +251,15 @@ class CardsConserved:
             f"height {tip.height}: {len(lying)} cards lie there, {whole - found} are missing",
         )
 
-    def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
-        """Nothing to see in messages."""
 
-
-class NothingEarly:
+class _NothingEarly(Watcher):
     """Of a card, nobody who was not shown it can ever lack less than one layer."""
 
-    def __init__(self, findings: Findings, grants: Grants) -> None:
+    def __init__(self, findings: Findings, grants: _Grants) -> None:
         self._findings = findings
         self._grants = grants
         self._opened: dict[tuple[bytes, SlotId], set[Seat]] = {}
         self._granted: dict[tuple[bytes, SlotId], set[Seat]] = {}
-
-    def took(self, world: World, peer: Peer) -> None:
-        """Nothing to see before something leaves."""
 
     def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
         """Look at every key that leaves, in the light of what its sender has taken."""
@@ -265,31 +293,29 @@ class NothingEarly:
         if not viewers:
             opened.add(seat)
         outside = {one for one in world.peers if one not in allowed}
-        closed = {one for one in deck.deck_keys if one not in opened} - outside
+        # A card that was restacked or received is closed by the seat alone that holds it.
+        closing = slot.layers if slot.base is None else deck.deck_keys
+        closed = {one for one in closing if one not in opened} - outside
         is_kept = PUBLIC in allowed or (bool(closed) and viewers <= allowed)
         self._findings.require(
             is_kept, "nothing early", f"slot {slot.id} can be seen by {sorted(outside)}"
         )
 
 
-class ViewsTrue:
+class _ViewsTrue(Watcher):
     """A player on turn sees what it was shown, as it is."""
 
-    def __init__(self, findings: Findings, grants: Grants) -> None:
+    def __init__(self, findings: Findings, grants: _Grants) -> None:
         self._findings = findings
         self._grants = grants
 
-    def took(self, world: World, peer: Peer) -> None:
+    def took(self, world: World, peer: Peer, table: Table) -> None:
         """Compare a view with the grants and with the true faces."""
-        if not peer.is_honest or peer.table is None or peer.asked is None:
+        tip, deck = table.ledger.tip, table.position.deck
+        if deck is None or peer.asked is None or peer.asked.parent != tip.id:
             return
-        if peer.asked.parent != peer.table.ledger.tip.id:
-            return
-        deck = peer.table.position.deck
-        if deck is None:
-            return
-        shown = self._grants.shown(peer.table.ledger.tip)
-        for zone in peer.table.view().zones:
+        shown = self._grants.shown(tip)
+        for zone in table.view().zones:
             for card in zone.cards:
                 was_shown = shown.get(card.slot, NOBODY) & {peer.seat, PUBLIC}
                 true = true_face(world, deck, deck.slots[card.slot]) if was_shown else None
@@ -298,9 +324,6 @@ class ViewsTrue:
                     "views true",
                     f"seat {peer.seat} sees {card.face} on slot {card.slot}, and should see {true}",
                 )
-
-    def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
-        """Nothing to see in messages."""
 
 
 def require_progress(world: World, findings: Findings) -> None:
@@ -329,13 +352,13 @@ def true_face(world: World, deck: Deck, slot: Slot) -> str:
 
 def watchers_for(findings: Findings) -> tuple[Watcher, ...]:
     """Return all checkers."""
-    grants = Grants()
+    grants = _Grants()
     return (
-        OneHistory(findings),
-        HonestUnnamed(findings),
-        CardsConserved(findings),
-        NothingEarly(findings, grants),
-        ViewsTrue(findings, grants),
+        _OneHistory(findings),
+        _HonestUnnamed(findings),
+        _CardsConserved(findings),
+        _NothingEarly(findings, grants),
+        _ViewsTrue(findings, grants),
     )
 
 
@@ -344,7 +367,7 @@ def _has_new_slots(tip: ChainEntry) -> bool:
     return (
         content is not None
         and isinstance(content.step, DueStep)
-        and any(part.kind == "mask" for part in content.step.parts)
+        and any(part.kind in MAKING_SLOTS for part in content.step.parts)
     )
 
 

@@ -201,6 +201,21 @@ def passing(liar: Liar, out: Outgoing) -> Iterable[Lie]:  # noqa: ARG001 - every
     return [as_it_is(out)]
 
 
+def once(
+    change: Callable[[Liar, Outgoing], Iterable[Lie] | None],
+) -> Callable[[Liar, Outgoing], Iterable[Lie]]:
+    """Return the behaviour that says something else on one occasion; nothing if it is none."""
+
+    def leaving(liar: Liar, out: Outgoing) -> Iterable[Lie]:
+        lies = None if liar.strikes else change(liar, out)
+        if lies is None:
+            return [as_it_is(out)]
+        liar.strikes += 1
+        return lies
+
+    return leaving
+
+
 def told_apart(liar: Liar, one: LedgerMessage, other: LedgerMessage) -> list[Lie]:
     """Return one message for some and another for the others; both for one who is alone."""
     half = len(liar.others) // 2

@@ -18,12 +18,15 @@ from nodealer.games import (
     AnyGame,
     Choice,
     Effect,
+    Give,
     Options,
     PlainDealer,
+    Reshuffle,
+    Restack,
     Turn,
     resolve,
 )
-from nodealer.kernel import Chance, Seat
+from nodealer.kernel import Chance, Seat, SlotId
 
 GAMES: Final = 3
 """So many games are played; what happens in none of them is too rare to be waited for."""
@@ -33,10 +36,11 @@ ACTIONS_MAX: Final = 400
 
 
 class Deed(Enum):
-    """The deed of an action of a turn with cards, beside choosing one."""
+    """The deed of an action of a turn with cards, beside choosing one, or of an effect."""
 
     NAME = "names a card"
     OPEN = "opens a card"
+    RETURN = "takes back a card that one seat alone holds"
 
 
 Feature: TypeAlias = type[Effect] | Deed
@@ -71,10 +75,17 @@ def _seen(game: AnyGame, seats: int, options: Options) -> frozenset[Feature]:
 
 
 def _watch(dealer: PlainDealer[object], chance: Chance, seen: set[Feature]) -> None:
+    alone: set[SlotId] = set()
     for _ in range(ACTIONS_MAX):
         while dealer.underway and not dealer.is_asking:
             seen.update(_asked(dealer.effects))
+            head, before = dealer.effects[0], dealer.pack.faces.keys()
+            hidden = alone - dealer.board.faces.keys()
+            if isinstance(head, Reshuffle) and hidden.intersection(head.slots):
+                seen.add(Deed.RETURN)
             dealer.advance()
+            if isinstance(head, Restack | Give):
+                alone.update(dealer.pack.faces.keys() - before)
         seen.update(_asked(dealer.effects))
         match dealer.view().duty:
             case Turn(seat=seat):

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 from nodealer.kernel import MESSAGE_BYTES_MAX, PeerError, Seat
 from nodealer.ledger import LedgerMessage, Outgoing, Ready, Signatures, Took, read, write
@@ -39,11 +39,11 @@ STILL: Final = 900_000
 patience, and rounds need three at most once the network is well."""
 
 
-class Watcher(Protocol):
-    """Somebody who sees everything and touches nothing."""
+class Watcher:
+    """Somebody who sees everything and touches nothing; each looks at one of the two."""
 
-    def took(self, world: World, peer: Peer) -> None:
-        """Look at a peer that has just taken in something."""
+    def took(self, world: World, peer: Peer, table: Table) -> None:
+        """Look at an honest peer whose table has just taken in something."""
 
     def sent(self, world: World, peer: Peer, message: LedgerMessage) -> None:
         """Look at what an honest peer is about to send."""
@@ -125,8 +125,8 @@ class World:
         if peer.is_honest and any(isinstance(event, Took) for event in ready.show):
             self._moved = self.clock.now
         self._send(peer, peer.take(table, ready))
-        for watcher in self.watchers:
-            watcher.took(self, peer)
+        for watcher in self.watchers if peer.is_honest else ():
+            watcher.took(self, peer, table)
         self._plan_wake(peer, ready.wake)
         if peer.asked is not None:
             least, most = THOUGHT

@@ -17,13 +17,13 @@ Everything here waits for the disk; one call at a time for each journal, from an
 
     places, files               directories, and small files that are whole or not there
     lobbies                     the record of a lobby, and whether it is the last one
-    locks, marks                one process for one journal; whether a journal may be an old copy
+    locks, old_copies           one process for one journal; whether a journal may be an old copy
     identity                    the key of a player
     database, layouts           SQLite, durable, in versions
     records, journal, opening   the journal of a seat at a table
     seats                       a seat that comes back from its journal
     transcripts                 the public part of a journal
-    move, moved                 to another machine, never in two places at once
+    moving, move_file           to another machine, never in two places at once
     salvage                     what is whole of a damaged journal
     friends, words, wordlist    known keys, and how people compare keys
     trouble                     everything that can be wrong, with advice
@@ -57,7 +57,7 @@ from nodealer.store.locks import Holder
 from nodealer.store.moving import Arrived, arrive, bring_back, leave
 from nodealer.store.old_copies import Doubt
 from nodealer.store.opening import create, open_journal
-from nodealer.store.places import HOME_VARIABLE, USUAL_PROFILE, Directories, Profile, places_of
+from nodealer.store.places import HOME_VARIABLE, Directories, Profile, places_of
 from nodealer.store.records import JournalOrigin
 from nodealer.store.salvage import Salvaged, salvage
 from nodealer.store.seats import come_back_to, keep, setting_of
@@ -68,7 +68,6 @@ from nodealer.store.words import mark_of, shown, words_of
 __all__ = [
     "HOME_VARIABLE",
     "PASSPHRASE_CHARACTERS_MIN",
-    "USUAL_PROFILE",
     "Arrived",
     "Changed",
     "Directories",

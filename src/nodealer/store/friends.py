@@ -58,23 +58,17 @@ class Renamed:
     """A friend who calls itself otherwise than before."""
 
     friend: Friend
-    name: str
 
 
 @dataclass(frozen=True, slots=True)
 class Stranger:
     """Somebody of whom nothing is known."""
 
-    key: bytes
-    name: str
-
 
 @dataclass(frozen=True, slots=True)
 class Lookalike:
     """A key that is not that of these friends, under a name that looks like theirs."""
 
-    key: bytes
-    name: str
     friends: tuple[Friend, ...]
 
 
@@ -82,8 +76,6 @@ class Lookalike:
 class Changed:
     """A key that is not that of these friends, under their name."""
 
-    key: bytes
-    name: str
     friends: tuple[Friend, ...]
 
 
@@ -130,10 +122,10 @@ class Friends:
         close = [one for one in self._select("WHERE alike = ?", alike(name)) if one.key != key]
         named = tuple(one for one in close if folded(one.name) == folded(name))
         if named:
-            return Changed(key, name, named)
+            return Changed(named)
         if same:
-            return Renamed(same[0], name)
-        return Lookalike(key, name, tuple(close)) if close else Stranger(key, name)
+            return Renamed(same[0])
+        return Lookalike(tuple(close)) if close else Stranger()
 
     def remember(self, name: str, key: bytes, now: int) -> None:
         """Remember a key under the name that it has now."""

@@ -140,6 +140,13 @@ def write_identity(
     write_new(path, KEY_FILE.write(key_file_of(path, identity, passphrase, cost)))
 
 
+def rewrite_identity(
+    path: Path, identity: Identity, passphrase: str | None = None, cost: Cost = USUAL_COST
+) -> None:
+    """Write the file of an identity in the place of the one that is there."""
+    write_over(path, KEY_FILE.write(key_file_of(path, identity, passphrase, cost)))
+
+
 def read_key_file(path: Path) -> KeyFile:
     """Return what the file of an identity says without its passphrase."""
     require_own_directory(path.parent)
@@ -186,7 +193,7 @@ def protect(
 ) -> Identity:
     """Give the file another passphrase, or none."""
     identity = open_identity(path, passphrase)
-    write_over(path, KEY_FILE.write(key_file_of(path, identity, new, cost)))
+    rewrite_identity(path, identity, new, cost)
     return identity
 
 

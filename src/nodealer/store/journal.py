@@ -37,7 +37,7 @@ from nodealer.kernel import LocalError, Reason, Seat, TableId, frame
 from nodealer.ledger import Charter, LedgerMessage, write
 from nodealer.store.database import transaction, unsynced
 from nodealer.store.identity import Identity
-from nodealer.store.locks import Holder, Lock
+from nodealer.store.locks import Lock
 from nodealer.store.old_copies import Doubt, Mark, MarkFile, doubt_of
 from nodealer.store.records import (
     JournalOrigin,
@@ -58,22 +58,6 @@ NOTE_BYTES_MAX: Final = 1 << 16
 
 class Journal:
     """A journal that this process has open."""
-
-    __slots__ = (
-        "_connection",
-        "_head",
-        "_identity",
-        "_is_finished",
-        "_lock",
-        "_mark",
-        "_number",
-        "count",
-        "doubt",
-        "is_synced",
-        "origin",
-        "path",
-        "retired",
-    )
 
     def __init__(
         self,
@@ -114,11 +98,6 @@ class Journal:
     def seat(self) -> Seat | None:
         """The seat whose journal this is; that of a spectator has none."""
         return self.origin.seat
-
-    @property
-    def left_by(self) -> Holder | None:
-        """The process that had the journal open before, if it did not close it."""
-        return self._lock.left_by
 
     def append(
         self,

@@ -57,7 +57,8 @@ class LobbyFile:
         data = read_private(self.path, RECORD_BYTES_MAX)
         known = self._known()
         is_ours = known[:_HASH_BYTES] == self._machine
-        self.is_sure = is_ours and _hash(data) in _hashes(known[_HASH_BYTES:])
+        hashes = (known[_HASH_BYTES : 2 * _HASH_BYTES], known[2 * _HASH_BYTES :])
+        self.is_sure = is_ours and _hash(data) in hashes
         return data
 
     def write(self, data: bytes) -> None:
@@ -108,7 +109,3 @@ def records_in(profile: Profile) -> tuple[Path, ...]:
 
 def _hash(data: bytes) -> bytes:
     return digest(LOBBY_MARK, data)
-
-
-def _hashes(data: bytes) -> list[bytes]:
-    return [data[at : at + _HASH_BYTES] for at in range(0, len(data), _HASH_BYTES)]

@@ -77,7 +77,7 @@ def _number_of(machine: str) -> str:
 class Lock:
     """An exclusive lock; it ends with `release`, or with the process."""
 
-    __slots__ = ("_handle", "left_by", "path")
+    __slots__ = ("_handle", "path")
 
     def __init__(self, path: Path) -> None:
         """Take the lock, or raise with the name of the process that holds it."""
@@ -85,12 +85,9 @@ class Lock:
         with told_of(path):
             flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
             self._handle = os.open(path, flags, FILE_MODE)
-        self.left_by: Holder | None = None
-        """The process that held the lock before, if it did not let go of it."""
         try:
             with told_of(path):
                 fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                self.left_by = self._tag()
                 self._write(str(this_process()))
         except StoreError as error:
             holder = self._tag()

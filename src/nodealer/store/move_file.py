@@ -33,7 +33,6 @@ FORMAT: Final = 1
 MOVE_BYTES_MAX: Final = 1 << 30
 """More than a life of games; a box is opened in memory."""
 
-HEAD_BYTES_MAX: Final = 256
 COUNT_MAX: Final = 1 << 20
 CHARTER_BYTES_MAX: Final = MESSAGE_BYTES_MAX - 1024
 WORD_BYTES_MAX: Final = 64

@@ -41,11 +41,10 @@ from nodealer.ledger import Founded, read
 from nodealer.store.files import make_directory, write_new, write_over
 from nodealer.store.friends import Friend, Friends
 from nodealer.store.identity import (
-    KEY_FILE,
     Identity,
-    key_file_of,
     read_key_file,
     require_strong,
+    rewrite_identity,
     set_retired,
     unlocked,
     write_identity,
@@ -79,14 +78,6 @@ class Arrived:
 
     public: bytes
     tables: tuple[tuple[bytes, Doubt | None], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Cargo:
-    """A journal on its way."""
-
-    origin: JournalOrigin
-    contents: Contents
 
 
 def leave(
@@ -142,8 +133,7 @@ def arrive(
     _require_vacant(profile, identity)
     came = profile.places.state / "arrived" / number.hex()
     if came.exists():
-        again = [replace(one.contents, doubt=Doubt.AGAIN) for one in cargo]
-        cargo = [replace(one, contents=new) for one, new in zip(cargo, again, strict=True)]
+        cargo = [replace(one, doubt=Doubt.AGAIN) for one in cargo]
     for one in cargo:
         _unload(profile, identity, one)
     make_directory(came.parent)
@@ -165,7 +155,7 @@ def bring_back(profile: Profile, passphrase: str | None, cost: Cost = USUAL_COST
     with ExitStack() as stack:
         for journal in _all(profile, identity):
             stack.enter_context(closing(journal)).revive()
-    write_over(profile.key, KEY_FILE.write(key_file_of(profile.key, identity, passphrase, cost)))
+    rewrite_identity(profile.key, identity, passphrase, cost)
 
 
 def _all(profile: Profile, identity: Identity) -> Iterator[Journal]:
@@ -229,7 +219,7 @@ def _opened(file: Path, data: bytes, secured_by: str) -> tuple[bytes, bytes]:
         raise StoreError(Trouble.PASSPHRASE, file) from None
 
 
-def _read(file: Path, content: bytes) -> tuple[Identity, list[Cargo], list[Friend]]:
+def _read(file: Path, content: bytes) -> tuple[Identity, list[Contents], list[Friend]]:
     items = split(content)
     try:
         moved = PROFILE.read(next(items))
@@ -241,7 +231,7 @@ def _read(file: Path, content: bytes) -> tuple[Identity, list[Cargo], list[Frien
     return identity, cargo, friends
 
 
-def _read_journal(items: Iterator[bytes], identity: Identity) -> Cargo:
+def _read_journal(items: Iterator[bytes], identity: Identity) -> Contents:
     moved = JOURNAL.read(next(items))
     founded = read(moved.charter)
     if not isinstance(founded, Founded):
@@ -255,13 +245,13 @@ def _read_journal(items: Iterator[bytes], identity: Identity) -> Cargo:
     if len({note.name for note in notes}) < len(notes):
         raise PeerError(Reason.ENCODING_SHAPE, "two notes of one name")
     nonce = secrets.token_bytes(NONCE_BYTES)
-    contents = Contents(
+    return Contents(
+        origin,
         box=None if is_watched else seed_box(moved.seed, nonce, identity, origin),
         rows=rows,
         notes=tuple((note.name, note.value) for note in notes),
         doubt=doubt_of(moved.doubt),
     )
-    return Cargo(origin, contents)
 
 
 # Putting in place.
@@ -276,23 +266,20 @@ def _require_vacant(profile: Profile, identity: Identity) -> None:
         raise StoreError(Trouble.EXISTS, profile.key)
 
 
-def _unload(profile: Profile, identity: Identity, cargo: Cargo) -> None:
+def _unload(profile: Profile, identity: Identity, cargo: Contents) -> None:
     """Put a journal in its place; one that is there is closed with all that its log holds."""
     table = cargo.origin.charter.table
     owner = None if cargo.origin.seat is None else identity
     if profile.journal(table).exists():
         open_journal(profile, table, owner, takes_over=True, even_retired=True).close()
-    lock = take_lock(profile, table, None if owner is None else owner.public)
+    lock = take_lock(profile, table, owner)
     try:
-        install(profile, cargo.origin, cargo.contents)
+        install(profile, cargo)
     finally:
         lock.release()
 
 
 def _settle(profile: Profile, identity: Identity, passphrase: str | None, cost: Cost) -> None:
     """From here on this machine signs."""
-    if not profile.key.exists():
-        write_identity(profile.key, identity, passphrase, cost)
-        return
-    made = key_file_of(profile.key, identity, passphrase, cost)
-    write_over(profile.key, KEY_FILE.write(made))
+    write = rewrite_identity if profile.key.exists() else write_identity
+    write(profile.key, identity, passphrase, cost)

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -35,21 +34,19 @@ from nodealer.store.trouble import StoreError, Trouble, told_of
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
-    """The permissions that opening a journal usually lacks."""
-
-    takes_over: bool = False
-    even_retired: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Contents:
     """The contents with which a journal begins."""
 
+    origin: JournalOrigin
     box: bytes | None = field(default=None, repr=False)
     rows: tuple[StoredRecord, ...] = ()
     notes: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
     doubt: Doubt | None = None
+
+    def link_after(self, count: int) -> bytes:
+        """Return the link after so many records, or after the last one."""
+        rows = self.rows[:count]
+        return rows[-1].link if rows else self.origin.link()
 
 
 def create(
@@ -66,14 +63,14 @@ def create(
     profile.make()
     _require_active(profile, identity)
     table = origin.charter.table
-    lock = take_lock(profile, table, None if identity is None else identity.public)
+    lock = take_lock(profile, table, identity)
     try:
         _require_absent(profile.journal(table))
         box = None
         if identity is not None and seed is not None:
             box = seed_box(seed, secrets.token_bytes(NONCE_BYTES), identity, origin)
-        install(profile, origin, Contents(box, notes=notes))
-        return _open(profile, table, identity, lock, Allowed())
+        install(profile, Contents(origin, box, notes=notes))
+        return _open(profile, table, identity, lock, takes_over=False, even_retired=False)
     except BaseException:
         lock.release()
         raise
@@ -94,20 +91,21 @@ def open_journal(
     profile.make()
     if not even_retired:
         _require_active(profile, identity)
-    lock = take_lock(profile, table, None if identity is None else identity.public)
+    lock = take_lock(profile, table, identity)
     try:
-        allowed = Allowed(takes_over=takes_over, even_retired=even_retired)
-        return _open(profile, table, identity, lock, allowed)
+        return _open(
+            profile, table, identity, lock, takes_over=takes_over, even_retired=even_retired
+        )
     except BaseException:
         lock.release()
         raise
 
 
-def take_lock(profile: Profile, table: TableId, owner: bytes | None) -> Lock:
+def take_lock(profile: Profile, table: TableId, owner: Identity | None) -> Lock:
     """Take the lock on the journal of a table."""
     folder = profile.places.state / "locks"
     make_directory(folder)
-    whose = f"watched-{profile.name}" if owner is None else owner.hex()[:16]
+    whose = f"watched-{profile.name}" if owner is None else owner.public.hex()[:16]
     return Lock(folder / f"{table.hex()}.{whose}")
 
 
@@ -118,21 +116,19 @@ def require_not_elsewhere(path: Path, stored: object) -> None:
         raise StoreError(Trouble.ELSEWHERE, path, str(holder))
 
 
-def install(profile: Profile, origin: JournalOrigin, contents: Contents) -> None:
+def install(profile: Profile, contents: Contents) -> None:
     """Put a journal in its place; the lock on it is held."""
-    path = profile.journal(origin.charter.table)
-    mark = MarkFile(profile.mark(origin.charter.table))
+    table = contents.origin.charter.table
+    path, mark = profile.journal(table), MarkFile(profile.mark(table))
     try:
-        begun = Mark(new_number(), len(contents.rows), _link_in(origin, contents.rows))
+        begun = Mark(new_number(), len(contents.rows), contents.link_after(len(contents.rows)))
         known = mark.read()
-        is_behind = (
-            known is not None and _link_in(origin, contents.rows[: known.count]) != known.head
-        )
+        is_behind = known is not None and contents.link_after(known.count) != known.head
         if is_behind:
             contents = replace(contents, doubt=contents.doubt or Doubt.BEHIND)
         machine = machine_mark(profile.places.machine)
         with database.beside(path, JOURNAL) as (connection, made):
-            _fill(connection, origin, contents)
+            _fill(connection, contents)
             name = None if contents.doubt is None else contents.doubt.name
             connection.execute(
                 "INSERT INTO standing VALUES (1, ?, ?, ?, ?, ?, ?, NULL, NULL)",
@@ -161,7 +157,8 @@ def _require_absent(path: Path) -> None:
         raise StoreError(Trouble.EXISTS, path)
 
 
-def _fill(connection: sqlite3.Connection, origin: JournalOrigin, contents: Contents) -> None:
+def _fill(connection: sqlite3.Connection, contents: Contents) -> None:
+    origin = contents.origin
     founding = (origin.charter_bytes(), origin.seat, origin.identity)
     connection.execute("INSERT INTO founding VALUES (1, ?, ?, ?)", founding)
     if contents.box is not None:
@@ -170,22 +167,23 @@ def _fill(connection: sqlite3.Connection, origin: JournalOrigin, contents: Conte
     insert(connection, contents.rows)
 
 
-def _link_in(origin: JournalOrigin, rows: Sequence[StoredRecord]) -> bytes:
-    """Return the link after these records."""
-    return rows[-1].link if rows else origin.link()
-
-
 def _open(
-    profile: Profile, table: TableId, identity: Identity | None, lock: Lock, allowed: Allowed
+    profile: Profile,
+    table: TableId,
+    identity: Identity | None,
+    lock: Lock,
+    *,
+    takes_over: bool,
+    even_retired: bool,
 ) -> Journal:
     path = profile.journal(table)
-    log_pages = 0 if allowed.even_retired else database.LOG_PAGES  # nobody plays on from one
+    log_pages = 0 if even_retired else database.LOG_PAGES  # nobody plays on from one
     connection = database.opened(path, JOURNAL, log_pages=log_pages)
     mark = None
     try:
         mark = MarkFile(profile.mark(table))
         with told_of(path):
-            _look(path, connection, identity, allowed)
+            _look(path, connection, identity, takes_over=takes_over, even_retired=even_retired)
             _hold(profile, path, connection, mark)
             return Journal(path, connection, lock, mark, identity)
     except BaseException:
@@ -196,7 +194,12 @@ def _open(
 
 
 def _look(
-    path: Path, connection: sqlite3.Connection, identity: Identity | None, allowed: Allowed
+    path: Path,
+    connection: sqlite3.Connection,
+    identity: Identity | None,
+    *,
+    takes_over: bool,
+    even_retired: bool,
 ) -> None:
     """Look whether this identity may open the journal here, and whether nobody else has."""
     query = "SELECT identity, holder, retired, count, head FROM founding, standing"
@@ -208,9 +211,9 @@ def _look(
         raise StoreError(Trouble.DAMAGED, path, "nothing says how many records it has")
     if row[0] != (None if identity is None else identity.public):
         raise StoreError(Trouble.OTHER_KEY, path)
-    if not allowed.takes_over:
+    if not takes_over:
         require_not_elsewhere(path, row[1])
-    if row[2] is not None and not allowed.even_retired:
+    if row[2] is not None and not even_retired:
         raise StoreError(Trouble.RETIRED, path, row[2])
 
 

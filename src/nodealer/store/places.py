@@ -62,12 +62,6 @@ class Directories:
             raise StoreError(Trouble.NAME, repr(name))
         return Profile(self, name)
 
-    def profiles(self) -> tuple[Profile, ...]:
-        """Return the profiles that have an identity, by name."""
-        found = self.data.glob("profiles/*/identity.key")
-        names = sorted(path.parent.name for path in found)
-        return tuple(Profile(self, name) for name in names if _PROFILE_NAME.fullmatch(name))
-
 
 @dataclass(frozen=True, slots=True)
 class Profile:

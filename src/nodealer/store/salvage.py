@@ -29,7 +29,7 @@ from nodealer.store.layouts import JOURNAL
 from nodealer.store.old_copies import Doubt
 from nodealer.store.opening import Contents, install, require_not_elsewhere, take_lock
 from nodealer.store.places import Profile
-from nodealer.store.records import JournalOrigin, good_rows, read_origin
+from nodealer.store.records import good_rows, read_origin
 from nodealer.store.trouble import StoreError, Trouble, told_of
 
 T = TypeVar("T")
@@ -52,13 +52,13 @@ def salvage(
 ) -> Salvaged:
     """Put what is whole of a journal in its place."""
     path = profile.journal(table)
-    lock = take_lock(profile, table, None if identity is None else identity.public)
+    lock = take_lock(profile, table, identity)
     try:
         if not takes_over:
             _require_here(path)
-        origin, contents = _saved(path, identity)
+        contents = _saved(path, identity)
         aside = _put_aside(path)
-        install(profile, origin, contents)
+        install(profile, contents)
     finally:
         lock.release()
     return Salvaged(len(contents.rows), aside)
@@ -70,7 +70,7 @@ def _require_here(path: Path) -> None:
             require_not_elsewhere(path, holder)
 
 
-def _saved(path: Path, identity: Identity | None) -> tuple[JournalOrigin, Contents]:
+def _saved(path: Path, identity: Identity | None) -> Contents:
     try:
         return _read(path, identity)
     except StoreError as error:
@@ -79,7 +79,7 @@ def _saved(path: Path, identity: Identity | None) -> tuple[JournalOrigin, Conten
         raise StoreError(Trouble.LOST, path, error.found) from error
 
 
-def _read(path: Path, identity: Identity | None) -> tuple[JournalOrigin, Contents]:
+def _read(path: Path, identity: Identity | None) -> Contents:
     with told_of(path), closing(database.as_it_is(path, JOURNAL)) as connection:
         origin = read_origin(path, connection)
         if origin.identity != (None if identity is None else identity.public):
@@ -90,7 +90,7 @@ def _read(path: Path, identity: Identity | None) -> tuple[JournalOrigin, Content
             open_seed(path, box, identity, origin)
         rows = _whole(good_rows(connection, origin))
         notes = _whole(_notes(connection))
-    return origin, Contents(box=box, rows=rows, doubt=Doubt.SALVAGED, notes=notes)
+    return Contents(origin, box, rows, notes, Doubt.SALVAGED)
 
 
 def _whole(found: Iterable[T]) -> tuple[T, ...]:

@@ -8,8 +8,7 @@ retired. The transcript is the one that a spectator would write who had seen wha
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,11 +29,9 @@ from nodealer.verify import transcript_of
 class Glance:
     """The look at a journal from outside."""
 
-    path: Path
     charter: Charter
     seat: Seat | None
     identity: bytes | None
-    count: int
     doubt: Doubt | None
     retired: str | None
     holder: Holder | None
@@ -43,13 +40,13 @@ class Glance:
 
 def glance(path: Path) -> Glance:
     """Return what can be seen of a journal, whether or not somebody has it open."""
-    with _reading(path) as connection:
+    with _reading(path) as connection, told_of(path):
         return _glance(path, connection)
 
 
 def public_part(path: Path) -> tuple[Charter, tuple[LedgerMessage, ...]]:
     """Return the charter of a journal and all its records."""
-    with _reading(path) as connection:
+    with _reading(path) as connection, told_of(path):
         origin = read_origin(path, connection)
         bodies = bodies_of(path, connection, origin)
     return origin.charter, messages_of(path, bodies)
@@ -71,25 +68,17 @@ def transcript(path: Path) -> bytes:
 
 def _glance(path: Path, connection: sqlite3.Connection) -> Glance:
     origin = read_origin(path, connection)
-    query = "SELECT count, doubt, retired, holder FROM standing"
-    count, doubt, retired, holder = connection.execute(query).fetchone()
+    query = "SELECT doubt, retired, holder FROM standing"
+    doubt, retired, holder = connection.execute(query).fetchone()
     return Glance(
-        path=path,
         charter=origin.charter,
         seat=origin.seat,
         identity=origin.identity,
-        count=count,
         doubt=doubt_of(doubt),
         retired=retired,
         holder=read_tag(holder or ""),
     )
 
 
-@contextmanager
-def _reading(path: Path) -> Iterator[sqlite3.Connection]:
-    connection = database.opened_to_read(path, JOURNAL, PUBLIC)
-    try:
-        with told_of(path):
-            yield connection
-    finally:
-        connection.close()
+def _reading(path: Path) -> closing[sqlite3.Connection]:
+    return closing(database.opened_to_read(path, JOURNAL, PUBLIC))

@@ -149,6 +149,11 @@ class Trouble(Enum):
         "the rules of its game are not installed in the version that its table agreed on",
         "install that version of the game; the table waits for it, and nothing is lost",
     )
+    NETWORK = (
+        "store/network",
+        "what tables among machines need is not installed here",
+        "install it: `pip install 'nodealer[net]'` (or `pipx install --force`, `uv tool install`)",
+    )
     NAME = (
         "store/name",
         "this is no name of a profile",

@@ -12,7 +12,6 @@ simulator. A later layer adds files, network or time around it and changes nothi
     carrying, acting          how it goes on: the loop over the operations, and actions
     replay                    positions along a ledger
     player, table             the private side, and a table as one seat sits at it
-    waiting                   who owes what, since when
 """
 
 from nodealer.table.actions import ACTED, Acted, Again, ChosenSlot, read_action
@@ -31,6 +30,7 @@ from nodealer.table.charter import (
 from nodealer.table.names import NAME_CHARACTERS_MAX, folded, require_names
 from nodealer.table.operation import Falsehood, Trick
 from nodealer.table.operations import OPERATIONS, PARTS
+from nodealer.table.operations.reshuffle import RETURN
 from nodealer.table.plain import NAMED_VALUES, WORD
 from nodealer.table.player import Player
 from nodealer.table.position import Position, Setting
@@ -45,7 +45,6 @@ from nodealer.table.table import (
     sit_down,
     state_of,
 )
-from nodealer.table.waiting import Waiting, waiting
 
 __all__ = [
     "ACTED",
@@ -55,6 +54,7 @@ __all__ = [
     "NAME_CHARACTERS_MAX",
     "OPERATIONS",
     "PARTS",
+    "RETURN",
     "SEALING_PART_BYTES_MAX",
     "VERSION_MAX",
     "WORD",
@@ -71,7 +71,6 @@ __all__ = [
     "Table",
     "Terms",
     "Trick",
-    "Waiting",
     "accept",
     "begin",
     "charter_of",
@@ -87,5 +86,4 @@ __all__ = [
     "require_rules",
     "sit_down",
     "state_of",
-    "waiting",
 ]

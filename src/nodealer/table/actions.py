@@ -6,7 +6,7 @@ legality before sealing. The proofs of these openings are bound to the action wi
 step of their moment is the frame of kind and fields (`step_of`).
 
 What a seat chooses where several are asked (`ChosenSlot`) is no action: it is a part of a due step,
-and names a slot.
+and names a slot. So does what it proves of a card that it is asked for (`HeldCard`).
 
 The other action is `Again`: after the close the lowest seat of the roster may ask for another game.
 """
@@ -47,6 +47,14 @@ class ChosenSlot:
 
 
 @dataclass(frozen=True, slots=True)
+class HeldCard:
+    """The card that a seat is asked for and holds: its slot, and the proof of its face."""
+
+    slot: SlotId
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Again:
     """Another game at this table, under the same terms."""
 
@@ -63,6 +71,10 @@ ACTED: Final = Schema(
     ),
 )
 AGAIN: Final = Schema("table/again", RecordCodec(Again, ()))
+HELD: Final = Schema(
+    "table/held",
+    RecordCodec(HeldCard, (Field("slot", uint()), Field("proof", bytes_up_to(OPENING_BYTES_MAX)))),
+)
 CHOSEN: Final = Schema("table/choice", RecordCodec(ChosenSlot, (Field("slot", uint()),)))
 
 AnyAction: TypeAlias = Acted | Again

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from nodealer.deck import Deck, Keyring, cleared, deck_messages, without_seats
+from nodealer.deck import Deck, Keyring, cleared, without_seats
 from nodealer.games import Event, Step, require_repeatable
 from nodealer.kernel import Bug, EntryId, LocalError, Reason, Seat, changed
 from nodealer.ledger import Owed
@@ -55,7 +55,7 @@ def make(where: Place, kind: str, keyring: Keyring) -> bytes:
     """Return what a seat sends for a part that it owes, and that follows from its keys."""
     made_of_keys = PARTS[kind].make
     assert made_of_keys is not None, "what players decide is not made"
-    return deck_messages(where.position.setting.group).write(made_of_keys(where, keyring))
+    return made_of_keys(where, keyring)
 
 
 def check(where: Place, kind: str, seat: Seat, data: bytes) -> Checked:
@@ -83,9 +83,9 @@ def taken(position: Position, ground: Deck | None, parts: Parts) -> Position:
     position = changed(position, events=())
     after = step.take(position, ground, parts)
     operation = operation_of(head)
-    following = operation.steps[operation.steps.index(step) + 1 :]
-    if following:
-        return _due(after, following[0])
+    following = _first_due(operation.steps[operation.steps.index(step) + 1 :], after)
+    if following is not None:
+        return _due(after, following)
     return go_on(changed(_finished(operation, position, after, parts), work=None))
 
 
@@ -153,15 +153,20 @@ def _at_once(position: Position) -> Position:
 
 
 def _begun(operation: Operation, position: Position) -> Position:
-    """Begin the effect at the head; if its first step is not due, it is done with that."""
+    """Begin the effect at the head; if none of its steps is due, it is done with that."""
     try:
         after = operation.begin(position)
-        is_due = bool(operation.steps and operation.steps[0].owed(after))
+        first = _first_due(operation.steps, after)
     except LocalError as error:
         raise Bug(error.reason, f"{position.program.head}: {error.detail}") from error
-    if is_due:
-        return _due(after, operation.steps[0])
+    if first is not None:
+        return _due(after, first)
     return _finished(operation, position, after, NO_PARTS)
+
+
+def _first_due(steps: Sequence[JointStep], position: Position) -> JointStep | None:
+    """Return the first of these steps that is due; what nobody owes anything to is passed over."""
+    return next((step for step in steps if step.owed(position)), None)
 
 
 def _due(position: Position, step: JointStep) -> Position:
@@ -169,10 +174,9 @@ def _due(position: Position, step: JointStep) -> Position:
 
 
 def _finished(operation: Operation, before: Position, after: Position, parts: Parts) -> Position:
-    """Return the position once the effect under way is done, or several that are joined."""
-    result = operation.result(before, after, parts)
-    joined = after.program.neighbours(operation.effect) if operation.joins_neighbours else (result,)
-    return changed(after, program=after.program.done(*[result] * len(joined)))
+    """Return the position once the effects under way are done, mostly one."""
+    results = operation.results(before, after, parts)
+    return changed(after, program=after.program.done(*results))
 
 
 def _bug(rule: str) -> Bug:

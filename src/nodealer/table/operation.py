@@ -10,7 +10,7 @@ is, in the order in which it happens:
            parts: make      what a seat sends, from its keys and the place
                   check     what everybody else does with that, which may be anything
            take             the position once all parts are there
-    result                  what the rules get
+    results                 what the rules get
 
 A part is made and checked at a *place*: the position, the deck under the part, and the moment,
 whose step is the label of the part. A check raises `PeerError`, or returns what the part says, to
@@ -84,7 +84,7 @@ class PartKind:
     """
 
     kind: str
-    make: Callable[[Place, Keyring], object] | None
+    make: Callable[[Place, Keyring], bytes] | None
     check: Callable[[Place, Seat, bytes], Checked] | None
     leaves: Callable[[Checked], Deck] | None
     is_binding: bool
@@ -142,7 +142,7 @@ class JointStep:
     """A step that is due to all seats at once; its word is part of the state that they hash.
 
     `parts` are all kinds that it can have, `owed` says which of them seats owe at a position. Where
-    it is none at all, not even one that nobody has to give, the step is not due.
+    it is none at all, not even one that nobody has to give, the step is passed over.
     """
 
     word: str
@@ -156,9 +156,9 @@ class JointStep:
 class Operation:
     """All that an effect is to a table.
 
-    An operation is done when its last step is, or at once if its first step is not due; then
-    `result` gets the positions before and after that and the parts of the step. Where neighbours
-    are joined, effects that stand next to one another are under way together, with one result each.
+    An operation is done when its last step that is due is, or at once if none is; then `results`
+    gets the positions before and after that and the parts of the step. Effects that stand next to
+    one another may be under way together; there is one result for each.
 
     A simulation goes by the last two: `counted` says by name what it can come to, from the position
     and what seats have given in the last step, and `lies` what a seat could do wrong.
@@ -166,9 +166,8 @@ class Operation:
 
     effect: type[Effect]
     steps: tuple[JointStep, ...]
-    joins_neighbours: bool
     begin: Callable[[Position], Position]
-    result: Callable[[Position, Position, Parts], Result]
+    results: Callable[[Position, Position, Parts], list[Result]]
     counted: Mapping[str, Callable[[Position, Sequence[bytes]], bool]]
     lies: tuple[Falsehood, ...]
 
@@ -187,13 +186,18 @@ def stated(parts: Sequence[Checked], kind: type[T]) -> dict[Seat, T]:
     return {one.seat: one.value for one in said if isinstance(one.value, kind)}
 
 
+def written(keyring: Keyring, part: object) -> bytes:
+    """Return a part of the deck as bytes."""
+    return deck_messages(keyring.group).write(part)
+
+
 def made_by(
     make_part: Callable[[Deck, Keyring, ProofMoment], object],
-) -> Callable[[Place, Keyring], object]:
+) -> Callable[[Place, Keyring], bytes]:
     """Return how a part of the deck is made."""
 
-    def made(where: Place, keyring: Keyring) -> object:
-        return make_part(where.ground, keyring, where.at)
+    def made(where: Place, keyring: Keyring) -> bytes:
+        return written(keyring, make_part(where.ground, keyring, where.at))
 
     return made
 
@@ -230,9 +234,9 @@ def unchanged(position: Position, ground: Deck | None, parts: Parts) -> Position
     return position
 
 
-def no_result(before: Position, after: Position, parts: Parts) -> Result:  # noqa: ARG001 - every result
+def no_result(before: Position, after: Position, parts: Parts) -> list[Result]:  # noqa: ARG001 - every result
     """Return nothing: the board says it all."""
-    return None
+    return [None]
 
 
 def every_time(position: Position, given: Sequence[bytes]) -> bool:  # noqa: ARG001 - every count
@@ -261,6 +265,6 @@ def by_another_seed(part: PartKind) -> Other:
     def other(where: Place, keyring: Keyring, data: bytes) -> bytes:  # noqa: ARG001 - every lie
         assert part.make is not None, "it is made of keys"
         ring = Keyring(keyring.group, keyring.seat, bytes(range(32)))
-        return deck_messages(keyring.group).write(part.make(where, ring))
+        return part.make(where, ring)
 
     return other

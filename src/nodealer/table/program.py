@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import takewhile
 from types import MappingProxyType
 from typing import Final, TypeVar, cast
@@ -83,9 +83,17 @@ class Program:
 
 
 def effect_value(effect: Effect) -> Value:
-    """Return an effect as it is hashed: the name of its class in small letters, then its fields."""
+    """Return an effect as it is hashed: the name of its class in small letters, then its fields.
+
+    A field that can be given by its name alone is there where it is not as it mostly is.
+    """
     values = [_field_value(getattr(effect, name)) for name in effect.__match_args__]
-    return (_NAMES[type(effect)], *values)
+    unusual = [
+        _field_value(getattr(effect, one.name))
+        for one in fields(effect)
+        if one.kw_only and getattr(effect, one.name) != one.default
+    ]
+    return (_NAMES[type(effect)], *values, *unusual)
 
 
 def zone_value(zone: Zone) -> Value:

@@ -24,7 +24,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from nodealer.crypto import SigningKey
 from nodealer.games import NOTHING_CHOSEN, Action, Chosen, View
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.ledger import (
@@ -33,6 +32,7 @@ from nodealer.ledger import (
     ChainEntry,
     Checker,
     Duties,
+    Fixed,
     Ledger,
     LedgerMessage,
     Outgoing,
@@ -156,11 +156,9 @@ def sit_down(
     `checker` and `state` may be shared by seats that are simulated in one process. With the duties
     `HEEDING` a seat seals acks only when its player has taken notice.
     """
-    charter = setting.agreed.charter
-    checker = Signatures(charter.keys) if checker is None else checker
+    fixed = _fixed(setting, player, checker, duties)
     state = begin(setting) if state is None else state
-    seat, signer = _signing(player)
-    return _answered(player, *found(charter, state, seat, signer, checker, duties, now))
+    return _answered(player, *found(fixed, state, now))
 
 
 def come_back(
@@ -179,13 +177,9 @@ def come_back(
     What this seat has signed and not yet seen in a complete entry is sent once more. If the records
     may be an old copy, the seat signs nothing before all others have told it what it has signed.
     """
-    charter = setting.agreed.charter
-    checker = Signatures(charter.keys) if checker is None else checker
+    fixed = _fixed(setting, player, checker, duties)
     state = begin(setting) if state is None else state
-    seat, signer = _signing(player)
-    ledger, ready = recover(
-        charter, state, seat, signer, checker, records, duties, now, is_old=is_old
-    )
+    ledger, ready = recover(fixed, state, records, now, is_old=is_old)
     again = tuple(Outgoing(message) for message in resent(ledger))
     return _answered(player, ledger, replace(ready, send=(*again, *ready.send)))
 
@@ -213,8 +207,13 @@ def joined(first: Ready, second: Ready) -> Ready:
     )
 
 
-def _signing(player: Player | None) -> tuple[Seat | None, SigningKey | None]:
-    return (None, None) if player is None else (player.seat, player.signer)
+def _fixed(
+    setting: Setting, player: Player | None, checker: Checker | None, duties: Duties
+) -> Fixed:
+    charter = setting.agreed.charter
+    checker = Signatures(charter.keys) if checker is None else checker
+    seat, signer = (None, None) if player is None else (player.seat, player.signer)
+    return Fixed(charter, seat, signer, checker, duties)
 
 
 def _answered(player: Player | None, ledger: Ledger, ready: Ready) -> tuple[Table, Ready]:

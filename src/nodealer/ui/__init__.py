@@ -1,4 +1,8 @@
-"""The table at a terminal: what a player sees of it, and what keys do."""
+"""The table at a terminal: what a player sees of it, and what keys do.
+
+This door names what is of use without a terminal as well: the book beside a table, the snapshot
+that is made of both, and words. The terminal itself has a door of its own, `nodealer.ui.shell`.
+"""
 
 from nodealer.ui.book import (
     Book,
@@ -11,16 +15,12 @@ from nodealer.ui.book import (
     reached,
     unmuted,
 )
-from nodealer.ui.commands import Command
-from nodealer.ui.shell import Latest, run_table
 from nodealer.ui.snapshot import Snapshot, snapshot_of
 from nodealer.ui.text import wrapped
 from nodealer.ui.times import in_words
 
 __all__ = [
     "Book",
-    "Command",
-    "Latest",
     "Snapshot",
     "chatted",
     "counted",
@@ -30,7 +30,6 @@ __all__ = [
     "noted",
     "opened",
     "reached",
-    "run_table",
     "snapshot_of",
     "unmuted",
     "wrapped",

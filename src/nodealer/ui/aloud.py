@@ -18,11 +18,12 @@ from typing import Final
 from nodealer.games import Action
 from nodealer.kernel import SlotId
 from nodealer.ui import menus
-from nodealer.ui.commands import COMMANDS, Command, CommandRefused, read_command, usage
-from nodealer.ui.control import PlayedAction, Wish
+from nodealer.ui.commands import COMMANDS, Command, read_command, usage
+from nodealer.ui.control import Wish
 from nodealer.ui.menus import Menu, MenuChoice, Question, menu_of
 from nodealer.ui.pages import WHY, Page, text_of
 from nodealer.ui.panes import QUIET_TICKS, table_lines
+from nodealer.ui.progress import owed_of
 from nodealer.ui.snapshot import Snapshot
 from nodealer.ui.text import clean
 from nodealer.ui.wording import Speaker, order_of_cards, seen_by_seat
@@ -103,8 +104,8 @@ def _answered(aloud: Aloud, text: str, snapshot: Snapshot) -> tuple[Aloud, list[
 
 def _command(aloud: Aloud, text: str, snapshot: Snapshot) -> tuple[Aloud, list[str], Wish | None]:
     asked = read_command(text, snapshot)
-    if isinstance(asked, CommandRefused):
-        return aloud, [asked.why], None
+    if isinstance(asked, str):
+        return aloud, [asked], None
     if isinstance(asked, Command) and asked.name in {page.value for page in Page}:
         return aloud, _page(Page(asked.name), snapshot), None
     return aloud, [], asked
@@ -129,7 +130,7 @@ def _help() -> Iterator[str]:
 def _waits(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
     """Tell once of everybody who is waited for longer than usual."""
     long = [one for one in snapshot.waiting if snapshot.now - one.since >= QUIET_TICKS]
-    keys = frozenset((one.seat, one.what, one.since) for one in long)
+    keys = frozenset((one.seat, owed_of(one), one.since) for one in long)
     if keys <= aloud.waits:
         return replace(aloud, waits=keys), []
     patient = replace(snapshot, waiting=tuple(long))
@@ -176,9 +177,9 @@ def _number(aloud: Aloud, number: int, snapshot: Snapshot) -> tuple[Aloud, list[
     if number > count:
         return aloud, [f"Type a number from 1 to {count}."], None
     if aloud.question is None:
-        return aloud, [], PlayedAction(snapshot.legal[number - 1])
+        return aloud, [], snapshot.legal[number - 1]
     step = menus.next_step(aloud.question.options[number - 1].after)
     if isinstance(step, Action):
-        return aloud, [], PlayedAction(step)
+        return aloud, [], step
     aloud = replace(aloud, question=step)
     return aloud, list(_questioned(aloud, step, snapshot)), None

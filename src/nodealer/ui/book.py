@@ -5,7 +5,7 @@ A `Book` lies beside a table. Whoever runs the table fills it:
     book = noted(book, table, ready, now)       after every input of the table
     book = reached(book, table, seat, how)      when a link came up, was lost, or was measured
     book = counted(book, counts)                what the node has not taken of others
-    book = chatted(book, seat, text, now)       when somebody has said something
+    book = chatted(book, seat, text)            when somebody has said something
 
 The log is for people: every entry and every event of the ledger is told in it, one by one and in
 order, in the sentences with which a recorded game is told. Nothing is decided by it. Of hidden
@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final, TypeVar
+from typing import Final
 
 from nodealer.kernel import Counts, Reach, Seat
 from nodealer.ledger import Dropped, Ready, Suspended, Took
@@ -44,7 +44,6 @@ class LogLine:
     """One sentence of the log; numbers go up by one, also where the oldest are gone."""
 
     number: int
-    tick: int
     height: int | None
     text: str
     tone: Tone
@@ -55,7 +54,6 @@ class ChatLine:
     """The words of somebody; `seat` is None for a spectator."""
 
     number: int
-    tick: int
     seat: Seat | None
     text: str
 
@@ -96,9 +94,9 @@ def opened(book: Book, table: Table, now: int) -> Book:
     """Return a book with the whole history of a table in its log, as after a restart."""
     names = names_at(table)
     links = list(table.ledger.tip.downwards())
-    book = _written(book, now, [Words(_founding(table), Tone.TABLE, 0)])
+    book = _written(book, [Words(_founding(table), Tone.TABLE, 0)])
     for link in reversed(links[:-1]):
-        book = _written(book, now, entry_told(link, names, table))
+        book = _written(book, entry_told(link, names, table))
     return replace(book, asked=now if table.ledger.asked else None)
 
 
@@ -110,22 +108,22 @@ def noted(book: Book, table: Table, ready: Ready, now: int) -> Book:
             if once in book.dropped:
                 continue
             book = replace(book, dropped=book.dropped | {once})
-        book = _written(book, now, event_told(shown, table, now))
+        book = _written(book, event_told(shown, table, now))
         if isinstance(shown, Suspended):
             book = replace(book, missed=book.missed | frozenset(shown.missed))
         elif isinstance(shown, Took):
-            book = _came_back(book, table, now)
+            book = _came_back(book, table)
     if ready.ask:
         book = replace(book, asked=now)
     return book
 
 
-def reached(book: Book, table: Table, seat: Seat, how: Reach, now: int) -> Book:
+def reached(book: Book, table: Table, seat: Seat, how: Reach) -> Book:
     """Return the book after news of the link to a seat; losing and finding it is told."""
     before = book.reach.get(seat)
-    book = replace(book, reach=_put(book.reach, seat, how))
+    book = replace(book, reach=MappingProxyType({**book.reach, seat: how}))
     news = _news(before, how, names_at(table)[seat])
-    return _written(book, now, map(Words, news))
+    return _written(book, map(Words, news))
 
 
 def counted(book: Book, counts: Counts) -> Book:
@@ -133,10 +131,10 @@ def counted(book: Book, counts: Counts) -> Book:
     return replace(book, counts=MappingProxyType(dict(counts)))
 
 
-def chatted(book: Book, seat: Seat | None, text: str, now: int) -> Book:
+def chatted(book: Book, seat: Seat | None, text: str) -> Book:
     """Return the book after somebody has said something."""
     number = book.chat[-1].number + 1 if book.chat else 1
-    line = ChatLine(number, now, seat, clean(text[:CHAT_CHARACTERS_MAX]))
+    line = ChatLine(number, seat, clean(text[:CHAT_CHARACTERS_MAX]))
     return replace(book, chat=(*book.chat, line)[-CHAT_LINES_MAX:])
 
 
@@ -162,11 +160,6 @@ def dismissed(book: Book) -> Book:
     return replace(book, notices=())
 
 
-def remarked(book: Book, text: str, now: int) -> Book:
-    """Return the book with a sentence in its log that the table does not know of."""
-    return _written(book, now, [Words(text)])
-
-
 def _news(before: Reach | None, how: Reach, name: str) -> Iterator[str]:
     if before is not None and how.is_reached and not before.is_reached:
         yield f"{name} can be reached{'' if how.ended is None else ' again'}."
@@ -181,7 +174,7 @@ def _founding(table: Table) -> str:
     return f"{joined(list(terms.names))} sit down to {table.position.game.title}."
 
 
-def _came_back(book: Book, table: Table, now: int) -> Book:
+def _came_back(book: Book, table: Table) -> Book:
     if not book.missed:
         return book
     names, roster = names_at(table), table.position.roster
@@ -191,20 +184,12 @@ def _came_back(book: Book, table: Table, now: int) -> Book:
         return book
     have = "has" if len(back) == 1 else "have"
     text = f"{joined(back)} {have} come back; the table goes on."
-    return _written(book, now, [Words(text)])
+    return _written(book, [Words(text)])
 
 
-def _written(book: Book, now: int, told: Iterable[Words]) -> Book:
+def _written(book: Book, told: Iterable[Words]) -> Book:
     lines = list(book.log)
     for one in told:
         number = lines[-1].number + 1 if lines else 1
-        lines.append(LogLine(number, now, one.height, clean(one.text), one.tone))
+        lines.append(LogLine(number, one.height, clean(one.text), one.tone))
     return replace(book, log=tuple(lines[-LOG_LINES_MAX:]))
-
-
-K = TypeVar("K")
-V = TypeVar("V")
-
-
-def _put(table: Mapping[K, V], key: K, value: V) -> Mapping[K, V]:
-    return MappingProxyType({**table, key: value})

@@ -38,13 +38,6 @@ class Command:
 
 
 @dataclass(frozen=True, slots=True)
-class CommandRefused:
-    """The reason why nothing is done."""
-
-    why: str
-
-
-@dataclass(frozen=True, slots=True)
 class CommandKind:
     """One command: what follows its name, and what it does; `is_final` if it must be confirmed."""
 
@@ -69,7 +62,8 @@ COMMANDS: Final[Mapping[str, CommandKind]] = MappingProxyType(
     }
 )
 
-TypedWish: TypeAlias = Say | Command | CommandRefused
+TypedWish: TypeAlias = Say | Command | str
+"""What a line asks for, or a sentence that says why it asks for nothing."""
 
 
 def read_command(text: str, snapshot: Snapshot) -> TypedWish:
@@ -78,13 +72,13 @@ def read_command(text: str, snapshot: Snapshot) -> TypedWish:
     name, argument = name.lower(), argument.strip()
     kind = COMMANDS.get(name)
     if kind is None:
-        return CommandRefused(_unknown(name))
+        return _unknown(name)
     if name == "say":
-        return Say(argument) if argument else CommandRefused("Say what?")
+        return Say(argument) if argument else "Say what?"
     if kind.argument == "NAME":
         return _about_seat(name, argument, snapshot)
     why_not = _why_not(name, argument, snapshot)
-    return Command(name) if why_not is None else CommandRefused(why_not)
+    return Command(name) if why_not is None else why_not
 
 
 def _why_not(name: str, argument: str, snapshot: Snapshot) -> str | None:
@@ -112,13 +106,13 @@ def _unknown(name: str) -> str:
 
 def _about_seat(name: str, wanted: str, snapshot: Snapshot) -> TypedWish:
     if not wanted:
-        return CommandRefused(f"/{name} whom?")
+        return f"/{name} whom?"
     found = [one for one in snapshot.seats if folded(one.name).startswith(folded(wanted))]
     exact = [one for one in found if folded(one.name) == folded(wanted)]
     found = exact or found
     if len(found) != 1:
         how = "Several players are" if found else "Nobody here is"
-        return CommandRefused(f"{how} called {wanted}.")
+        return f"{how} called {wanted}."
     if found[0].is_you:
-        return CommandRefused(f"You cannot {name} yourself.")
+        return f"You cannot {name} yourself."
     return Command(name, found[0].seat)

@@ -21,7 +21,7 @@ from typing import Final, TypeAlias
 from nodealer.games import Action, Turn
 from nodealer.kernel import SlotId
 from nodealer.ui import menus
-from nodealer.ui.commands import Command, CommandRefused, Say, read_command
+from nodealer.ui.commands import Command, Say, read_command
 from nodealer.ui.keyboard import Key, Pressed, Typed
 from nodealer.ui.menus import Cards, Menu, MenuChoice, Question, menu_of
 from nodealer.ui.pages import Page, letters_of, page_lines
@@ -32,13 +32,6 @@ from nodealer.ui.writing import Writing, edited
 QUIT: Final = Command("quit")
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedAction:
-    """The player plays this."""
-
-    action: Action
-
-
 class Signal(Enum):
     """The signals that concern the terminal alone."""
 
@@ -46,7 +39,7 @@ class Signal(Enum):
     REDRAW = "redraw"
 
 
-Wish: TypeAlias = PlayedAction | Say | Command | Signal
+Wish: TypeAlias = Action | Say | Command | Signal
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +274,7 @@ def _next(control: Control, choice: MenuChoice) -> Pressing:
     """Ask what is undecided; where nothing is, the action is chosen."""
     step = menus.next_step(choice)
     if isinstance(step, Action):
-        return _cleared(control), PlayedAction(step)
+        return _cleared(control), step
     return replace(control, choice=choice, question=step, typed=""), None
 
 
@@ -350,8 +343,8 @@ def _sent(control: Control, text: str, snapshot: Snapshot) -> Pressing:
     if not text.strip():
         return control, None
     asked = read_command(text, snapshot)
-    if isinstance(asked, CommandRefused):
-        return replace(control, message=asked.why), None
+    if isinstance(asked, str):
+        return replace(control, message=asked), None
     if isinstance(asked, Command) and asked.name in {page.value for page in Page}:
         return opening(control, Page(asked.name)), None
     return control, asked

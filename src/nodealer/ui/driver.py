@@ -1,13 +1,12 @@
-"""The terminal's needs of whoever runs a table: snapshots to show, and three things to ask.
+"""The terminal's needs of whoever runs a table: snapshots to show, and what a player can ask for.
 
 A node implements this over its network and journal, a test over tables in one process. Nothing here
 runs by itself. `updates` yields a snapshot whenever something has changed; that time passes, the
 terminal sees by itself. A snapshot may be skipped, since all that was told is in the log of the
 next. It ends when there is nothing more to show.
 
-`act` raises `LocalError` if the action cannot be done; the reason is shown to the player. What
-`command` returns is shown as well. The commands that get here are those of `commands.COMMANDS` but
-for pages and `quit`.
+What cannot be done raises `LocalError`; the reason is shown to the player. How a wish is spelt at a
+terminal stays here: a driver knows calls, and no commands.
 """
 
 from __future__ import annotations
@@ -16,7 +15,8 @@ from collections.abc import AsyncIterator
 from typing import Protocol
 
 from nodealer.games import Action
-from nodealer.ui.commands import Command
+from nodealer.kernel import Bug, LocalError, Reason, Seat
+from nodealer.ui.commands import Command, Say
 from nodealer.ui.snapshot import Snapshot
 
 
@@ -27,14 +27,49 @@ class Driver(Protocol):
         """Yield what is to be shown, from now on."""
         ...
 
-    async def act(self, action: Action) -> None:
+    async def act(self, action: Action, /) -> None:
         """Do what the player has chosen."""
         ...
 
-    async def say(self, text: str) -> None:
+    async def again(self) -> None:
+        """Ask for another game at this table."""
+        ...
+
+    async def leave(self) -> None:
+        """Leave the table for good."""
+        ...
+
+    def say(self, text: str, /) -> None:
         """Say something to the table."""
         ...
 
-    async def command(self, command: Command) -> str:
-        """Carry out a command; return a sentence for the player, or nothing."""
+    def mute(self, seat: Seat, *, is_muted: bool) -> None:
+        """Show what a seat says no more, or show it again."""
         ...
+
+    def dismiss(self) -> None:
+        """Put the notices away: the player has seen them."""
+        ...
+
+
+async def granted(driver: Driver, wish: Action | Say | Command) -> str:
+    """Have a driver do what the player wants; return why it does not, where it does not."""
+    try:
+        match wish:
+            case Action():
+                await driver.act(wish)
+            case Say(text):
+                driver.say(text)
+            case Command("again"):
+                await driver.again()
+            case Command("leave"):
+                await driver.leave()
+            case Command("mute" | "unmute", int() as seat):
+                driver.mute(Seat(seat), is_muted=wish.name == "mute")
+            case Command("seen"):
+                driver.dismiss()
+            case _:
+                raise Bug(Reason.LOCAL_ARGUMENT, f"no driver carries out {wish.name}")
+    except LocalError as refused:
+        return refused.detail or refused.reason.meaning
+    return ""

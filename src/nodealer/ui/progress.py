@@ -15,6 +15,7 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.kernel import Seat
+from nodealer.ledger import Awaited
 from nodealer.table import PARTS, Table
 from nodealer.verify import joined
 
@@ -27,7 +28,7 @@ DOINGS: Final[Mapping[str, str]] = MappingProxyType(
         **{part.kind: part.doing for part in PARTS.values()},
     }
 )
-"""What seats are waited for to do, by the words of `table.waiting` and the kinds of parts."""
+"""What seats are waited for to do, by the words of `ledger.Awaited` and the kinds of parts."""
 
 
 class Share(Enum):
@@ -60,6 +61,11 @@ class StepProgress:
     def done(self) -> int:
         """How many seats have done their part."""
         return sum(share is Share.DONE for _, share in self.shares)
+
+
+def owed_of(one: Awaited) -> tuple[str, ...]:
+    """Return what somebody is waited for: the parts that it owes, or the one word for it."""
+    return one.parts or (one.what,)
 
 
 def doing_of(kinds: Sequence[str]) -> str:

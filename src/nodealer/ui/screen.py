@@ -37,7 +37,7 @@ ROWS_MIN: Final = 18
 WIDE: Final = 110
 """From so many columns on the log stands beside the table."""
 
-_FOOTER: Final = "? keys   / commands   l log   Enter plays   Esc clears"
+_FOOTER: Final = line(Span("? keys   / commands   l log   Enter plays   Esc clears", Look.FAINT))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def draw(snapshot: Snapshot, control: Control) -> Drawing:
 def _table(snapshot: Snapshot, control: Control) -> Drawing:
     columns, rows = control.size.columns, control.size.rows
     prompt = prompt_pane(snapshot, control, columns)
-    last = line(Span(control.message, Look.STRONG)) if control.message else _footer()
+    last = line(Span(control.message, Look.STRONG)) if control.message else _FOOTER
     notices = notice_pane(snapshot, columns)
     due = due_pane(snapshot, control, columns)
     hand = hand_pane(snapshot, control, columns)
@@ -76,7 +76,8 @@ def _table(snapshot: Snapshot, control: Control) -> Drawing:
     hand = _around_cursor(hand, control, max(1, min(len(hand), room - 6)))
     room -= len(hand)
     middle = _middle(snapshot, control, columns, room)
-    lines = [_title(snapshot, columns), *notices, *middle, _bar(columns), *due, *hand]
+    bar = line(Span("-" * columns, Look.FAINT))
+    lines = [_title(snapshot, columns), *notices, *middle, bar, *due, *hand]
     at = len(lines)
     lines += [*prompt, last]
     cursor = None
@@ -142,14 +143,6 @@ def _title(snapshot: Snapshot, columns: int) -> Line:
 def _headline(snapshot: Snapshot, control: Control, columns: int) -> Line:
     text = Speaker(snapshot, control.has_signs).headline()
     return line(Span(cut(text, columns), Look.STRONG))
-
-
-def _bar(columns: int) -> Line:
-    return line(Span("-" * columns, Look.FAINT))
-
-
-def _footer() -> Line:
-    return line(Span(_FOOTER, Look.FAINT))
 
 
 def _too_small(snapshot: Snapshot, control: Control) -> Drawing:

@@ -21,7 +21,8 @@ from typing import TypeGuard
 from nodealer.cards import Zone, hand
 from nodealer.games import Action, ActionKind, SeenZone, Standing, View
 from nodealer.kernel import Counts, Height, Reach, Reason, Seat, Way
-from nodealer.table import Table, Waiting, waiting
+from nodealer.ledger import Awaited
+from nodealer.table import Table
 from nodealer.ui.book import Book, ChatLine, LogLine, Notice
 from nodealer.ui.card_text import suit_of
 from nodealer.ui.progress import StepProgress, progress_of
@@ -68,9 +69,8 @@ class SeatShown:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The player is asked: since when, and when the others lose patience."""
+    """The player is asked, and this is when the others lose patience."""
 
-    since: int
     suspended: int
     until: int
 
@@ -86,13 +86,12 @@ class Snapshot:
     height: Height
     now: int
     state: SeatStanding
-    phase: str
     seats: tuple[SeatShown, ...]
     view: View
     kinds: tuple[ActionKind, ...]
     legal: tuple[Action, ...]
     asked: Asked | None
-    waiting: tuple[Waiting, ...]
+    waiting: tuple[Awaited, ...]
     can_go_on: bool
     """Whether those who are not missed are a majority."""
     progress: StepProgress | None
@@ -127,7 +126,7 @@ class Snapshot:
 def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
     """Return what the player of a table may see at tick `now`."""
     position, ledger, view = table.position, table.ledger, in_order(table.view())
-    missing = waiting(table)
+    missing = ledger.waits_for()
     is_asked = bool(ledger.asked) and not position.is_closed and table.player is not None
     legal = table.legal() if is_asked else ()
     return Snapshot(
@@ -138,7 +137,6 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         height=ledger.tip.height,
         now=now,
         state=_state(table),
-        phase=ledger.phase(),
         seats=_seats(table, book, view),
         view=view,
         kinds=position.game.actions,
@@ -242,4 +240,4 @@ def _asked(table: Table, book: Book) -> Asked:
     clock = table.position.setting.agreed.terms.clock
     since = table.ledger.now if book.asked is None else book.asked
     suspended = since + clock.act
-    return Asked(since, suspended, min(suspended + clock.rejoin, since + clock.longest))
+    return Asked(suspended, min(suspended + clock.rejoin, since + clock.longest))

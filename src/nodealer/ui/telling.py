@@ -17,7 +17,6 @@ from typing import assert_never
 
 from nodealer.kernel import Reason, Seat
 from nodealer.ledger import (
-    Cast,
     ChainEntry,
     Content,
     Contribution,
@@ -25,16 +24,15 @@ from nodealer.ledger import (
     Evict,
     EvictStep,
     Evidence,
-    Gone,
     Leave,
     LedgerEvent,
     LeftOut,
-    Objected,
-    Proven,
+    Refusal,
     Stalled,
     Suspect,
     Suspended,
     Took,
+    Vote,
 )
 from nodealer.table import Table
 from nodealer.ui.times import duration
@@ -93,7 +91,7 @@ def event_told(shown: LedgerEvent, table: Table, now: int) -> Iterator[Words]:
             yield Words(f"{whose} was dropped: {_why(slug)}.")
         case Suspended():
             yield Words(_suspended(shown, names, table, now), Tone.ALARM)
-        case Stalled() | Cast() | Gone():
+        case Stalled() | Vote() | Leave():
             yield Words(_going_on(shown, names), Tone.ALARM)
         case _:
             yield Words(_wrong(shown, names, table), Tone.ALARM)
@@ -108,34 +106,35 @@ def _suspended(shown: Suspended, names: Names, table: Table, now: int) -> str:
     return f"{text} In {left} the others vote on going on without them."
 
 
-def _going_on(shown: Stalled | Cast | Gone, names: Names) -> str:
+def _going_on(shown: Stalled | Vote | Leave, names: Names) -> str:
     """Say who is missed or gone, and how it goes on without them."""
     match shown:
         case Stalled(missed):
             who = _listed(missed, names)
             return f"Without {who} there is no majority: the table waits for {who}."
-        case Cast(vote):
-            voter = names[vote.seat]
-            if isinstance(vote.choice, Evict):
-                gone = _listed(vote.choice.seats, names)
-                return f"{voter} votes in round {vote.round} to go on without {gone}."
-            return f"{voter} votes in round {vote.round} to keep what is there."
-        case Gone(leave):
-            return f"{names[leave.seat]} has left the table."
+        case Vote():
+            voter = names[shown.seat]
+            if isinstance(shown.choice, Evict):
+                gone = _listed(shown.choice.seats, names)
+                return f"{voter} votes in round {shown.round} to go on without {gone}."
+            return f"{voter} votes in round {shown.round} to keep what is there."
+        case Leave():
+            return f"{names[shown.seat]} has left the table."
     assert_never(shown)
 
 
-def _wrong(shown: Proven | Objected | LeftOut | Suspect, names: Names, table: Table) -> str:
+def _wrong(shown: Evidence | Refusal | LeftOut | Suspect, names: Names, table: Table) -> str:
     """Say what is wrong: with somebody, or with this seat."""
     match shown:
-        case Proven(evidence):
-            return _proven(evidence, names, table)
-        case Objected(refusal):
-            return f"{names[refusal.seat]} refuses what was signed: {_why(refusal.reason)}."
+        case Evidence():
+            return _proven(shown, names, table)
+        case Refusal():
+            return f"{names[shown.seat]} refuses what was signed: {_why(shown.reason)}."
         case LeftOut(height):
             return f"The others go on without you, from height {height} on."
-        case Suspect(answered):
-            return _suspect([names[seat] for seat in answered])
+        case Suspect():
+            told = "Your record may be an old copy"
+            return f"{told}: you sign nothing until all others have said what you have signed."
     assert_never(shown)
 
 
@@ -146,12 +145,6 @@ def _took(shown: Took, names: Names, table: Table) -> Iterator[Words]:
     link = table.ledger.tip.find(shown.entry)
     if link is not None:
         yield from entry_told(link, names, table)
-
-
-def _suspect(answered: Sequence[str]) -> str:
-    text = "Your record may be an old copy: you sign nothing until all others have said what you "
-    text += "have signed"
-    return f"{text}; so far {joined(answered)}." if answered else f"{text}."
 
 
 def _proven(evidence: Evidence, names: Names, table: Table) -> str:

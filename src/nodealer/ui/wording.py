@@ -13,10 +13,10 @@ from typing import Final
 
 from nodealer.games import Action, Over, Plain, SeenCard, Standing, Turn
 from nodealer.kernel import Seat, SlotId
-from nodealer.table import Waiting
+from nodealer.ledger import Awaited
 from nodealer.ui.card_text import card_text, value_text
 from nodealer.ui.menus import CARD, ENOUGH, KIND, ORDER, Cards, MenuOption, Question
-from nodealer.ui.progress import doing_of
+from nodealer.ui.progress import doing_of, owed_of
 from nodealer.ui.snapshot import SeatStanding, Snapshot
 from nodealer.ui.times import duration
 from nodealer.verify import joined
@@ -61,14 +61,14 @@ class Speaker:
     def waits(self) -> Iterator[str]:
         """Say whom the table waits for, for what, since when, and what happens next and when."""
         shown = self.snapshot
-        grouped: dict[tuple[object, ...], list[Waiting]] = {}
+        grouped: dict[tuple[object, ...], list[Awaited]] = {}
         for one in shown.waiting:
-            grouped.setdefault((one.what, one.since), []).append(one)
+            grouped.setdefault((owed_of(one), one.since), []).append(one)
         for group in grouped.values():
             first = group[0]
             who = joined([shown.name_of(one.seat) for one in group])
-            waited = duration(shown.now - first.since)
-            yield f"Waiting for {who} to {doing_of(first.what)}: {waited}. {self._next(group, who)}"
+            what, waited = doing_of(owed_of(first)), duration(shown.now - first.since)
+            yield f"Waiting for {who} to {what}: {waited}. {self._next(group, who)}"
 
     def standing(self) -> Iterator[str]:
         """Say who has come in which place."""
@@ -95,12 +95,12 @@ class Speaker:
                 words.append(self._field(name, value))
         return ", ".join(words)
 
-    def question(self, question: Question, picked: Cards = ()) -> str:
+    def question(self, question: Question) -> str:
         """Return a question as people read it."""
         if question.about == KIND:
             return "What do you do?"
         if question.about == CARD:
-            return "Which card next?" if picked else "Which card?"
+            return "Which card?"
         if question.about == ORDER:
             return "In which order?"
         return f"{question.about[:1].upper()}{question.about[1:]}?"
@@ -155,7 +155,7 @@ class Speaker:
             return f"the others wait for you; in {left} they may go on without you."
         return "the others may go on without you at any moment."
 
-    def _next(self, group: Sequence[Waiting], who: str) -> str:
+    def _next(self, group: Sequence[Awaited], who: str) -> str:
         """Say how long there is still time, or how long whoever is away may come back."""
         one, now = group[0], self.snapshot.now
         if now < one.suspended:
@@ -204,7 +204,7 @@ def seen_by_seat(snapshot: Snapshot) -> frozenset[SlotId]:
     )
 
 
-def awaited(one: Waiting, snapshot: Snapshot) -> str:
+def awaited(one: Awaited, snapshot: Snapshot) -> str:
     """Say in a few words how it stands with a seat that is waited for."""
     now = snapshot.now
     if now < one.suspended:

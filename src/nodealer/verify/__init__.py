@@ -5,16 +5,18 @@ network, keys or secrets. Whoever broke a rule is named from signed bytes alone.
 
     transcript            the file: written from what a seat holds, and read
     report                classes of checks, failures, verdicts
+    contradictions        evidence in what is signed, whoever put it into the file
     history               who shuffled each deck, who was left out and why, who won
-    state, walk           from entry to entry, with replay or without
+    walk, unknown_state   from entry to entry, with replay or without
     ending                what is open behind the last entry
-    evidence              what signed messages prove
+    shape                 an entry looked at alone: whom it binds
     judge                 from bytes to a report
     copies                several files of one table
-    wording, story        the report, and the game, for people
+    report_text, story    the report, and the game, for people
     export                all of it as plain data
 """
 
+from nodealer.games import joined
 from nodealer.verify.copies import compare_all
 from nodealer.verify.export import exported, judged_by, report_data
 from nodealer.verify.judge import (
@@ -22,11 +24,10 @@ from nodealer.verify.judge import (
     Expected,
     JudgedFile,
     judge_bytes,
-    judge_transcript,
     unreadable,
 )
-from nodealer.verify.report import CHECKS, Cheat, Check, Count, Failure, ForkedFile, Report, Verdict
-from nodealer.verify.report_text import CODES, LIMITS, SOUND, joined, lines_of, printable
+from nodealer.verify.report import CHECKS, Check, Count, Failure, ForkedFile, Report, Verdict
+from nodealer.verify.report_text import CODES, LIMITS, SOUND, lines_of, printable
 from nodealer.verify.story import Told, entry_sentences, sentences_of, story
 from nodealer.verify.transcript import (
     TRANSCRIPT_BYTES_MAX,
@@ -44,7 +45,6 @@ __all__ = [
     "NOTHING_EXPECTED",
     "SOUND",
     "TRANSCRIPT_BYTES_MAX",
-    "Cheat",
     "Check",
     "Count",
     "Expected",
@@ -61,7 +61,6 @@ __all__ = [
     "exported",
     "joined",
     "judge_bytes",
-    "judge_transcript",
     "judged_by",
     "lines_of",
     "printable",

@@ -29,7 +29,6 @@ from nodealer.ledger import (
     judge,
     over,
     replayed,
-    two_bindings,
 )
 from nodealer.verify.unknown_state import NoState
 
@@ -68,9 +67,7 @@ def contradictions(signed: Iterable[Signed], links: Sequence[ChainEntry]) -> Ite
     for messages in by_seat.values():
         for one, other in _near(messages, binding):
             parents = [contents[name] for name in (over(one), over(other)) if name in contents]
-            found = between(one, other, parents)
-            if found is None and isinstance(one, Contribution) and isinstance(other, Contribution):
-                found = two_bindings(one, other, binding)
+            found = between(one, other, parents, binding)
             if found is not None:
                 yield found
 
@@ -123,11 +120,6 @@ def judge_evidence(evidence: Evidence, known: KnownHistory, checker: Checker) ->
         named |= {EntryId(one.refused)} if isinstance(one, Refusal) else set()
     if any(content.id not in named for content in evidence.contents):
         raise PeerError(Reason.LEDGER_EVIDENCE, "with a content that nothing of it names")
-
-
-def height_of(evidence: Evidence) -> int:
-    """Return the height that evidence speaks of: the greatest of its messages."""
-    return max(one.height for one in evidence.messages)
 
 
 def _replayed(links: Mapping[bytes, ChainEntry], evidence: Evidence) -> str | None:

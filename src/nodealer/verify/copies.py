@@ -17,7 +17,7 @@ from itertools import combinations
 
 from nodealer.kernel import Seat
 from nodealer.ledger import ChainEntry, EvictStep, Evidence, compare_copies
-from nodealer.verify.contradictions import contradictions, height_of
+from nodealer.verify.contradictions import contradictions
 from nodealer.verify.judge import JudgedFile
 from nodealer.verify.report import Check, Failure, ForkedFile, Verdict, counted
 from nodealer.verify.unknown_state import NoState
@@ -53,7 +53,7 @@ def _fork(one: JudgedFile, other: JudgedFile) -> tuple[int, int | None, Seat | N
     links = [*one.tip.downwards(), *other.tip.downwards()]
     proven = contradictions((*one.signed, *other.signed), links)
     of_it = [evidence for evidence in proven if _is_at(found.height, evidence)]
-    guilty = min(of_it, key=lambda evidence: (height_of(evidence), evidence.seat), default=None)
+    guilty = min(of_it, key=lambda evidence: (evidence.height, evidence.seat), default=None)
     return found.height, found.holds, None if guilty is None else guilty.seat
 
 

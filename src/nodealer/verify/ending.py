@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nodealer.kernel import Bug, PeerError, Seat
+from nodealer.kernel import Bug, PeerError
 from nodealer.ledger import (
-    DUTIES,
     Desk,
     Dropped,
     Entry,
@@ -24,7 +23,6 @@ from nodealer.ledger import (
     Sealed,
     Signed,
     Voted,
-    awaited,
     entry_message,
     messages,
 )
@@ -56,13 +54,6 @@ def take_in(walk: Walk, brought: tuple[LedgerMessage, ...]) -> tuple[Ledger | No
     return ledger, list(ledger.proven.values())
 
 
-def waits_for(ledger: Ledger | None) -> tuple[tuple[Seat, str], ...]:
-    """Return who is waited for, and for what."""
-    if ledger is None:
-        return ()
-    return tuple((Seat(seat), what) for seat, what in awaited(ledger))
-
-
 def _is_good(walk: Walk, message: LedgerMessage) -> bool:
     is_good = walk.is_signed(signed_of(message))
     beside = message.beside if isinstance(message, Proposal | Sealed | Voted) else ()
@@ -79,7 +70,7 @@ def _is_good(walk: Walk, message: LedgerMessage) -> bool:
 def _is_good_entry(walk: Walk, entry: Entry) -> bool:
     signed: list[Signed] = [*entry.contributions]
     for certificate in (entry.certificate, *entry.beside):
-        signed.extend((*certificate.seals, *certificate.votes))
+        signed.extend(certificate.messages)
         for ground in certificate.grounds:
             walk.hear(ground)
     bad = [one for one in signed if not walk.is_signed(one)]
@@ -88,7 +79,7 @@ def _is_good_entry(walk: Walk, entry: Entry) -> bool:
 
 def _standing(walk: Walk) -> Ledger:
     """Return a ledger that has taken the last entry as a seat would."""
-    fixed = Fixed(walk.charter, None, None, walk.checker, DUTIES)
+    fixed = Fixed(walk.charter, None, None, walk.checker)
     tip = walk.tip
     below = tip.below
     if below is None:

@@ -160,7 +160,7 @@ def _grounds(
             continue
         if isinstance(ground, Leave):
             found.add("")  # before every code
-        elif ground.code in claimed or max(one.height for one in ground.messages) <= link.height:
+        elif ground.code in claimed or ground.height <= link.height:
             found.add(ground.code)
     if claimed and not found and is_out_by_them:
         return None

@@ -31,19 +31,18 @@ from nodealer.ledger import (
     Leave,
     Signatures,
     Signed,
+    awaited,
 )
 from nodealer.table import Agreed, Setting, begin, check_charter, require_rules, state_of
 from nodealer.verify.contradictions import (
     NotReplayed,
     contradictions,
-    height_of,
     judge_evidence,
 )
-from nodealer.verify.ending import take_in, waits_for
+from nodealer.verify.ending import take_in
 from nodealer.verify.history import history_of
 from nodealer.verify.report import (
     CHECKS,
-    Cheat,
     Check,
     Failure,
     Report,
@@ -92,7 +91,7 @@ def judge_bytes(
         transcript = read_transcript(data)
     except PeerError as error:
         return unreadable(str(error))
-    return judge_transcript(transcript, expected, find_game, watch)
+    return _judged(transcript, expected, find_game, watch)
 
 
 def unreadable(found: str) -> JudgedFile:
@@ -105,11 +104,8 @@ def unreadable(found: str) -> JudgedFile:
     return JudgedFile(report)
 
 
-def judge_transcript(
-    transcript: Transcript,
-    expected: Expected = NOTHING_EXPECTED,
-    find_game: Callable[[str], AnyGame] = registry.game,
-    watch: Watch = lambda _, __: None,
+def _judged(
+    transcript: Transcript, expected: Expected, find_game: Callable[[str], AnyGame], watch: Watch
 ) -> JudgedFile:
     """Return what is to be said of a transcript that could be read."""
     tally = Tally()
@@ -125,15 +121,13 @@ def judge_transcript(
     held = _held(walk, walk.grounds)
     links, before = _unbroken(walk), len(walk.grounds)
     ledger, proven = take_in(walk, transcript.open)
-    brought = [(height_of(evidence), evidence) for evidence in transcript.evidence]
+    brought = [(evidence.height, evidence) for evidence in transcript.evidence]
     held += _held(walk, [*walk.grounds[before:], *brought])
     cheats = _cheats(walk, [*held, *proven])
-    awaited = waits_for(ledger)
+    waited_for = () if ledger is None else awaited(ledger)
     if not is_sealed:
-        sealed = {seal.seat for seal in transcript.seals}
-        awaited = tuple(
-            (seat, "seal of the charter") for seat in transcript.charter.seats if seat not in sealed
-        )
+        lacking = set(transcript.charter.seats) - {seal.seat for seal in transcript.seals}
+        waited_for = tuple((seat, "seal of the charter") for seat in sorted(lacking))
     verdict = _verdict(walk, founded, is_sealed=is_sealed)
     notes = founded.notes
     if ledger is not None and ledger.tip.height > walk.tip.height:
@@ -144,7 +138,7 @@ def judge_transcript(
         counts=tally.counts,
         failures=tuple(tally.failures),
         cheats=cheats,
-        awaited=awaited if verdict is Verdict.UNFINISHED else (),
+        awaited=waited_for if verdict is Verdict.UNFINISHED else (),
         notes=notes,
         history=history_of(links, grounds_of(walk.signed, cheats)) if links else None,
     )
@@ -281,19 +275,14 @@ def _held(walk: Walk, claimed: Iterable[tuple[int, Evidence]]) -> list[Evidence]
     return held
 
 
-def _cheats(walk: Walk, proven: Iterable[Evidence]) -> tuple[Cheat, ...]:
+def _cheats(walk: Walk, proven: Iterable[Evidence]) -> tuple[Evidence, ...]:
     """Return all that is proven, one for a seat and code, the lowest height first."""
-    cheats: dict[tuple[Seat, str], Cheat] = {}
+    cheats: dict[tuple[Seat, str], Evidence] = {}
     for evidence in (*proven, *contradictions(walk.signed, tuple(walk.known.links.values()))):
-        cheat = Cheat(height_of(evidence), evidence)
-        known = cheats.setdefault((evidence.seat, evidence.code), cheat)
-        if cheat.height < known.height:
-            cheats[evidence.seat, evidence.code] = cheat
-    return tuple(sorted(cheats.values(), key=_order))
-
-
-def _order(cheat: Cheat) -> tuple[int, int, str]:
-    return (cheat.height, cheat.evidence.seat, cheat.evidence.code)
+        known = cheats.setdefault((evidence.seat, evidence.code), evidence)
+        if evidence.height < known.height:
+            cheats[evidence.seat, evidence.code] = evidence
+    return tuple(sorted(cheats.values(), key=lambda one: (one.height, one.seat, one.code)))
 
 
 # The history.
@@ -306,10 +295,9 @@ def _unbroken(walk: Walk) -> list[ChainEntry]:
     return [link for link in walk.tip.downwards() if link.height < end][::-1]
 
 
-def grounds_of(signed: Iterable[Signed], cheats: Iterable[Cheat]) -> list[Ground]:
+def grounds_of(signed: Iterable[Signed], cheats: Iterable[Evidence]) -> list[Ground]:
     """Return what a record shows of seats: leaves, and evidence that holds."""
-    leaves = [one for one in signed if isinstance(one, Leave)]
-    return [*leaves, *(cheat.evidence for cheat in cheats)]
+    return [*(one for one in signed if isinstance(one, Leave)), *cheats]
 
 
 # The verdict.

@@ -113,14 +113,6 @@ class Tally:
 
 
 @dataclass(frozen=True, slots=True)
-class Cheat:
-    """Evidence that was judged and holds, and the height it speaks of."""
-
-    height: int
-    evidence: Evidence
-
-
-@dataclass(frozen=True, slots=True)
 class ForkedFile:
     """Another file of the same table tells another history from `height` on."""
 
@@ -134,16 +126,16 @@ class ForkedFile:
 class Report:
     """The verdict on one file and what it rests on.
 
-    `awaited` says for an unfinished table who is waited for and for what. `notes` are remarks for
-    people that change nothing. `history` is what is told up to the first entry that is not in
-    order; without a sound charter there is none.
+    `cheats` is evidence that was judged and holds. `awaited` says for an unfinished table who is
+    waited for and for what. `notes` are remarks for people that change nothing. `history` is what
+    is told up to the first entry that is not in order; without a sound charter there is none.
     """
 
     verdict: Verdict
     height: int | None
     counts: Mapping[Check, Count]
     failures: tuple[Failure, ...] = ()
-    cheats: tuple[Cheat, ...] = ()
+    cheats: tuple[Evidence, ...] = ()
     awaited: tuple[tuple[Seat, str], ...] = ()
     forks: tuple[ForkedFile, ...] = ()
     notes: tuple[str, ...] = ()
@@ -159,7 +151,7 @@ class Report:
         """Whom the verdict names: for what breaks the file, or for a proven cheat in it."""
         if self.failure is not None:
             return self.failure.seat
-        return self.cheats[0].evidence.seat if self.cheats else None
+        return self.cheats[0].seat if self.cheats else None
 
     @property
     def check(self) -> Check | None:

@@ -9,6 +9,7 @@ from textwrap import wrap
 from typing import Final, TypeAlias
 from unicodedata import category
 
+from nodealer.games import joined
 from nodealer.kernel import Seat
 from nodealer.ledger import Evidence
 from nodealer.verify.history import LEFT, Evicted, Eviction, GameResult, History, Shuffle
@@ -95,11 +96,6 @@ def called(judged: JudgedFile, seat: Seat) -> str:
     return f"seat {seat} ({''.join(_BRACKETS.get(category(letter), letter) for letter in name)})"
 
 
-def joined(words: Sequence[str]) -> str:
-    """Return words as people list them."""
-    return " and ".join([*filter(None, [", ".join(words[:-1])]), *words[-1:]])
-
-
 def seats_named(seats: Sequence[Seat]) -> str:
     """Return seats by their numbers, as people list them."""
     if not seats:
@@ -107,10 +103,10 @@ def seats_named(seats: Sequence[Seat]) -> str:
     return f"{'seat' if len(seats) == 1 else 'seats'} {joined([str(seat) for seat in seats])}"
 
 
-def cheat_line(judged: JudgedFile, evidence: Evidence, height: int) -> str:
+def cheat_line(judged: JudgedFile, cheat: Evidence) -> str:
     """Return what evidence says of a seat."""
-    code = evidence.code
-    return f"proven: {called(judged, evidence.seat)} {CODES[code]} ({code}, height {height})"
+    told = f"{CODES[cheat.code]} ({cheat.code}, height {cheat.height})"
+    return f"proven: {called(judged, cheat.seat)} {told}"
 
 
 def _headline(judged: JudgedFile) -> str:
@@ -228,7 +224,7 @@ def _found(judged: JudgedFile, names: Sequence[str]) -> Iterator[str]:
         other = names[fork.other]
         yield f"fork at height {fork.height} with {other}: {holds[fork.holds]}, {guilty}"
     for cheat in report.cheats:
-        yield cheat_line(judged, cheat.evidence, cheat.height)
+        yield cheat_line(judged, cheat)
     for seat, what in report.awaited:
         yield f"waits for {called(judged, seat)}: {what}"
 

@@ -17,7 +17,6 @@ from nodealer.ledger import (
     Entry,
     EvictStep,
     Seal,
-    base_of,
     in_order,
     stated,
 )
@@ -45,10 +44,10 @@ def is_in_order(message: Entry) -> bool:
     What was at hand from an earlier entry may be left out.
     """
     certificate, beside = message.certificate, message.beside
-    if any(not one.seals and not one.votes for one in (certificate, *beside)):
+    if any(not one.messages for one in (certificate, *beside)):
         return not beside
     known = {(bytes(one.entry), one.rank): one for one in beside}
-    return in_order(stated(certificate, base_of(certificate)), known) == beside
+    return in_order(stated(certificate), known) == beside
 
 
 def is_grounded(content: Content, certificate: Certificate) -> bool:

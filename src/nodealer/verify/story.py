@@ -12,16 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
-from nodealer.games import AnyGame, Event
+from nodealer.games import AnyGame, Event, joined
 from nodealer.kernel import SEATS_MAX, PeerError, Seat
 from nodealer.ledger import AuthoredStep, ChainEntry, DueStep, EvictStep, Ground, Part
 from nodealer.table import CLOSE, PARTS, Acted, Replay, read_action
 from nodealer.verify.history import LEFT, Evicted, eviction_of
 from nodealer.verify.judge import JudgedFile, grounds_of
-from nodealer.verify.report_text import CODES, cheat_line, joined, printable, verdict_lines
+from nodealer.verify.report_text import CODES, cheat_line, printable, verdict_lines
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +31,10 @@ class Told:
     sentences: tuple[str, ...]
 
 
-_TOLD: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        **{part.kind: part.told for part in PARTS.values()},
-        CLOSE: "All agree that the game is closed",
-    }
-)
+_TOLD: Final[Mapping[str, str]] = {
+    **{part.kind: part.told for part in PARTS.values()},
+    CLOSE: "All agree that the game is closed",
+}
 """What a part of a due step is to people, with `{all}` for the seats that gave it."""
 
 
@@ -154,4 +151,4 @@ def _ending(judged: JudgedFile) -> Iterator[str]:
         yield f"What stands from height {height} on is not told: nothing of it is shown."
     yield from verdict_lines(judged)
     for cheat in judged.report.cheats:
-        yield cheat_line(judged, cheat.evidence, cheat.height)
+        yield cheat_line(judged, cheat)

@@ -61,7 +61,7 @@ class FileHead:
 
 
 @dataclass(frozen=True, slots=True)
-class SealedCharter:
+class _SealedCharter:
     """The charter and its seals."""
 
     charter: Founded
@@ -96,7 +96,7 @@ HEAD: Final = Schema("nodealer/transcript", RecordCodec(FileHead, (Field("format
 FOUNDING: Final = Schema(
     "transcript/founding",
     RecordCodec(
-        SealedCharter,
+        _SealedCharter,
         (
             Field("charter", nested(forms.FOUNDED)),
             Field("seals", tuple_of(forms.SEAL, at_most=SEATS_MAX)),
@@ -141,7 +141,7 @@ def write_transcript(transcript: Transcript) -> bytes:
     """Return the bytes of a transcript."""
     parts = [
         HEAD.write(FileHead(FORMAT)),
-        FOUNDING.write(SealedCharter(Founded(transcript.charter), transcript.seals)),
+        FOUNDING.write(_SealedCharter(Founded(transcript.charter), transcript.seals)),
         *(write(entry) for entry in transcript.entries),
     ]
     behind = [

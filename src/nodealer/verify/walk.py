@@ -145,8 +145,7 @@ class Walk:
 
     def is_certified(self, certificate: Certificate) -> bool:
         """Check the signatures in a certificate; say whether all are good."""
-        signed: list[Signed] = [*certificate.seals, *certificate.votes]
-        return all(list(map(self.is_signed, signed)))
+        return all(list(map(self.is_signed, certificate.messages)))
 
     # An entry.
 
@@ -273,10 +272,8 @@ class Walk:
         self.is_certified(certificate)
         for ground in certificate.grounds:
             self.hear(ground)
-        parents = [seal.parent for seal in certificate.seals]
-        parents.extend(vote.base for vote in certificate.votes)
-        parent = parents[0] if parents else None
-        base = None if parent is None else self.known.links.get(parent)
+        signed = certificate.messages
+        base = self.known.links.get(signed[0].parent) if signed else None
         content = None if base is None else self._content_of(certificate, known)
         if base is None or content is None:
             self.fail(
@@ -296,7 +293,7 @@ class Walk:
 
     def _certify(self, base: ChainEntry, content: Content, certificate: Certificate) -> None:
         try:
-            check_certificate(base, content, certificate, self.backed, lambda _: None)
+            check_certificate(base, content, certificate, self.backed)
         except PeerError as error:
             self.fail(Check.COMPLETENESS, "a certificate that makes it complete", str(error))
             return
@@ -341,7 +338,7 @@ class Walk:
             followed = follow(self.tip, content, message.contributions)
         except PeerError as error:
             self._refuse(error, self._against_content(message))
-        except ContributionRefused:
+        except _ContributionRefused:
             self.tally.not_run(Check.RULES)  # what was refused is counted where it was found
         except Exception as error:  # noqa: BLE001 - whatever rules do, the judge goes on
             detail = error.detail if isinstance(error, Bug) else repr(error)
@@ -368,7 +365,7 @@ class Walk:
                     str(error),
                     seat=self._named([against, *self._against_content(message)]),
                 )
-                raise ContributionRefused from error
+                raise _ContributionRefused from error
             self.tally.passed(Check.CRYPTOGRAPHY)
 
     def _against_content(self, message: Entry) -> list[Evidence]:
@@ -398,7 +395,7 @@ class Walk:
         self.known.add(self.tip)
 
 
-class ContributionRefused(Exception):  # noqa: N818 - it says what happened
+class _ContributionRefused(Exception):  # noqa: N818 - it says what happened
     """A contribution was refused and counted."""
 
 

@@ -11,7 +11,7 @@ from nodealer.bots import Bot, ChanceBot, Score, bot_for, contest
 from nodealer.games.api import Action, View
 from nodealer.games.registry import resolve
 from nodealer.games.sixty_six import SIXTY_SIX
-from nodealer.games.sixty_six.bot import SensibleBot
+from nodealer.games.sixty_six.bot import SENSIBLE_BOT
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from tests.bots.test_bots import reachable, retold
@@ -22,7 +22,7 @@ BOTH = pytest.mark.parametrize("variant", ["v1", "v2"])
 
 def against_chance(variant: str, seats: int, games: int) -> Score:
     """Let the sensible bot play against chance."""
-    bots: list[Bot] = [SensibleBot(), *[ChanceBot()] * (seats - 1)]
+    bots: list[Bot] = [SENSIBLE_BOT, *[ChanceBot()] * (seats - 1)]
     options = resolve(SIXTY_SIX, seats, {"variant": variant})
     return contest(SIXTY_SIX, bots, options, games, "sensible")
 
@@ -39,7 +39,7 @@ def test_it_wins_against_many(variant: str, seats: int, least: int) -> None:
 
 
 def test_it_is_the_one_that_the_game_comes_with() -> None:
-    assert bot_for(SIXTY_SIX) == SensibleBot()
+    assert bot_for(SIXTY_SIX) == SENSIBLE_BOT
 
 
 THREE = ["3 4 8 9", "10 0 13 13", "5 6 7 8"]
@@ -116,7 +116,7 @@ def test_what_is_sensible(
 def choice(dealer: Dealer) -> Action:
     """Return what the bot does."""
     seat = on_turn(dealer)
-    return SensibleBot().choose(dealer.view(seat), dealer.legal(seat), Chance(1))
+    return SENSIBLE_BOT.choose(dealer.view(seat), dealer.legal(seat), Chance(1))
 
 
 @BOTH
@@ -140,7 +140,7 @@ class Watcher:
         text = retold(view)
         assert text == view
         assert SIXTY_SIX.legal(text) == tuple(legal)
-        return SensibleBot().choose(text, SIXTY_SIX.legal(text), chance)
+        return SENSIBLE_BOT.choose(text, SIXTY_SIX.legal(text), chance)
 
 
 @BOTH
@@ -148,10 +148,10 @@ def test_it_needs_nothing_but_the_text_of_its_view(variant: str) -> None:
     options = resolve(SIXTY_SIX, 3, {"variant": variant})
     watchers = [Watcher() for _ in range(3)]
     alone = contest(SIXTY_SIX, watchers, options, 4, "text")
-    assert alone == contest(SIXTY_SIX, [SensibleBot()] * 3, options, 4, "text")
+    assert alone == contest(SIXTY_SIX, [SENSIBLE_BOT] * 3, options, 4, "text")
     assert sum(one.turns for one in watchers) > 200
 
 
 def test_it_keeps_nothing_from_one_turn_to_the_next() -> None:
     """All that it remembers is in its seat's notebook, which shows what the seat was shown."""
-    assert not [item for item in reachable(SensibleBot()) if isinstance(item, View | list | dict)]
+    assert not [item for item in reachable(SENSIBLE_BOT) if isinstance(item, View | list | dict)]

@@ -12,7 +12,7 @@ from nodealer.games.dealer import PlainDealer
 from nodealer.games.pack import Pack
 from nodealer.games.registry import resolve
 from nodealer.games.take5 import TAKE5
-from nodealer.games.take5.bot import SensibleBot
+from nodealer.games.take5.bot import SENSIBLE_BOT
 from nodealer.games.take5.state import State
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
@@ -23,7 +23,7 @@ from tests.games.take5.positions import play, playing, position
 def against_chance(games: int, **options: int | str) -> Score:
     """Let the sensible bot play against chance."""
     resolved = resolve(TAKE5, 2, options)
-    return contest(TAKE5, [SensibleBot(), ChanceBot()], resolved, games, "sensible")
+    return contest(TAKE5, [SENSIBLE_BOT, ChanceBot()], resolved, games, "sensible")
 
 
 def test_it_wins_with_other_options(is_full: bool) -> None:
@@ -37,7 +37,7 @@ def test_it_wins_with_other_options(is_full: bool) -> None:
 
 
 def test_it_wins_against_many() -> None:
-    bots: list[Bot] = [SensibleBot(), *[ChanceBot()] * 4]
+    bots: list[Bot] = [SENSIBLE_BOT, *[ChanceBot()] * 4]
     score = contest(TAKE5, bots, resolve(TAKE5, 5, {}), 10, "many")
     assert score.percent(0) >= 40
     assert sum(score.wins) == 10
@@ -62,7 +62,7 @@ CARDS = [
 def test_which_card_is_sensible(held: str, stacks: Sequence[str], wanted: str) -> None:
     dealer = position([held, "90 91", "92 93"], stacks)
     seat = Seat(0)
-    chosen = SensibleBot().choose(dealer.view(seat), dealer.legal(seat), Chance(1))
+    chosen = SENSIBLE_BOT.choose(dealer.view(seat), dealer.legal(seat), Chance(1))
     assert chosen == playing(dealer, 0, wanted)
 
 
@@ -70,7 +70,7 @@ def test_the_cheapest_stack_is_taken() -> None:
     dealer = position(["5 2", "90 3"], ["55", "40", "61 62", "88"])
     play(dealer, "5", "90")
     seat = Seat(0)
-    chosen = SensibleBot().choose(dealer.view(seat), dealer.legal(seat), Chance(1))
+    chosen = SENSIBLE_BOT.choose(dealer.view(seat), dealer.legal(seat), Chance(1))
     assert chosen.get("stack") == "C"
 
 
@@ -86,7 +86,7 @@ def test_a_bot_sees_its_own_hand_alone() -> None:
 
 
 def test_a_bot_needs_nothing_but_the_text_of_its_view() -> None:
-    alone = secluded(TAKE5, [SensibleBot(), ChanceBot()], games=2)
+    alone = secluded(TAKE5, [SENSIBLE_BOT, ChanceBot()], games=2)
     assert sum(bot.turns for bot in alone) > 200
 
 

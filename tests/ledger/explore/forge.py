@@ -86,7 +86,7 @@ class Known:
             certificate = self.certificates.get(key)
             if certificate is None or key in found or below is None:
                 return
-            for needed in stated(certificate, below.id):
+            for needed in stated(certificate):
                 is_parent = needed[0] == below.id
                 collect(needed, over.get(below.id) if is_parent else below)
             found[key] = certificate

@@ -12,7 +12,7 @@ from itertools import product
 
 from nodealer.kernel import Seat
 from nodealer.ledger import Entry, Ledger, LedgerMessage, Ready, Vote, found
-from nodealer.ledger.draft import Draft, everything_of
+from nodealer.ledger.draft import Draft, Fixed, everything_of
 from nodealer.ledger.ledger import done, unsealed
 from nodealer.ledger.messages import Proposal, signed_of
 from nodealer.ledger.objects import Content
@@ -72,7 +72,7 @@ class Nodes:
         sent: list[LedgerMessage] = []
         for seat in seats(self.setting.count):
             signer = TableSigner(seat, self.table)
-            sent.extend(found(self.charter, self.start, seat, signer, self.table)[1].persist)
+            sent.extend(found(Fixed(self.charter, seat, signer, self.table), self.start)[1].persist)
         return tuple(self.node(seat, tuple(sent), 0) for seat in self.honest)
 
     def read(self, seat: Seat, records: Sequence[LedgerMessage], before: Ledger | None) -> Ledger:
@@ -80,7 +80,7 @@ class Nodes:
         if before is None:
             signer = TableSigner(seat, self.table)
             duties = self.duties[seat]
-            before = unsealed(self.charter, self.start, seat, signer, self.table, duties)
+            before = unsealed(Fixed(self.charter, seat, signer, self.table, duties), self.start)
         draft = Draft(before)
         reread(draft, records)
         return draft.changed(Ledger)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 
 from nodealer.kernel import EntryId, Seat
-from nodealer.ledger import DUTIES, Duties
+from nodealer.ledger import DUTIES, Duties, Fixed
 from nodealer.ledger.chain import eviction
 from nodealer.ledger.duties import Own
 from nodealer.ledger.ledger import unsealed
@@ -55,7 +55,8 @@ def _one(rule: str, setting: Setting, end: str, along: tuple[str, ...] = ()) -> 
 def _keeps_no_own_eviction(seat: Seat) -> Duties:
     """Return the rules without "V may be an eviction of S itself", at the first height."""
     count = Setting().count
-    first = unsealed(charter_of(count), Stage(seats(count)), None, None, SignatureTable()).tip
+    fixed = Fixed(charter_of(count), None, None, SignatureTable())
+    first = unsealed(fixed, Stage(seats(count))).tip
     own = {
         eviction(first, number, out).content.id
         for number in range(1, OWN_ROUNDS)

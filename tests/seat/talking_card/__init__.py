@@ -6,7 +6,7 @@ answers with the number of a card. Everything is imported as others can: through
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from high_card.rules import Rules
@@ -16,7 +16,6 @@ from nodealer.games import (
     ClientRefused,
     ClientRequest,
     Fault,
-    JsonValue,
     Over,
     SeedProtocol,
     SeenEntry,
@@ -27,38 +26,27 @@ from nodealer.games import (
 )
 
 
-@dataclass(frozen=True)
-class LinesOfCards:
-    """A protocol of five messages, without acknowledgements."""
+def _tell(seen: SeenEntry, legal: Sequence[Action]) -> tuple[ClientMessage, ...]:
+    return tuple(_told(seen, legal))
 
-    name: str = "talking-card-lines"
-    options: tuple[tuple[str, str], ...] = ()
-    has_acks: bool = False
-    greeting: str | None = None
-    error: str = "error"
-    is_flat: bool = True
 
-    def tell(self, seen: SeenEntry, legal: Sequence[Action]) -> tuple[ClientMessage, ...]:
-        """Return what a client is told of an entry."""
-        return tuple(_told(seen, legal))
+def _read(request: ClientRequest, view: View, legal: Sequence[Action]) -> Action:
+    """Return the card that a client lays."""
+    if request.name != "lay":
+        raise unknown(request)
+    require_fields(request, ("number",))
+    held = {face: slot for slot, face in _hand(view).items()}
+    number = request.fields["number"]
+    if type(number) is not int or number not in held:
+        raise ClientRefused(Fault.WRONG_FIELDS, "a number of the hand is laid")
+    chosen = action("lay", card=(held[number],))
+    if chosen not in legal:
+        raise ClientRefused(Fault.NOT_NOW, "it is not your turn")
+    return chosen
 
-    def read(self, request: ClientRequest, view: View, legal: Sequence[Action]) -> Action:
-        """Return the card that a client lays."""
-        if request.name != "lay":
-            raise unknown(request)
-        require_fields(request, ("number",))
-        held = {face: slot for slot, face in _hand(view).items()}
-        number = request.fields["number"]
-        if type(number) is not int or number not in held:
-            raise ClientRefused(Fault.WRONG_FIELDS, "a number of the hand is laid")
-        chosen = action("lay", card=(held[number],))
-        if chosen not in legal:
-            raise ClientRefused(Fault.NOT_NOW, "it is not your turn")
-        return chosen
 
-    def greet(self, view: View, players: int) -> Mapping[str, JsonValue]:  # noqa: ARG002 - nobody greets
-        """Return nothing: clients of this protocol do not greet."""
-        return {}
+LINES_OF_CARDS = SeedProtocol(name="talking-card-lines", tell=_tell, read=_read)
+"""A protocol of five messages, without acknowledgements."""
 
 
 def _told(seen: SeenEntry, legal: Sequence[Action]) -> Iterator[ClientMessage]:
@@ -87,7 +75,7 @@ class TalkingCard(Rules):
 
     def seed_protocols(self) -> tuple[SeedProtocol, ...]:
         """Return the one protocol."""
-        return (LinesOfCards(),)
+        return (LINES_OF_CARDS,)
 
 
 GAME = TalkingCard()

@@ -14,7 +14,8 @@ from tests.vectors.runner.reading import Json, listed, seats, value_of
 def _plan(given: Json) -> Json:
     closed = {Seat(int(seat)): frozenset(seats(known)) for seat, known in given["closed"].items()}
     audience, added = frozenset(seats(given["audience"])), seats(given["added"])
-    made = plan(closed, audience, added, seats(given["roster"]))
+    roster, stays_closed = seats(given["roster"]), given.get("stays_closed", False)
+    made = plan(closed, audience, added, roster, stays_closed=stays_closed)
     return {
         "audience": listed(made.audience),
         "opens": list(made.opens),

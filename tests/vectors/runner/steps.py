@@ -115,7 +115,8 @@ def _move(state: State, step: Json) -> Done:
 
 def _announce(state: State, step: Json) -> Done:
     wishes = [(SlotId(slot), seats(added)) for slot, added in step["wishes"]]
-    return replace(state, deck=ops.announce(state.present, wishes)), None
+    staying = [SlotId(slot) for slot in step.get("stays_closed", [])]
+    return replace(state, deck=ops.announce(state.present, wishes, staying)), None
 
 
 def _release(state: State, step: Json) -> Done:
@@ -140,7 +141,28 @@ def _restack(state: State, step: Json) -> Done:
     deck, at = state.present, moment(step["moment"])
     seat, part = _own(step, "deck/restack")
     vetted = ops.check_restack(deck, at, seat, zone(step["zone"]), part)
-    return replace(state, deck=ops.take_restack(deck, vetted)), None
+    return replace(state, deck=ops.take_restacks(deck, [vetted])), None
+
+
+def _restacks(state: State, step: Json) -> Done:
+    deck, at, vetted, behind = state.present, moment(step["moment"]), [], 0
+    for seat, part in _parts(step, "deck/restack").items():
+        where = zone(step["zones"][str(seat)])
+        vetted.append(ops.check_restack(deck, at, seat, where, part, behind=behind))
+        behind += len(deck.layout.at(where))
+    return replace(state, deck=ops.take_restacks(deck, vetted)), None
+
+
+def _give(state: State, step: Json) -> Done:
+    deck, at = state.present, moment(step["moment"])
+    vetted = []
+    for seat, part in _parts(step, "deck/handover").items():
+        gifts = [
+            ops.Gift(tuple(map(SlotId, gift["slots"])), zone(gift["to"]))
+            for gift in step["gifts"][str(seat)]
+        ]
+        vetted.append(ops.check_gifts(deck, at, seat, gifts, part))
+    return replace(state, deck=ops.take_transfers(deck, vetted)), None
 
 
 def _transfer(state: State, step: Json) -> Done:
@@ -237,7 +259,9 @@ STEPS: Final[Mapping[str, Callable[[State, Json], Done]]] = {
     "release": _release,
     "reveal": _reveal,
     "restack": _restack,
+    "restacks": _restacks,
     "transfer": _transfer,
+    "give": _give,
     "return": _return,
     "face": _face,
     "member": _member,

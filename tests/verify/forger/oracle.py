@@ -168,9 +168,9 @@ def blamed(report: Report, key: int | None) -> Iterator[str]:
             deciding = "deciding " if failure is report.failure else ""
             yield f"{deciding}failure names {failure.seat}: {failure.check.value}: {failure.found}"
     for cheat in report.cheats:
-        if cheat.evidence.seat != key:
-            kinds = ", ".join(type(one).__name__ for one in cheat.evidence.messages)
-            yield f"proven {cheat.evidence.seat}: {cheat.evidence.code} by {kinds}"
+        if cheat.seat != key:
+            kinds = ", ".join(type(one).__name__ for one in cheat.messages)
+            yield f"proven {cheat.seat}: {cheat.code} by {kinds}"
     for fork in report.forks:
         if fork.seat not in (None, key):
             yield f"fork names {fork.seat}"

@@ -5,6 +5,7 @@
     attacker   a process that does one of these, for a while
     burden     the same work for nobody, and the port that swallows it
     seat       a seat of the table that is besieged, in a process of its own
+    newcomers  who comes meanwhile: a guest, a spectator, one behind a router
     field      a table, its attackers and its newcomers, for one run
 
 All of it is bounded in time and number, and dials the loopback interface only.

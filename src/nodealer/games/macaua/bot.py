@@ -9,10 +9,9 @@ more. It knows nothing but the view, and forgets nothing but what it has seen be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from nodealer.games.api import Action, View
+from nodealer.games.api import Action, SensibleBot, View
 from nodealer.games.macaua.cards import JOKER, rank_of
 from nodealer.games.macaua.choices import settings_of
 from nodealer.games.macaua.legality import (
@@ -24,7 +23,7 @@ from nodealer.games.macaua.legality import (
     challenge_of,
     skips_of,
 )
-from nodealer.kernel import Chance, Seat
+from nodealer.kernel import Seat
 
 CARD_COST: Final = 10
 """Of a card that will not go next."""
@@ -45,17 +44,11 @@ CALL_COST: Final = 50
 """Of not saying "macaua"."""
 
 
-@dataclass(frozen=True, slots=True)
-class SensibleBot:
-    """Chooses the action that leaves the best hand."""
+def _worths(view: View, legal: Sequence[Action]) -> list[int]:
+    return [-_cost(view, chosen) for chosen in legal]
 
-    def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:
-        """Return the best of the legal actions, one of them by chance where they are alike."""
-        costs = [_cost(view, chosen) for chosen in legal]
-        least = min(costs)
-        return chance.pick(
-            [chosen for chosen, cost in zip(legal, costs, strict=True) if cost == least]
-        )
+
+SENSIBLE_BOT: Final = SensibleBot(_worths)
 
 
 def _cost(view: View, chosen: Action) -> int:

@@ -7,10 +7,10 @@ hundred actions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import permutations
 
-from nodealer.games.api import Action, Plain, Turn, View, action
+from nodealer.games.api import Action, Turn, View, action
 from nodealer.games.macaua.cards import SUITS, rank_of
 from nodealer.games.macaua.legality import ACE, Burden, Settings, Situation
 from nodealer.kernel import SlotId
@@ -29,7 +29,7 @@ def legal(view: View) -> tuple[Action, ...]:
 
 def settings_of(view: View) -> Settings:
     """Return the options of the table."""
-    return Settings.of(_by_name(view.facts["options"]))
+    return Settings.of(view.by_name("options"))
 
 
 def situation_in(view: View) -> Situation:
@@ -39,12 +39,6 @@ def situation_in(view: View) -> Situation:
     assert top is not None, "the top card is open"
     assert suit is None or isinstance(suit, str)
     return Situation(Burden(view.facts["burden"]), top, suit, settings_of(view))
-
-
-def _by_name(pairs: Plain) -> Mapping[str, Plain]:
-    """Return pairs of a name and a value, which is how a fact holds them, as a mapping."""
-    assert isinstance(pairs, tuple)
-    return {str(pair[0]): pair[1] for pair in pairs if isinstance(pair, tuple)}
 
 
 def _is_open(kind: str, view: View) -> bool:

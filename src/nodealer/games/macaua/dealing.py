@@ -117,11 +117,11 @@ def _passed_on(state: State, staying: tuple[Seat, ...]) -> tuple[State, list[Eve
     misses = {seat: count for seat, count in state.misses if seat in staying}
     if state.turn in staying:
         return changed(state, misses=tuple(sorted(misses.items()))), []
-    passing = turn_after(state.on_turn, state.seats, staying, misses)
-    after = changed(state, turn=passing.turn, misses=passing.misses)
-    events = [event("missed", seat=seat) for seat in passing.over]
-    if after.burden is not Burden.NOTHING and passing.turn == after.challenger:
-        return after.relieved(), [*events, event("lapsed", seat=passing.turn)]
+    turn, left, missing = turn_after(state.on_turn, state.seats, staying, misses)
+    after = changed(state, turn=turn, misses=left)
+    events = [event("missed", seat=seat) for seat in missing]
+    if after.burden is not Burden.NOTHING and turn == after.challenger:
+        return after.relieved(), [*events, event("lapsed", seat=turn)]
     return after, events
 
 

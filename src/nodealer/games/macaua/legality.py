@@ -19,7 +19,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from types import MappingProxyType
 from typing import Final, assert_never
 
 from nodealer.games.api import Plain
@@ -29,7 +28,7 @@ ACE: Final = "A"
 SKIPPER: Final = "4"
 STOPPER: Final = "7"
 
-CHALLENGES: Final = MappingProxyType({"2": 2, "3": 3, JOKER: 5})
+CHALLENGES: Final[Mapping[str, int]] = {"2": 2, "3": 3, JOKER: 5}
 """How many cards a challenge of this rank makes the next seat draw."""
 
 RED_JOKER_RAISED: Final = 10

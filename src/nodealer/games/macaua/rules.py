@@ -33,7 +33,6 @@ from nodealer.games.api import (
     ActionKind,
     Bot,
     Duty,
-    Event,
     Option,
     Options,
     Over,
@@ -41,13 +40,12 @@ from nodealer.games.api import (
     Standing,
     Step,
     Turn,
-    View,
     event,
 )
 from nodealer.games.base import Game, ranked
 from nodealer.games.effects import Outcome
 from nodealer.games.macaua import choices, dealing, sentences, status
-from nodealer.games.macaua.bot import SensibleBot
+from nodealer.games.macaua.bot import SENSIBLE_BOT
 from nodealer.games.macaua.drawing import available, go_on
 from nodealer.games.macaua.legality import Settings
 from nodealer.games.macaua.state import ACTIONS_BY_PHASE, Phase, State
@@ -135,9 +133,7 @@ class Macaua(Game[State]):
             "suit": state.suit,
         }
 
-    def legal(self, view: View) -> tuple[Action, ...]:
-        """Return all that the viewer may do now."""
-        return choices.legal(view)
+    legal = staticmethod(choices.legal)
 
     def result(self, state: State) -> Standing | None:
         """Return the standing: by cards left, then those who have left, the last of them first."""
@@ -146,17 +142,12 @@ class Macaua(Game[State]):
         cards_left = dict(state.cards_left)
         return Standing(ranked(cards_left, state.left, cards_left.__getitem__))
 
-    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
-        """Say for people how it stands."""
-        return status.status(view, names)
-
-    def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
-        """Say for people what has happened."""
-        return sentences.sentence(happened, names)
+    status = staticmethod(status.status)
+    sentence = staticmethod(sentences.sentence)
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""
-        return SensibleBot()
+        return SENSIBLE_BOT
 
 
 MACAUA: Final = Macaua()

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Mapping
 from typing import Final
 
 from nodealer.games.api import Event
 from nodealer.games.macaua.cards import SUIT_NAMES, name_of
-from nodealer.games.phrases import SeatNames, all_named_in, counted, joined, left_sentence, named_in
+from nodealer.games.phrases import (
+    SeatNames,
+    Sentence,
+    all_named_in,
+    counted,
+    joined,
+    left_sentence,
+    named_in,
+    saying,
+)
 
 
 def sentence(happened: Event, names: SeatNames) -> str:
@@ -55,32 +63,8 @@ def _skipped(happened: Event, names: SeatNames) -> str:
     return f"{named_in(happened, names)} will miss {counted(happened.get('turns'), 'turn')}."
 
 
-def _missed(happened: Event, names: SeatNames) -> str:
-    return f"{named_in(happened, names)} misses a turn."
-
-
-def _lapsed(happened: Event, names: SeatNames) -> str:
-    return f"Nobody is there to answer {named_in(happened, names)}."
-
-
-def _passed(happened: Event, names: SeatNames) -> str:
-    return f"{named_in(happened, names)} passes: there is nothing left to draw."
-
-
-def _stuck(_: Event, __: SeatNames) -> str:
-    return "Everybody has passed, and the game ends."
-
-
 def _reshuffled(happened: Event, _: SeatNames) -> str:
     return f"{counted(happened.get('count'), 'discard')} went back into the stock, shuffled."
-
-
-def _redealt(_: Event, __: SeatNames) -> str:
-    return "All cards but the discards are shuffled and dealt again; every hand keeps its size."
-
-
-def _voided(_: Event, __: SeatNames) -> str:
-    return "The game begins anew."
 
 
 def _won(happened: Event, names: SeatNames) -> str:
@@ -91,21 +75,21 @@ def _won(happened: Event, names: SeatNames) -> str:
     return f"{joined(winners)} share the first place with {cards} left each."
 
 
-_SENTENCES: Final[Mapping[str, Callable[[Event, SeatNames], str]]] = MappingProxyType(
-    {
-        "challenged": _challenged,
-        "dealt": _dealt,
-        "drew": _drew,
-        "lapsed": _lapsed,
-        "left": left_sentence,
-        "missed": _missed,
-        "passed": _passed,
-        "played": _played,
-        "redealt": _redealt,
-        "reshuffled": _reshuffled,
-        "skipped": _skipped,
-        "stuck": _stuck,
-        "voided": _voided,
-        "won": _won,
-    }
-)
+_SENTENCES: Final[Mapping[str, Sentence]] = {
+    "challenged": _challenged,
+    "dealt": _dealt,
+    "drew": _drew,
+    "lapsed": saying("Nobody is there to answer {seat}."),
+    "left": left_sentence,
+    "missed": saying("{seat} misses a turn."),
+    "passed": saying("{seat} passes: there is nothing left to draw."),
+    "played": _played,
+    "redealt": saying(
+        "All cards but the discards are shuffled and dealt again; every hand keeps its size."
+    ),
+    "reshuffled": _reshuffled,
+    "skipped": _skipped,
+    "stuck": saying("Everybody has passed, and the game ends."),
+    "voided": saying("The game begins anew."),
+    "won": _won,
+}

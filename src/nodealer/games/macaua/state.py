@@ -23,8 +23,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from nodealer.games.diagram import Transition, require_known, rows
 from nodealer.games.macaua.legality import Burden, Settings
+from nodealer.games.transitions import Transition, require_known, rows
 from nodealer.kernel import Bug, Reason, Seat, changed
 
 
@@ -133,21 +133,13 @@ class State:
         return changed(self, challenge=0, skip=0, challenger=None)
 
 
-@dataclass(frozen=True, slots=True)
-class Passing:
-    """The way of the turn: the seats it passed over, and whether it came back to its origin."""
-
-    turn: Seat
-    misses: tuple[tuple[Seat, int], ...]
-    over: tuple[Seat, ...]
-
-
 def turn_after(
     seat: Seat, order: tuple[Seat, ...], seats: tuple[Seat, ...], misses: Mapping[Seat, int]
-) -> Passing:
+) -> tuple[Seat, tuple[tuple[Seat, int], ...], list[Seat]]:
     """Return who has the turn after a seat of an order, among the seats that are in the game.
 
-    A seat that has turns to miss is passed over, which uses up one of them.
+    A seat that has turns to miss is passed over, which uses up one of them: behind who has the turn
+    stand the misses that are left, and the seats that were passed over.
     """
     left = dict(misses)
     over: list[Seat] = []
@@ -158,7 +150,7 @@ def turn_after(
         if candidate not in seats:
             continue
         if candidate not in left:
-            return Passing(candidate, tuple(sorted(left.items())), tuple(over))
+            return candidate, tuple(sorted(left.items())), over
         over.append(candidate)
         left[candidate] -= 1
         if not left[candidate]:

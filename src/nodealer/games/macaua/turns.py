@@ -7,9 +7,8 @@ cards does so by `drawing.go_on`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Final, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from nodealer.cards import DISCARD, Board, hand
 from nodealer.games.api import Action, Event, Plain, Step, event, illegal
@@ -27,13 +26,8 @@ from nodealer.games.macaua.legality import (
 from nodealer.games.macaua.state import Phase, State, turn_after
 from nodealer.kernel import Seat, SlotId, changed
 
-
-class Doing(Protocol):
-    """One kind of action."""
-
-    def __call__(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
-        """Do it."""
-        ...
+Doing: TypeAlias = Callable[[State, Board, Seat, Action], Step[State]]
+"""What one kind of action does."""
 
 
 def play(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
@@ -96,9 +90,13 @@ def miss(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
     return go_on(after, board, chosen.kind, (), events)
 
 
-DOINGS: Final[Mapping[str, Doing]] = MappingProxyType(
-    {"play": play, "draw": draw, "take": take, "pass": pass_by, "miss": miss}
-)
+DOINGS: Final[Mapping[str, Doing]] = {
+    "play": play,
+    "draw": draw,
+    "take": take,
+    "pass": pass_by,
+    "miss": miss,
+}
 """What the kinds of action do."""
 
 
@@ -183,16 +181,14 @@ def _turned(state: State, seat: Seat) -> tuple[State, list[Event]]:
 
     What would come back to the seat that has laid it, since all others miss their turns, lapses.
     """
-    passing = turn_after(seat, state.seats, state.seats, dict(state.misses))
-    after = changed(state, turn=passing.turn, misses=passing.misses)
-    events = [event("missed", seat=missing) for missing in passing.over]
+    turn, misses, over = turn_after(seat, state.seats, state.seats, dict(state.misses))
+    after = changed(state, turn=turn, misses=misses)
+    events = [event("missed", seat=missing) for missing in over]
     if after.burden is Burden.NOTHING:
         return after, events
-    if passing.turn == seat:
+    if turn == seat:
         return after.relieved(), [*events, event("lapsed", seat=seat)]
-    burden = event(
-        "challenged", seat=passing.turn, by=seat, cards=after.challenge, turns=after.skip
-    )
+    burden = event("challenged", seat=turn, by=seat, cards=after.challenge, turns=after.skip)
     return after, [*events, burden]
 
 

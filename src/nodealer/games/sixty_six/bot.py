@@ -13,14 +13,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.api import Action, View
+from nodealer.games.api import Action, SensibleBot, View
 from nodealer.games.sixty_six.cards import DECK, POWERS, Power, value_of
-from nodealer.games.sixty_six.choices import discarded, own_cards
+from nodealer.games.sixty_six.choices import discarded, others_cards, own_cards
 from nodealer.games.sixty_six.state import BY_DISCARDED
-from nodealer.kernel import Chance, Seat, SlotId
+from nodealer.kernel import Seat, SlotId
 
 DECK_WORTH: Final = 2.0
 """Of a card from the deck, before it is seen: it can be discarded again."""
@@ -35,18 +34,13 @@ NEVER: Final = -100.0
 ALWAYS: Final = 100.0
 
 
-@dataclass(frozen=True, slots=True)
-class SensibleBot:
-    """Chooses the action that saves the most points, as far as it can tell."""
+def _worths(view: View, legal: Sequence[Action]) -> list[float]:
+    """Return the points that each action saves, as far as its seat can tell."""
+    mind = _Mind.of(view)
+    return [_WORTHS[chosen.kind](mind, chosen) for chosen in legal]
 
-    def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:
-        """Return the best of the legal actions, one of them by chance where they are alike."""
-        mind = _Mind.of(view)
-        worths = [_WORTHS[chosen.kind](mind, chosen) for chosen in legal]
-        best = max(worths)
-        return chance.pick(
-            [chosen for chosen, worth in zip(legal, worths, strict=True) if worth == best]
-        )
+
+SENSIBLE_BOT: Final = SensibleBot(_worths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +138,7 @@ def _discard(mind: _Mind, chosen: Action) -> float:
     if power is Power.PEEK_OWN and not all(slot in mind.known for slot in own):
         return LOOK_WORTH
     if power is Power.EXCHANGE:
-        return max(map(mind.value, own)) - min(map(mind.value, _others(mind)))
+        return max(map(mind.value, own)) - min(map(mind.value, others_cards(mind.view)))
     return 0.0
 
 
@@ -179,31 +173,22 @@ def _stop(mind: _Mind, chosen: Action) -> float:  # noqa: ARG001 - every worth
     return ALWAYS if mine + LEAD_WANTED <= min(others) else NEVER
 
 
-def _others(mind: _Mind) -> tuple[SlotId, ...]:
-    view = mind.view
-    return tuple(
-        c.slot for seat in view.seats if seat != view.viewer for c in view.zone("hand", seat)
-    )
-
-
-_WORTHS: Final[Mapping[str, Callable[[_Mind, Action], float]]] = MappingProxyType(
-    {
-        "start-game": _nothing,
-        "start-next-round": _nothing,
-        "take-card-from-deck": _take_from_deck,
-        "take-discarded-card": _take_discarded,
-        "replace-card-by-discarded": _replace_by_discarded,
-        "replace-card-from-deck": _replace,
-        "replace-cards-from-deck": _replace_claimed,
-        "replace-cards-by-discarded": _replace_claimed_by_discarded,
-        "pick-own-card": _pick_own,
-        "pick-anothers-card": _pick_anothers,
-        "show-cards": _claim,
-        "discard": _discard,
-        "stop-round": _stop,
-        "peek-own-card": _look,
-        "peek-anothers-card": _look,
-        "exchange-cards": _exchange,
-    }
-)
+_WORTHS: Final[Mapping[str, Callable[[_Mind, Action], float]]] = {
+    "start-game": _nothing,
+    "start-next-round": _nothing,
+    "take-card-from-deck": _take_from_deck,
+    "take-discarded-card": _take_discarded,
+    "replace-card-by-discarded": _replace_by_discarded,
+    "replace-card-from-deck": _replace,
+    "replace-cards-from-deck": _replace_claimed,
+    "replace-cards-by-discarded": _replace_claimed_by_discarded,
+    "pick-own-card": _pick_own,
+    "pick-anothers-card": _pick_anothers,
+    "show-cards": _claim,
+    "discard": _discard,
+    "stop-round": _stop,
+    "peek-own-card": _look,
+    "peek-anothers-card": _look,
+    "exchange-cards": _exchange,
+}
 """What an action is worth, by its kind."""

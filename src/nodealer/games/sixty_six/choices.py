@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import combinations
-from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Action, Turn, View, action
@@ -97,24 +96,22 @@ def _power(view: View) -> Power | None:
     return POWERS.get(discarded(view) or "")
 
 
-_CHOICES: Final[Mapping[str, Callable[[View, str], Iterator[Action]]]] = MappingProxyType(
-    {
-        "start-game": _simply,
-        "start-next-round": _simply,
-        "take-card-from-deck": _simply,
-        "take-discarded-card": _if_discarded,
-        "replace-card-by-discarded": _own_by_discarded,
-        "replace-card-from-deck": _own,
-        "replace-cards-from-deck": _simply,
-        "replace-cards-by-discarded": _if_discarded,
-        "pick-own-card": _own,
-        "pick-anothers-card": _anothers,
-        "show-cards": _claims,
-        "discard": _taken,
-        "stop-round": _stop,
-        "peek-own-card": _peek_own,
-        "peek-anothers-card": _peek_anothers,
-        "exchange-cards": _exchanges,
-    }
-)
+_CHOICES: Final[Mapping[str, Callable[[View, str], Iterator[Action]]]] = {
+    "start-game": _simply,
+    "start-next-round": _simply,
+    "take-card-from-deck": _simply,
+    "take-discarded-card": _if_discarded,
+    "replace-card-by-discarded": _own_by_discarded,
+    "replace-card-from-deck": _own,
+    "replace-cards-from-deck": _simply,
+    "replace-cards-by-discarded": _if_discarded,
+    "pick-own-card": _own,
+    "pick-anothers-card": _anothers,
+    "show-cards": _claims,
+    "discard": _taken,
+    "stop-round": _stop,
+    "peek-own-card": _peek_own,
+    "peek-anothers-card": _peek_anothers,
+    "exchange-cards": _exchanges,
+}
 """The actions of each kind."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from nodealer.cards import DISCARD, Board
@@ -82,38 +81,32 @@ def _discarding_plain(state: State, board: Board, outcome: Outcome) -> Step[Stat
     return turn_done(state, board, "acks", (told,))
 
 
-def _finished(state: State, board: Board, outcome: Outcome) -> Step[State]:  # noqa: ARG001 - every one
-    return go_on_finished(state)
-
-
 def _discarded(board: Board) -> str:
     return board.face(board.at(DISCARD)[-1])
 
 
-_GOING_ON: Final[Mapping[Phase, GoingOn]] = MappingProxyType(
-    {
-        Phase.ROUND_STARTING: go_on_starting,
-        Phase.DECK_CARD_TAKEN: _wait,
-        Phase.SHOWING_CARDS: _shown,
-        Phase.ROUND_STOPPING: _done,
-        Phase.ROUND_SCORING: go_on_scoring,
-        Phase.ROUND_FINISHED: _finished,
-        Phase.REPLACING_CARD_FROM_DECK: _replaced,
-        Phase.REPLACING_CARD_BY_DISCARDED: _replaced,
-        Phase.REPLACING_MULTIPLE_CARDS_FROM_DECK: _replaced,
-        Phase.REPLACING_MULTIPLE_CARDS_BY_DISCARDED: _replaced,
-        Phase.REPLACING_CARDS: _replaced,
-        Phase.DISCARDING: _discarding,
-        Phase.DISCARDING_PLAIN: _discarding_plain,
-        Phase.DISCARDING_7_8: _wait,
-        Phase.DISCARDING_9_10: _wait,
-        Phase.DISCARDING_11_12: _wait,
-        Phase.PEEKING_OWN_CARD: _done,
-        Phase.PEEKING_ANOTHERS_CARD: _done,
-        Phase.EXCHANGING_CARDS: _done,
-        Phase.SEEING_OWN_CARD: _done,
-        Phase.SEEING_ANOTHERS_CARD: _done,
-        Phase.EXCHANGING_CARD: _done,
-    }
-)
+_GOING_ON: Final[Mapping[Phase, GoingOn]] = {
+    Phase.ROUND_STARTING: go_on_starting,
+    Phase.DECK_CARD_TAKEN: _wait,
+    Phase.SHOWING_CARDS: _shown,
+    Phase.ROUND_STOPPING: _done,
+    Phase.ROUND_SCORING: go_on_scoring,
+    Phase.ROUND_FINISHED: go_on_finished,
+    Phase.REPLACING_CARD_FROM_DECK: _replaced,
+    Phase.REPLACING_CARD_BY_DISCARDED: _replaced,
+    Phase.REPLACING_MULTIPLE_CARDS_FROM_DECK: _replaced,
+    Phase.REPLACING_MULTIPLE_CARDS_BY_DISCARDED: _replaced,
+    Phase.REPLACING_CARDS: _replaced,
+    Phase.DISCARDING: _discarding,
+    Phase.DISCARDING_PLAIN: _discarding_plain,
+    Phase.DISCARDING_7_8: _wait,
+    Phase.DISCARDING_9_10: _wait,
+    Phase.DISCARDING_11_12: _wait,
+    Phase.PEEKING_OWN_CARD: _done,
+    Phase.PEEKING_ANOTHERS_CARD: _done,
+    Phase.EXCHANGING_CARDS: _done,
+    Phase.SEEING_OWN_CARD: _done,
+    Phase.SEEING_ANOTHERS_CARD: _done,
+    Phase.EXCHANGING_CARD: _done,
+}
 """What follows, by the state in which the table was busy."""

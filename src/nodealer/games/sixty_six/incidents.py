@@ -33,7 +33,6 @@ from nodealer.games.seeds import (
     faces_in,
     json_of,
     numbers,
-    pairs,
     word,
 )
 from nodealer.games.sixty_six.cards import POWERS, Power
@@ -270,21 +269,21 @@ def _value(face: str | None) -> int | None:
 
 def is_over(view: View) -> bool:
     """Say whether the points end the game, or it has ended."""
-    totals = {Seat(seat): total for seat, total in pairs(view.facts["totals"]).items()}
-    counted = {seat: total for seat, total in totals.items() if isinstance(total, int)}
+    totals = view.by_seat("totals").items()
+    counted = {seat: total for seat, total in totals if isinstance(total, int)}
     return ends_game(counted) or word(view, "phase") == Phase.GAME_FINISHED.value
 
 
-def _by_player(view: View, values: Mapping[int, JsonValue]) -> list[JsonValue]:
+def _by_player(view: View, values: Mapping[Seat, JsonValue]) -> list[JsonValue]:
     """Return values in the order of the seats; who has none, or has no seat, has null."""
-    count = max(pairs(view.facts["totals"])) + 1
-    return [values.get(seat) for seat in range(count)]
+    count = max(view.by_seat("totals")) + 1
+    return [values.get(Seat(seat)) for seat in range(count)]
 
 
 def _hand_sizes(seen: SeenEntry) -> JsonValue:
     view = seen.after
     sizes = {seat: len(view.zone("hand", seat)) for seat in view.seats}
-    return [size or 0 for size in _by_player(view, {int(s): n for s, n in sizes.items()})]
+    return [size or 0 for size in _by_player(view, sizes)]
 
 
 def _held(seen: SeenEntry) -> JsonValue:
@@ -318,7 +317,7 @@ def _fact(name: str) -> Callable[[SeenEntry], JsonValue]:
 
 def _listed(name: str) -> Callable[[SeenEntry], JsonValue]:
     def of(seen: SeenEntry) -> JsonValue:
-        values = {seat: json_of(value) for seat, value in pairs(seen.after.facts[name]).items()}
+        values = {seat: json_of(value) for seat, value in seen.after.by_seat(name).items()}
         return _by_player(seen.after, values)
 
     return of

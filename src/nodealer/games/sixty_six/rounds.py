@@ -94,7 +94,7 @@ def go_on_scoring(state: State, board: Board, outcome: Outcome) -> Step[State]:
     return _counted(after, "opened", _told(state, after))
 
 
-def go_on_finished(state: State) -> Step[State]:
+def go_on_finished(state: State, board: Board, outcome: Outcome) -> Step[State]:  # noqa: ARG001 - every one
     """Wait for the next round to be started, or end the game."""
     if ends_game(dict(state.totals)):
         return _finished(state, "acks", ())

@@ -38,7 +38,6 @@ from nodealer.games.api import (
     ActionKind,
     Bot,
     Duty,
-    Event,
     Milestone,
     Option,
     Options,
@@ -47,17 +46,15 @@ from nodealer.games.api import (
     Standing,
     Step,
     Turn,
-    View,
 )
 from nodealer.games.base import Game
-from nodealer.games.effects import Outcome
 from nodealer.games.seeds import SeedProtocol
 from nodealer.games.sixty_six import choices, rounds, sentences, status
-from nodealer.games.sixty_six.bot import SensibleBot
+from nodealer.games.sixty_six.bot import SENSIBLE_BOT
 from nodealer.games.sixty_six.going_on import go_on
 from nodealer.games.sixty_six.milestones import MILESTONES
-from nodealer.games.sixty_six.seed_protocol_v1 import SixtySixV1
-from nodealer.games.sixty_six.seed_protocol_v2 import SixtySixV2
+from nodealer.games.sixty_six.seed_protocol_v1 import SIXTY_SIX_V1
+from nodealer.games.sixty_six.seed_protocol_v2 import SIXTY_SIX_V2
 from nodealer.games.sixty_six.state import V1, V2, Phase, State
 from nodealer.games.sixty_six.turns import DOINGS
 from nodealer.kernel import Seat
@@ -113,9 +110,7 @@ class SixtySix(Game[State]):
         """Do what the seat on turn chose."""
         return DOINGS[state.variant][state.phase][chosen.kind](state, board, seat, chosen)
 
-    def resume(self, state: State, board: Board, outcome: Outcome) -> Step[State]:
-        """Go on after the effects of the last step."""
-        return go_on(state, board, outcome)
+    resume = staticmethod(go_on)
 
     def leave(self, state: State, board: Board, seats: Sequence[Seat], policy: str) -> Step[State]:
         """Go on without these seats."""
@@ -142,29 +137,19 @@ class SixtySix(Game[State]):
             "variant": state.variant,
         }
 
-    def legal(self, view: View) -> tuple[Action, ...]:
-        """Return all that the viewer may do now."""
-        return choices.legal(view)
+    legal = staticmethod(choices.legal)
 
     def result(self, state: State) -> Standing | None:
         """Return the standing: by the totals, then those who have left, the last of them first."""
         return rounds.standing(state) if state.phase is Phase.GAME_FINISHED else None
 
-    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
-        """Say for people how it stands."""
-        return status.status(view, names)
-
-    def remark(self, view: View, word: str) -> str:
-        """Say what the card that the viewer has taken lets it do."""
-        return status.remark(view, word)
-
-    def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
-        """Say for people what has happened."""
-        return sentences.sentence(happened, names)
+    remark = staticmethod(status.remark)
+    status = staticmethod(status.status)
+    sentence = staticmethod(sentences.sentence)
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""
-        return SensibleBot()
+        return SENSIBLE_BOT
 
     def milestones(self) -> tuple[Milestone, ...]:
         """Return what many games come to."""
@@ -172,7 +157,7 @@ class SixtySix(Game[State]):
 
     def seed_protocols(self) -> tuple[SeedProtocol, ...]:
         """Return how the clients of its seeds are spoken to."""
-        return (SixtySixV1(), SixtySixV2())
+        return (SIXTY_SIX_V1, SIXTY_SIX_V2)
 
 
 SIXTY_SIX: Final = SixtySix()

@@ -7,12 +7,11 @@ same list in two alphabets. The tables are also specs/games/66-v1-protocol.md, w
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+from functools import partial
 from typing import Final
 
-from nodealer.games.api import Action, View
-from nodealer.games.seeds import NO_FIELDS, ClientMessage, ClientRequest, JsonValue, SeenEntry
+from nodealer.games.api import Action
+from nodealer.games.seeds import ClientMessage, SeedProtocol, SeenEntry
 from nodealer.games.sixty_six.incidents import SOURCES, incidents_in
 from nodealer.games.sixty_six.message_rows import MessageRow, ToldTo, told_of
 from nodealer.games.sixty_six.request_forms import (
@@ -91,47 +90,36 @@ _ONE: Final = (("card", own),)
 _ANOTHERS: Final = anothers("anotherPlayerIndex", "cardIndex")
 _OTHER: Final = anothers("anotherPlayerIndex", "anotherPlayerCardIndex")
 
-REQUESTS: Final[Mapping[str, RequestForm]] = MappingProxyType(
-    {
-        "StartGame": RequestForm(("start-game",)),
-        "TakeCardFromDeck": RequestForm(("take-card-from-deck",)),
-        "ReplaceCardByDiscarded": RequestForm(("replace-card-by-discarded",), ("cardIndex",), _ONE),
-        "ShowCards": RequestForm(("show-cards",), ("cardIndexes",), (("cards", own_cards),)),
-        "StopRound": RequestForm(("stop-round",)),
-        "ReplaceCardFromDeck": RequestForm(("replace-card-from-deck",), ("cardIndex",), _ONE),
-        "Discard": RequestForm(("discard",), (), (("card", held),)),
-        "PeekOwnCard": RequestForm(("peek-own-card",), ("cardIndex",), _ONE),
-        "PeekAnothersCard": RequestForm(
-            ("peek-anothers-card",), ("anotherPlayerIndex", "cardIndex"), (("card", _ANOTHERS),)
-        ),
-        "ExchangeCards": RequestForm(("exchange-cards",), _EXCHANGE, (*_ONE, ("other", _OTHER))),
-        "ReplaceCardsFromDeck": RequestForm(("replace-cards-from-deck",)),
-        "ReplaceCardsByDiscarded": RequestForm(("replace-cards-by-discarded",)),
-        "StartNextRound": RequestForm(("start-next-round",)),
-    }
-)
+REQUESTS: Final[Mapping[str, RequestForm]] = {
+    "StartGame": RequestForm(("start-game",)),
+    "TakeCardFromDeck": RequestForm(("take-card-from-deck",)),
+    "ReplaceCardByDiscarded": RequestForm(("replace-card-by-discarded",), ("cardIndex",), _ONE),
+    "ShowCards": RequestForm(("show-cards",), ("cardIndexes",), (("cards", own_cards),)),
+    "StopRound": RequestForm(("stop-round",)),
+    "ReplaceCardFromDeck": RequestForm(("replace-card-from-deck",), ("cardIndex",), _ONE),
+    "Discard": RequestForm(("discard",), (), (("card", held),)),
+    "PeekOwnCard": RequestForm(("peek-own-card",), ("cardIndex",), _ONE),
+    "PeekAnothersCard": RequestForm(
+        ("peek-anothers-card",), ("anotherPlayerIndex", "cardIndex"), (("card", _ANOTHERS),)
+    ),
+    "ExchangeCards": RequestForm(("exchange-cards",), _EXCHANGE, (*_ONE, ("other", _OTHER))),
+    "ReplaceCardsFromDeck": RequestForm(("replace-cards-from-deck",)),
+    "ReplaceCardsByDiscarded": RequestForm(("replace-cards-by-discarded",)),
+    "StartNextRound": RequestForm(("start-next-round",)),
+}
 """All that a client may ask for."""
 
 
-@dataclass(frozen=True, slots=True)
-class SixtySixV1:
-    """The protocol of the first variant."""
+def _tell(seen: SeenEntry, legal: Sequence[Action]) -> tuple[ClientMessage, ...]:  # noqa: ARG001 - every one
+    return tuple(told_of(incidents_in(seen), ROWS, SOURCES, seen))
 
-    name: str = "66-v1"
-    options: tuple[tuple[str, str], ...] = (("variant", "v1"),)
-    has_acks: bool = True
-    greeting: str | None = None
-    error: str = "Error"
-    is_flat: bool = True
 
-    def tell(self, seen: SeenEntry, legal: Sequence[Action]) -> tuple[ClientMessage, ...]:
-        """Return what a client is told of an entry."""
-        return tuple(told_of(incidents_in(seen), ROWS, SOURCES, seen))
-
-    def read(self, request: ClientRequest, view: View, legal: Sequence[Action]) -> Action:
-        """Return the action that a client asks for, or raise `ClientRefused`."""
-        return read_request(REQUESTS, request, view, legal)
-
-    def greet(self, view: View, players: int) -> Mapping[str, JsonValue]:
-        """Return nothing: clients of this protocol do not greet."""
-        return NO_FIELDS
+SIXTY_SIX_V1: Final = SeedProtocol(
+    name="66-v1",
+    tell=_tell,
+    read=partial(read_request, REQUESTS),
+    options=(("variant", "v1"),),
+    has_acks=True,
+    error="Error",
+)
+"""The protocol of the first variant."""

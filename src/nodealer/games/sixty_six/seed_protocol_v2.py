@@ -8,12 +8,11 @@ The tables are also specs/games/66-v2-protocol.md, which is checked.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
+from functools import partial
 from typing import Final
 
-from nodealer.games.api import Action, View
-from nodealer.games.seeds import NO_FIELDS, ClientMessage, ClientRequest, JsonValue, SeenEntry
+from nodealer.games.api import Action
+from nodealer.games.seeds import ClientMessage, SeedProtocol, SeenEntry
 from nodealer.games.sixty_six.incidents import SOURCES, incidents_in
 from nodealer.games.sixty_six.message_rows import MessageRow, ToldTo, told_of
 from nodealer.games.sixty_six.request_forms import (
@@ -86,45 +85,34 @@ _PICK_ANOTHERS: Final = RequestForm(
     (("card", anothers("playerIndex", "cardIndex")),),
 )
 
-REQUESTS: Final[Mapping[str, RequestForm]] = MappingProxyType(
-    {
-        "StartGame": RequestForm(("start-game",)),
-        "TakeCardFromDeck": RequestForm(("take-card-from-deck",)),
-        "TakeDiscardedCard": RequestForm(("take-discarded-card",)),
-        "StopRound": RequestForm(("stop-round",)),
-        "PickOwnCard": _PICK_OWN,
-        "PeekOwnCard": _PICK_OWN,
-        "ShowCards": RequestForm(("show-cards",), ("cardIndexes",), (("cards", own_cards),)),
-        "Discard": RequestForm(("discard",), (), (("card", held),)),
-        "PickAnothersCard": _PICK_ANOTHERS,
-        "PeekAnothersCard": _PICK_ANOTHERS,
-        "StartNextRound": RequestForm(("start-next-round",)),
-    }
-)
+REQUESTS: Final[Mapping[str, RequestForm]] = {
+    "StartGame": RequestForm(("start-game",)),
+    "TakeCardFromDeck": RequestForm(("take-card-from-deck",)),
+    "TakeDiscardedCard": RequestForm(("take-discarded-card",)),
+    "StopRound": RequestForm(("stop-round",)),
+    "PickOwnCard": _PICK_OWN,
+    "PeekOwnCard": _PICK_OWN,
+    "ShowCards": RequestForm(("show-cards",), ("cardIndexes",), (("cards", own_cards),)),
+    "Discard": RequestForm(("discard",), (), (("card", held),)),
+    "PickAnothersCard": _PICK_ANOTHERS,
+    "PeekAnothersCard": _PICK_ANOTHERS,
+    "StartNextRound": RequestForm(("start-next-round",)),
+}
 """All that a client may ask for."""
 
 
-@dataclass(frozen=True, slots=True)
-class SixtySixV2:
-    """The protocol of the second variant."""
+def _tell(seen: SeenEntry, legal: Sequence[Action]) -> tuple[ClientMessage, ...]:
+    names = allowed(REQUESTS, legal)
+    sources = {**SOURCES, "actions": lambda _: names}
+    return tuple(told_of(incidents_in(seen), ROWS, sources, seen))
 
-    name: str = "66-v2"
-    options: tuple[tuple[str, str], ...] = (("variant", "v2"),)
-    has_acks: bool = True
-    greeting: str | None = None
-    error: str = "Error"
-    is_flat: bool = True
 
-    def tell(self, seen: SeenEntry, legal: Sequence[Action]) -> tuple[ClientMessage, ...]:
-        """Return what a client is told of an entry."""
-        names = allowed(REQUESTS, legal)
-        sources = {**SOURCES, "actions": lambda _: names}
-        return tuple(told_of(incidents_in(seen), ROWS, sources, seen))
-
-    def read(self, request: ClientRequest, view: View, legal: Sequence[Action]) -> Action:
-        """Return the action that a client asks for, or raise `ClientRefused`."""
-        return read_request(REQUESTS, request, view, legal)
-
-    def greet(self, view: View, players: int) -> Mapping[str, JsonValue]:
-        """Return nothing: clients of this protocol do not greet."""
-        return NO_FIELDS
+SIXTY_SIX_V2: Final = SeedProtocol(
+    name="66-v2",
+    tell=_tell,
+    read=partial(read_request, REQUESTS),
+    options=(("variant", "v2"),),
+    has_acks=True,
+    error="Error",
+)
+"""The protocol of the second variant."""

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Mapping
 from typing import Final
 
 from nodealer.games.api import Event, Plain
-from nodealer.games.phrases import SeatNames, all_named_in, joined, left_sentence, named_in
+from nodealer.games.phrases import (
+    SeatNames,
+    Sentence,
+    all_named_in,
+    counted,
+    joined,
+    left_sentence,
+    named_in,
+    saying,
+)
 from nodealer.games.sixty_six.state import FROM_DECK
 from nodealer.kernel import Seat
 
@@ -17,10 +25,6 @@ _SOURCES: Final = {True: "a card from the deck", False: "the discarded card"}
 def sentence(happened: Event, names: SeatNames) -> str:
     """Say what has happened."""
     return _SENTENCES[happened.kind](happened, names)
-
-
-def _dealt(happened: Event, names: SeatNames) -> str:
-    return f"Round {happened.get('round')} is dealt. {named_in(happened, names)} begins."
 
 
 def _took(happened: Event, names: SeatNames) -> str:
@@ -44,10 +48,6 @@ def _compared(happened: Event, names: SeatNames) -> str:
     return f"{cards.capitalize()} of {named_in(happened, names)} {verdict}."
 
 
-def _discarded(happened: Event, names: SeatNames) -> str:
-    return f"{named_in(happened, names)} discards {happened.get('face')}."
-
-
 def _peeked(happened: Event, names: SeatNames) -> str:
     name, card = named_in(happened, names), f"card {_number(happened.get('place'))}"
     if happened.get("owner") == happened.get("seat"):
@@ -61,70 +61,44 @@ def _exchanged(happened: Event, names: SeatNames) -> str:
     return f"{named_in(happened, names)} exchanges card {mine} for card {theirs} of {other}."
 
 
-def _stopped(happened: Event, names: SeatNames) -> str:
-    return f"{named_in(happened, names)} stops the round: all others have one more turn."
-
-
-def _exhausted(_: Event, __: SeatNames) -> str:
-    return "The deck is empty, and the round ends."
-
-
 def _round_finished(happened: Event, names: SeatNames) -> str:
     winners = all_named_in(happened, names)
     won = "wins" if len(winners) == 1 else "win"
-    counted = dict(_pairs(happened.get("points")))
+    points = dict(_pairs(happened.get("points")))
     totals = dict(_pairs(happened.get("totals")))
-    lines = [f"{names[seat]} {counted[seat]} (in total {totals[seat]})" for seat in counted]
+    lines = [f"{names[seat]} {points[seat]} (in total {totals[seat]})" for seat in points]
     number = happened.get("round")
     return f"{joined(winners)} {won} round {number}. Points: {', '.join(lines)}."
 
 
-def _in_vain(happened: Event, names: SeatNames) -> str:
-    name = named_in(happened, names)
-    return f"{name} has stopped without the lowest hand alone, which costs 5 points."
-
-
-def _halved(happened: Event, names: SeatNames) -> str:
-    return f"{named_in(happened, names)} has come to exactly 66 points, which become 33."
-
-
-def _begins(happened: Event, names: SeatNames) -> str:
-    return f"{named_in(happened, names)} will begin the next round."
-
-
-def _voided(happened: Event, _: SeatNames) -> str:
-    return f"Round {happened.get('round')} does not count and is dealt again."
-
-
 def _won(happened: Event, names: SeatNames) -> str:
-    winners, points = all_named_in(happened, names), happened.get("points")
-    number = f"{points} point" if points == 1 else f"{points} points"
+    winners, number = all_named_in(happened, names), counted(happened.get("points"), "point")
     if len(winners) == 1:
         return f"{winners[0]} wins the game with {number}."
     return f"{joined(winners)} share the first place with {number} each."
 
 
-_SENTENCES: Final[Mapping[str, Callable[[Event, SeatNames], str]]] = MappingProxyType(
-    {
-        "begins": _begins,
-        "claimed": _claimed,
-        "compared": _compared,
-        "dealt": _dealt,
-        "discarded": _discarded,
-        "exchanged": _exchanged,
-        "exhausted": _exhausted,
-        "halved": _halved,
-        "left": left_sentence,
-        "peeked": _peeked,
-        "replaced": _replaced,
-        "round-finished": _round_finished,
-        "stopped": _stopped,
-        "stopped-in-vain": _in_vain,
-        "took": _took,
-        "voided": _voided,
-        "won": _won,
-    }
-)
+_SENTENCES: Final[Mapping[str, Sentence]] = {
+    "begins": saying("{seat} will begin the next round."),
+    "claimed": _claimed,
+    "compared": _compared,
+    "dealt": saying("Round {round} is dealt. {seat} begins."),
+    "discarded": saying("{seat} discards {face}."),
+    "exchanged": _exchanged,
+    "exhausted": saying("The deck is empty, and the round ends."),
+    "halved": saying("{seat} has come to exactly 66 points, which become 33."),
+    "left": left_sentence,
+    "peeked": _peeked,
+    "replaced": _replaced,
+    "round-finished": _round_finished,
+    "stopped": saying("{seat} stops the round: all others have one more turn."),
+    "stopped-in-vain": saying(
+        "{seat} has stopped without the lowest hand alone, which costs 5 points."
+    ),
+    "took": _took,
+    "voided": saying("Round {round} does not count and is dealt again."),
+    "won": _won,
+}
 
 
 def _source(happened: Event) -> str:

@@ -31,11 +31,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from itertools import product
-from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.diagram import Transition, require_known, rows
 from nodealer.games.sixty_six.cards import Power
+from nodealer.games.transitions import Transition, require_known, rows
 from nodealer.kernel import Seat, changed
 
 
@@ -97,43 +96,35 @@ class Names:
 V1: Final = "v1"
 V2: Final = "v2"
 
-NAMES: Final = MappingProxyType(
-    {
-        V1: Names(
-            replacing=MappingProxyType(
-                {
-                    (FROM_DECK, False): Phase.REPLACING_CARD_FROM_DECK,
-                    (FROM_DECK, True): Phase.REPLACING_MULTIPLE_CARDS_FROM_DECK,
-                    (BY_DISCARDED, False): Phase.REPLACING_CARD_BY_DISCARDED,
-                    (BY_DISCARDED, True): Phase.REPLACING_MULTIPLE_CARDS_BY_DISCARDED,
-                }
-            ),
-            discarding=MappingProxyType(dict.fromkeys((None, *Power), Phase.DISCARDING)),
-            peeking_own=Phase.PEEKING_OWN_CARD,
-            peeking_anothers=Phase.PEEKING_ANOTHERS_CARD,
-            exchanging=Phase.EXCHANGING_CARDS,
+NAMES: Final[Mapping[str, Names]] = {
+    V1: Names(
+        replacing={
+            (FROM_DECK, False): Phase.REPLACING_CARD_FROM_DECK,
+            (FROM_DECK, True): Phase.REPLACING_MULTIPLE_CARDS_FROM_DECK,
+            (BY_DISCARDED, False): Phase.REPLACING_CARD_BY_DISCARDED,
+            (BY_DISCARDED, True): Phase.REPLACING_MULTIPLE_CARDS_BY_DISCARDED,
+        },
+        discarding=dict.fromkeys((None, *Power), Phase.DISCARDING),
+        peeking_own=Phase.PEEKING_OWN_CARD,
+        peeking_anothers=Phase.PEEKING_ANOTHERS_CARD,
+        exchanging=Phase.EXCHANGING_CARDS,
+    ),
+    V2: Names(
+        replacing=dict.fromkeys(
+            product((FROM_DECK, BY_DISCARDED), (False, True)),
+            Phase.REPLACING_CARDS,
         ),
-        V2: Names(
-            replacing=MappingProxyType(
-                dict.fromkeys(
-                    product((FROM_DECK, BY_DISCARDED), (False, True)),
-                    Phase.REPLACING_CARDS,
-                )
-            ),
-            discarding=MappingProxyType(
-                {
-                    None: Phase.DISCARDING_PLAIN,
-                    Power.PEEK_OWN: Phase.DISCARDING_7_8,
-                    Power.PEEK_ANOTHERS: Phase.DISCARDING_9_10,
-                    Power.EXCHANGE: Phase.DISCARDING_11_12,
-                }
-            ),
-            peeking_own=Phase.SEEING_OWN_CARD,
-            peeking_anothers=Phase.SEEING_ANOTHERS_CARD,
-            exchanging=Phase.EXCHANGING_CARD,
-        ),
-    }
-)
+        discarding={
+            None: Phase.DISCARDING_PLAIN,
+            Power.PEEK_OWN: Phase.DISCARDING_7_8,
+            Power.PEEK_ANOTHERS: Phase.DISCARDING_9_10,
+            Power.EXCHANGE: Phase.DISCARDING_11_12,
+        },
+        peeking_own=Phase.SEEING_OWN_CARD,
+        peeking_anothers=Phase.SEEING_ANOTHERS_CARD,
+        exchanging=Phase.EXCHANGING_CARD,
+    ),
+}
 
 
 _NEXT: Final = (Phase.READY_FOR_TURN, Phase.ROUND_SCORING)
@@ -255,12 +246,10 @@ def _with_leaving(table: tuple[Transition, ...]) -> tuple[Transition, ...]:
     return (*table, *leaving)
 
 
-TRANSITIONS: Final = MappingProxyType(
-    {
-        V1: _with_leaving((*_BEGINNING, *_FIRST, *_ENDING)),
-        V2: _with_leaving((*_BEGINNING, *_SECOND, *_ENDING)),
-    }
-)
+TRANSITIONS: Final[Mapping[str, tuple[Transition, ...]]] = {
+    V1: _with_leaving((*_BEGINNING, *_FIRST, *_ENDING)),
+    V2: _with_leaving((*_BEGINNING, *_SECOND, *_ENDING)),
+}
 """Everything that can happen to the phase of a game, by variant."""
 
 _KNOWN: Final = {variant: frozenset(table) for variant, table in TRANSITIONS.items()}

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Plain, View
-from nodealer.games.phrases import SeatNames
+from nodealer.games.phrases import SeatNames, numbered
 from nodealer.games.sixty_six.cards import POWERS, Power
 from nodealer.games.sixty_six.scoring import LIMIT
 from nodealer.games.sixty_six.state import Phase
 from nodealer.kernel import Seat
 
-_POWERS: Final[Mapping[Power, str]] = MappingProxyType(
-    {
-        Power.PEEK_OWN: "look at your own",
-        Power.PEEK_ANOTHERS: "look at another's",
-        Power.EXCHANGE: "exchange",
-    }
-)
+_POWERS: Final[Mapping[Power, str]] = {
+    Power.PEEK_OWN: "look at your own",
+    Power.PEEK_ANOTHERS: "look at another's",
+    Power.EXCHANGE: "exchange",
+}
 
 
 def status(view: View, names: SeatNames) -> tuple[str, ...]:
     """Say which turn it is, whether the round is stopped, and who has how many points."""
-    totals = _by_name(view, "totals", names)
+    totals = numbered(view, "totals", names)
     ending = f"points, until one has more than {LIMIT}: {totals}"
     return (*_turn(view, names), *_stop(view, names), ending, *_ended(view, names))
 
@@ -60,17 +57,9 @@ def _ended(view: View, names: SeatNames) -> Iterator[str]:
     """Say how the last round was counted, and who will begin the next one."""
     starter = view.facts["starter"]
     if view.facts["points"]:
-        yield f"in this round: {_by_name(view, 'points', names)}"
+        yield f"in this round: {numbered(view, 'points', names)}"
     if view.facts["phase"] == Phase.ROUND_FINISHED.value and isinstance(starter, int):
         yield f"{names[Seat(starter)]} will begin the next round"
-
-
-def _by_name(view: View, fact: str, names: SeatNames) -> str:
-    told = (
-        f"{names[seat]} {points}{'' if seat in view.seats else ' (has left)'}"
-        for seat, points in view.by_seat(fact).items()
-    )
-    return ", ".join(told)
 
 
 def _counted(place: Plain) -> int:

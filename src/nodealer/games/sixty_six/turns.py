@@ -12,9 +12,8 @@ cards in their new order.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Final, Protocol
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, TypeAlias
 
 from nodealer.cards import DISCARD, STOCK, Board, Zone, hand
 from nodealer.games.api import Action, Step, event, illegal
@@ -24,13 +23,8 @@ from nodealer.games.sixty_six.rounds import begin_round
 from nodealer.games.sixty_six.state import BY_DISCARDED, FROM_DECK, V1, V2, Phase, State
 from nodealer.kernel import Seat, SlotId, changed
 
-
-class Doing(Protocol):
-    """One kind of action."""
-
-    def __call__(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
-        """Do it."""
-        ...
+Doing: TypeAlias = Callable[[State, Board, Seat, Action], Step[State]]
+"""What one kind of action does."""
 
 
 def taken(seat: Seat) -> Zone:
@@ -38,13 +32,8 @@ def taken(seat: Seat) -> Zone:
     return Zone("taken", seat)
 
 
-def start_game(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:  # noqa: ARG001 - every doing
-    """Begin the first round."""
-    return begin_round(changed(state, round=1), chosen.kind)
-
-
 def start_round(state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:  # noqa: ARG001 - every doing
-    """Begin the next round."""
+    """Begin the first round, or the next one."""
     return begin_round(changed(state, round=state.round + 1), chosen.kind)
 
 
@@ -184,67 +173,47 @@ def opening(board: Board, slots: Sequence[SlotId]) -> Effect:
     return Show(hidden) if hidden else Acks()
 
 
-_START: Final[Mapping[str, Doing]] = MappingProxyType({"start-game": start_game})
-_START_ROUND: Final[Mapping[str, Doing]] = MappingProxyType({"start-next-round": start_round})
-_PLACING: Final[Mapping[str, Doing]] = MappingProxyType(
-    {"pick-own-card": replace_by_taken, "show-cards": claim}
-)
+_START: Final[Mapping[str, Doing]] = {"start-game": start_round}
+_START_ROUND: Final[Mapping[str, Doing]] = {"start-next-round": start_round}
+_PLACING: Final[Mapping[str, Doing]] = {"pick-own-card": replace_by_taken, "show-cards": claim}
 
-DOINGS: Final[Mapping[str, Mapping[Phase, Mapping[str, Doing]]]] = MappingProxyType(
-    {
-        V1: MappingProxyType(
-            {
-                Phase.AWAITING_START: _START,
-                Phase.READY_FOR_TURN: MappingProxyType(
-                    {
-                        "take-card-from-deck": take_from_deck,
-                        "replace-card-by-discarded": replace_by_discarded,
-                        "show-cards": claim,
-                        "stop-round": stop,
-                    }
-                ),
-                Phase.DECK_CARD_TAKEN: MappingProxyType(
-                    {"replace-card-from-deck": replace_by_taken, "discard": discard}
-                ),
-                Phase.AWAITING_REPLACEMENT: MappingProxyType(
-                    {
-                        "replace-cards-from-deck": replace_claimed,
-                        "replace-cards-by-discarded": replace_claimed_by_discarded,
-                    }
-                ),
-                Phase.AWAITING_POWER: MappingProxyType(
-                    {
-                        "peek-own-card": peek_own,
-                        "peek-anothers-card": peek_anothers,
-                        "exchange-cards": exchange,
-                    }
-                ),
-                Phase.ROUND_FINISHED: _START_ROUND,
-            }
-        ),
-        V2: MappingProxyType(
-            {
-                Phase.AWAITING_START: _START,
-                Phase.READY_FOR_TURN: MappingProxyType(
-                    {
-                        "take-card-from-deck": take_from_deck,
-                        "take-discarded-card": take_discarded,
-                        "stop-round": stop,
-                    }
-                ),
-                Phase.DECK_CARD_TAKEN: MappingProxyType({**_PLACING, "discard": discard}),
-                Phase.DISCARDED_CARD_TAKEN: _PLACING,
-                Phase.DISCARDING_7_8: MappingProxyType({"pick-own-card": peek_own}),
-                Phase.DISCARDING_9_10: MappingProxyType({"pick-anothers-card": peek_anothers}),
-                Phase.DISCARDING_11_12: MappingProxyType({"pick-own-card": choose_own}),
-                Phase.PICKING_ANOTHERS_CARD_FOR_EXCHANGE: MappingProxyType(
-                    {"pick-anothers-card": exchange_chosen}
-                ),
-                Phase.ROUND_FINISHED: _START_ROUND,
-            }
-        ),
-    }
-)
+DOINGS: Final[Mapping[str, Mapping[Phase, Mapping[str, Doing]]]] = {
+    V1: {
+        Phase.AWAITING_START: _START,
+        Phase.READY_FOR_TURN: {
+            "take-card-from-deck": take_from_deck,
+            "replace-card-by-discarded": replace_by_discarded,
+            "show-cards": claim,
+            "stop-round": stop,
+        },
+        Phase.DECK_CARD_TAKEN: {"replace-card-from-deck": replace_by_taken, "discard": discard},
+        Phase.AWAITING_REPLACEMENT: {
+            "replace-cards-from-deck": replace_claimed,
+            "replace-cards-by-discarded": replace_claimed_by_discarded,
+        },
+        Phase.AWAITING_POWER: {
+            "peek-own-card": peek_own,
+            "peek-anothers-card": peek_anothers,
+            "exchange-cards": exchange,
+        },
+        Phase.ROUND_FINISHED: _START_ROUND,
+    },
+    V2: {
+        Phase.AWAITING_START: _START,
+        Phase.READY_FOR_TURN: {
+            "take-card-from-deck": take_from_deck,
+            "take-discarded-card": take_discarded,
+            "stop-round": stop,
+        },
+        Phase.DECK_CARD_TAKEN: {**_PLACING, "discard": discard},
+        Phase.DISCARDED_CARD_TAKEN: _PLACING,
+        Phase.DISCARDING_7_8: {"pick-own-card": peek_own},
+        Phase.DISCARDING_9_10: {"pick-anothers-card": peek_anothers},
+        Phase.DISCARDING_11_12: {"pick-own-card": choose_own},
+        Phase.PICKING_ANOTHERS_CARD_FOR_EXCHANGE: {"pick-anothers-card": exchange_chosen},
+        Phase.ROUND_FINISHED: _START_ROUND,
+    },
+}
 """What can be done in the states in which a seat has the turn."""
 
 

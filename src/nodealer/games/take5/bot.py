@@ -15,25 +15,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import comb
+from typing import Final
 
-from nodealer.games.api import Action, View
+from nodealer.games.api import Action, SensibleBot, View
 from nodealer.games.take5.settings import STACK_NAMES, Settings
 from nodealer.games.take5.stacks import Stacks, stack, stack_for
-from nodealer.kernel import Chance
 
 
-@dataclass(frozen=True, slots=True)
-class SensibleBot:
-    """Chooses the action that will probably cost the least."""
+def _worths(view: View, legal: Sequence[Action]) -> list[float]:
+    table = _Table.of(view)
+    return [-table.cost_of(chosen) for chosen in legal]
 
-    def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:
-        """Return the best of the legal actions, one of them by chance where they are alike."""
-        table = _Table.of(view)
-        costs = [table.cost_of(chosen) for chosen in legal]
-        least = min(costs)
-        return chance.pick(
-            [chosen for chosen, cost in zip(legal, costs, strict=True) if cost == least]
-        )
+
+SENSIBLE_BOT: Final = SensibleBot(_worths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +42,7 @@ class _Table:
 
     @classmethod
     def of(cls, view: View) -> _Table:
-        settings = Settings.of(facts_by_name(view, "options"))
+        settings = Settings.of(view.by_name("options"))
         seen = {int(card.face) for zone in view.zones for card in zone.cards if card.face}
         return cls(
             settings=settings,
@@ -84,16 +78,3 @@ class _Table:
         share = between / max(1, len(self.unseen))
         rest = self.others - count
         return comb(self.others, count) * share**count * (1 - share) ** rest if rest >= 0 else 0
-
-
-def facts_by_name(view: View, name: str) -> Mapping[str, int | str]:
-    """Return pairs of a name and a value, which is how a fact holds them, as a mapping."""
-    pairs = view.facts[name]
-    assert isinstance(pairs, tuple)
-    found = {}
-    for pair in pairs:
-        assert isinstance(pair, tuple)
-        key, value = pair
-        assert isinstance(value, int | str)
-        found[str(key)] = value
-    return found

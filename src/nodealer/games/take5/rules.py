@@ -35,7 +35,6 @@ from nodealer.games.api import (
     ActionKind,
     Bot,
     Duty,
-    Event,
     Milestone,
     Option,
     Options,
@@ -44,15 +43,14 @@ from nodealer.games.api import (
     Standing,
     Step,
     Turn,
-    View,
 )
 from nodealer.games.base import Game, ranked
 from nodealer.games.effects import Outcome
 from nodealer.games.seeds import SeedProtocol
 from nodealer.games.take5 import choices, dealing, placing, sentences, status
-from nodealer.games.take5.bot import SensibleBot
+from nodealer.games.take5.bot import SENSIBLE_BOT
 from nodealer.games.take5.milestones import MILESTONES
-from nodealer.games.take5.seed_protocol import Take5Protocol
+from nodealer.games.take5.seed_protocol import TAKE5_PROTOCOL
 from nodealer.games.take5.settings import OPTIONS, Settings, require_settings
 from nodealer.games.take5.state import Phase, State
 from nodealer.kernel import Seat
@@ -129,9 +127,7 @@ class Take5(Game[State]):
             ),
         }
 
-    def legal(self, view: View) -> tuple[Action, ...]:
-        """Return all that the viewer may do now."""
-        return choices.legal(view)
+    legal = staticmethod(choices.legal)
 
     def result(self, state: State) -> Standing | None:
         """Return the standing: by bull heads, then those who have left, the last of them first."""
@@ -140,21 +136,13 @@ class Take5(Game[State]):
         scores = dict(state.scores)
         return Standing(ranked(state.seats, state.left, scores.__getitem__), scores)
 
-    def status(self, view: View, names: Mapping[Seat, str]) -> tuple[str, ...]:
-        """Say for people how it stands."""
-        return status.status(view, names)
-
-    def remark(self, view: View, word: str) -> str:
-        """Say how many bull heads a card or a stack has."""
-        return status.remark(view, word)
-
-    def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
-        """Say for people what has happened."""
-        return sentences.sentence(happened, names)
+    remark = staticmethod(status.remark)
+    status = staticmethod(status.status)
+    sentence = staticmethod(sentences.sentence)
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""
-        return SensibleBot()
+        return SENSIBLE_BOT
 
     def milestones(self) -> tuple[Milestone, ...]:
         """Return what many games come to."""
@@ -162,7 +150,7 @@ class Take5(Game[State]):
 
     def seed_protocols(self) -> tuple[SeedProtocol, ...]:
         """Return how the clients of its seeds are spoken to."""
-        return (Take5Protocol(),)
+        return (TAKE5_PROTOCOL,)
 
 
 TAKE5: Final = Take5()

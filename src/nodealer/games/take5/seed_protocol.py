@@ -9,8 +9,6 @@ else does. The tables are also specs/games/take5-protocol.md, which is checked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Action, Event, View, action
@@ -20,11 +18,11 @@ from nodealer.games.seeds import (
     ClientRequest,
     Fault,
     JsonValue,
+    SeedProtocol,
     SeenEntry,
     is_asked_to_choose,
     json_of,
     numbers,
-    pairs,
     require_fields,
     unknown,
     words,
@@ -53,39 +51,38 @@ REQUESTS: Final = (
 CONFIGURED: Final = ("turn_count", "stack_size", "win_score", "deck_size")
 
 
-@dataclass(frozen=True, slots=True)
-class Take5Protocol:
-    """The protocol of 6 nimmt!."""
+def _tell(seen: SeenEntry, legal: Sequence[Action]) -> tuple[ClientMessage, ...]:  # noqa: ARG001 - every one
+    return tuple(_told(seen))
 
-    name: str = "take5"
-    options: tuple[tuple[str, str], ...] = ()
-    has_acks: bool = False
-    greeting: str | None = "register_request"
-    error: str = "error"
-    is_flat: bool = False
 
-    def tell(self, seen: SeenEntry, legal: Sequence[Action]) -> tuple[ClientMessage, ...]:
-        """Return what a client is told of an entry."""
-        return tuple(_told(seen))
+def _read(request: ClientRequest, view: View, legal: Sequence[Action]) -> Action:
+    reader = _READERS.get(request.name)
+    if reader is None:
+        raise unknown(request)
+    require_fields(request, ("data",))
+    return reader(request.fields["data"], view, legal)
 
-    def read(self, request: ClientRequest, view: View, legal: Sequence[Action]) -> Action:
-        """Return the action that a client asks for, or raise `ClientRefused`."""
-        reader = _READERS.get(request.name)
-        if reader is None:
-            raise unknown(request)
-        require_fields(request, ("data",))
-        return reader(request.fields["data"], view, legal)
 
-    def greet(self, view: View, players: int) -> Mapping[str, JsonValue]:
-        """Return what a client is answered that registers."""
-        options = _options(view)
-        least, _, most = str(options["bull_range"]).partition("-")
-        configured: dict[str, JsonValue] = {name: options[name] for name in CONFIGURED}
-        configured["bull_range"] = [int(least), int(most)]
-        return {
-            "type": "register_response",
-            "data": {"id": view.viewer, "player_count": players, "confg": configured},
-        }
+def _greet(view: View, players: int) -> Mapping[str, JsonValue]:
+    options = view.by_name("options")
+    least, _, most = str(options["bull_range"]).partition("-")
+    configured = {name: json_of(options[name]) for name in CONFIGURED}
+    configured["bull_range"] = [int(least), int(most)]
+    return {
+        "type": "register_response",
+        "data": {"id": view.viewer, "player_count": players, "confg": configured},
+    }
+
+
+TAKE5_PROTOCOL: Final = SeedProtocol(
+    name="take5",
+    tell=_tell,
+    read=_read,
+    greet=_greet,
+    greeting="register_request",
+    is_flat=False,
+)
+"""The protocol of 6 nimmt!."""
 
 
 def _told(seen: SeenEntry) -> Iterator[ClientMessage]:
@@ -129,16 +126,18 @@ def _below(seen: SeenEntry, told: Event) -> Iterator[ClientMessage]:
 
 
 def _won(seen: SeenEntry, _: Event) -> Iterator[ClientMessage]:
-    scores = pairs(seen.after.facts["scores"])
+    scores = seen.after.by_seat("scores")
     data = [{"player": seat, "score": json_of(score)} for seat, score in scores.items()]
     yield ClientMessage("game_over", {"data": data})
 
 
-_TELLERS: Final[Mapping[str, Callable[[SeenEntry, Event], Iterator[ClientMessage]]]] = (
-    MappingProxyType(
-        {"dealt": _deal, "played": _played, "taken": _taken, "below": _below, "won": _won}
-    )
-)
+_TELLERS: Final[Mapping[str, Callable[[SeenEntry, Event], Iterator[ClientMessage]]]] = {
+    "dealt": _deal,
+    "played": _played,
+    "taken": _taken,
+    "below": _below,
+    "won": _won,
+}
 
 
 def _play(data: JsonValue, view: View, legal: Sequence[Action]) -> Action:
@@ -162,9 +161,10 @@ def _choose(data: JsonValue, view: View, legal: Sequence[Action]) -> Action:
     return _allowed(action("take", stack=data), legal)
 
 
-_READERS: Final[Mapping[str, Callable[[JsonValue, View, Sequence[Action]], Action]]] = (
-    MappingProxyType({"play_response": _play, "choose_response": _choose})
-)
+_READERS: Final[Mapping[str, Callable[[JsonValue, View, Sequence[Action]], Action]]] = {
+    "play_response": _play,
+    "choose_response": _choose,
+}
 
 
 def _allowed(chosen: Action, legal: Sequence[Action]) -> Action:
@@ -183,9 +183,3 @@ def _board(view: View) -> JsonValue:
 def _cards(view: View, faces: Sequence[str]) -> list[dict[str, JsonValue]]:
     bulls = numbers(view.facts["bulls"])
     return [{"face": int(face), "bull": bulls[int(face) - 1]} for face in faces]
-
-
-def _options(view: View) -> dict[str, JsonValue]:
-    value = view.facts["options"]
-    assert isinstance(value, tuple), "there are options"
-    return {str(pair[0]): json_of(pair[1]) for pair in value if isinstance(pair, tuple)}

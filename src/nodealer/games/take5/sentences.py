@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from collections.abc import Mapping
 from typing import Final
 
 from nodealer.games.api import Event
-from nodealer.games.phrases import SeatNames, all_named_in, counted, joined, left_sentence, named_in
+from nodealer.games.phrases import (
+    SeatNames,
+    Sentence,
+    all_named_in,
+    counted,
+    joined,
+    left_sentence,
+    named_in,
+    saying,
+)
 
 
 def sentence(happened: Event, names: SeatNames) -> str:
@@ -25,27 +33,12 @@ def _played(happened: Event, names: SeatNames) -> str:
     return f"All cards are open: {joined([f'{card} of {name}' for name, card in pairs])}."
 
 
-def _placed(happened: Event, names: SeatNames) -> str:
-    card, stack = happened.get("card"), happened.get("stack")
-    return f"The {card} of {named_in(happened, names)} goes to stack {stack}."
-
-
 def _taken(happened: Event, names: SeatNames) -> str:
     cards, bulls = _texts(happened, "cards"), counted(happened.get("bulls"), "bull head")
     return (
         f"{named_in(happened, names)} takes stack {happened.get('stack')},"
         f" {joined(cards)} with {bulls}, and leaves the {happened.get('card')} there."
     )
-
-
-def _below(happened: Event, names: SeatNames) -> str:
-    card, name = happened.get("card"), named_in(happened, names)
-    return f"The {card} of {name} is lower than all stacks: {name} has to take one of them."
-
-
-def _dropped(happened: Event, names: SeatNames) -> str:
-    card, name = happened.get("card"), named_in(happened, names)
-    return f"The {card} of {name} is lower than all stacks, and is taken out of the game."
 
 
 def _standings(happened: Event, names: SeatNames) -> str:
@@ -67,10 +60,6 @@ def _tied(happened: Event, names: SeatNames) -> str:
     return f"{tied} have the fewest alike, so another round is played."
 
 
-def _voided(_: Event, __: SeatNames) -> str:
-    return "The round does not count and is dealt again."
-
-
 def _won(happened: Event, names: SeatNames) -> str:
     winners, bulls = all_named_in(happened, names), counted(happened.get("score"), "bull head")
     if len(winners) == 1:
@@ -78,21 +67,23 @@ def _won(happened: Event, names: SeatNames) -> str:
     return f"{joined(winners)} share the first place with {bulls} each."
 
 
-_SENTENCES: Final[Mapping[str, Callable[[Event, SeatNames], str]]] = MappingProxyType(
-    {
-        "below": _below,
-        "dealt": _dealt,
-        "dropped": _dropped,
-        "left": left_sentence,
-        "placed": _placed,
-        "played": _played,
-        "standings": _standings,
-        "taken": _taken,
-        "tied": _tied,
-        "voided": _voided,
-        "won": _won,
-    }
-)
+_SENTENCES: Final[Mapping[str, Sentence]] = {
+    "below": saying(
+        "The {card} of {seat} is lower than all stacks: {seat} has to take one of them."
+    ),
+    "dealt": _dealt,
+    "dropped": saying(
+        "The {card} of {seat} is lower than all stacks, and is taken out of the game."
+    ),
+    "left": left_sentence,
+    "placed": saying("The {card} of {seat} goes to stack {stack}."),
+    "played": _played,
+    "standings": _standings,
+    "taken": _taken,
+    "tied": _tied,
+    "voided": saying("The round does not count and is dealt again."),
+    "won": _won,
+}
 
 
 def _texts(happened: Event, field: str) -> list[str]:

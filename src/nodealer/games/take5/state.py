@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from nodealer.games.diagram import Transition, require_known, rows
 from nodealer.games.take5.settings import Settings
+from nodealer.games.transitions import Transition, require_known, rows
 from nodealer.kernel import Seat, SlotId, changed
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nodealer.games.api import View
-from nodealer.games.phrases import SeatNames
-from nodealer.games.take5.bot import facts_by_name
+from nodealer.games.phrases import SeatNames, numbered
 from nodealer.games.take5.placing import taken
 from nodealer.games.take5.settings import STACK_NAMES
 from nodealer.games.take5.stacks import stack
@@ -32,19 +31,15 @@ def remark(view: View, word: str) -> str:
 
 
 def _turn(view: View) -> Iterator[str]:
-    options, turn = facts_by_name(view, "options"), view.facts["turn"]
+    options, turn = view.by_name("options"), view.facts["turn"]
     last = f" of {options['max_rounds']}" if options["max_rounds"] else ""
     of_round = f", turn {turn} of {options['turn_count']}" if turn else ""
     yield f"round {view.facts['round']}{last}{of_round}"
 
 
 def _scores(view: View, names: SeatNames) -> str:
-    told = [
-        f"{names[seat]} {score}{'' if seat in view.seats else ' (has left)'}"
-        for seat, score in view.by_seat("scores").items()
-    ]
-    limit = facts_by_name(view, "options")["win_score"]
-    return f"bull heads, until {limit}: {', '.join(told)}"
+    limit = view.by_name("options")["win_score"]
+    return f"bull heads, until {limit}: {numbered(view, 'scores', names)}"
 
 
 def _waiting(view: View, names: SeatNames) -> Iterator[str]:

@@ -31,7 +31,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final, Protocol
+from typing import Final
 
 from nodealer.kernel import Rate
 from nodealer.node.transport.addresses import Address, PeerKey, peer_id
@@ -149,30 +149,14 @@ class CallerOrigin:
     """Whether somebody who is known may come from there; its block is that one host then."""
 
 
-class Acquaintances(Protocol):
-    """The peers that this node knows, and where such people may come from."""
+@dataclass(frozen=True, slots=True)
+class Acquaintances:
+    """The peers that this node knows, and where such people may come from: nobody at first."""
 
-    def knows(self, key: PeerKey) -> bool:
-        """Say whether a key is one that this node plays with, seeks, or has let in."""
-        ...
-
-    def expects(self, host: str) -> bool:
-        """Say whether somebody who is known may come from the number of a host."""
-        ...
-
-
-class Nobody:
-    """The acquaintances of whoever knows nobody."""
-
-    def knows(self, key: PeerKey) -> bool:
-        """Say no."""
-        del key
-        return False
-
-    def expects(self, host: str) -> bool:
-        """Say no."""
-        del host
-        return False
+    knows: Callable[[PeerKey], bool] = lambda _: False
+    """Says whether a key is one that this node plays with, seeks, or has let in."""
+    expects: Callable[[str], bool] = lambda _: False
+    """Says whether somebody who is known may come from the number of a host."""
 
 
 @dataclass(slots=True, eq=False)

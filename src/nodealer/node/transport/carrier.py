@@ -29,6 +29,13 @@ class StreamBroken(Exception):  # noqa: N818 - a state of affairs, and nobody's 
     """The stream cannot be used any more."""
 
 
+class BrokenRuleError(Exception):
+    """The other end does not keep to what is spoken, or to the bounds of this end.
+
+    Whoever does so loses the connection, without a word.
+    """
+
+
 class Unreachable(Exception):  # noqa: N818 - a state of affairs, and nobody's mistake
     """No stream to the peer could be opened at the address."""
 

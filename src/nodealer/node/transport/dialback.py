@@ -33,6 +33,7 @@ from nodealer.node.transport.admission import (
     Counted,
     origin_of,
 )
+from nodealer.node.transport.guarded import muxed
 from nodealer.node.transport.library import NEGOTIATION_SECONDS, dial, open_stream, quietly
 from nodealer.node.transport.link import now_us
 
@@ -82,7 +83,7 @@ class DialBack:
 
     async def _answer(self, stream: INetStream) -> None:
         with trio.fail_after(NEGOTIATION_SECONDS):
-            port = int.from_bytes(await _exactly(stream, PORT_BYTES), "big")
+            port = int.from_bytes(await muxed(stream).exactly(PORT_BYTES), "big")
         remote = stream.get_remote_address()
         number = remote[0] if remote else ""
         asker = stream.muxed_conn.peer_id
@@ -138,13 +139,6 @@ def _number(text: str) -> str:
     if "%" in text:
         raise ValueError(f"{text!r} does not appear to be a number that others can use")
     return str(number)
-
-
-async def _exactly(stream: INetStream, count: int) -> bytes:
-    data = b""
-    while len(data) < count:
-        data += await stream.read(count - len(data))
-    return data
 
 
 async def _rest(stream: INetStream) -> bytes:

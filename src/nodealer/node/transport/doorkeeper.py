@@ -1,13 +1,27 @@
 """The door of a node: gives the places of `admission` to the connections that others open.
 
-It knows the clock and remembers from where those who are known came last, so that a player whose
-program is started again finds a place although its line has another number than its journal says.
+A connection is a `Caller` from the moment in which TCP, or a relay, has brought it to its end. The
+door is asked about it twice: before a single byte of it is read, when nothing is known but where it
+comes from, and again when Noise has proven whose it is. What the door says no to is closed without
+a word. The door may end any caller at any time, to make room for another one. What a caller may do
+once it is in, and for how long, is no affair of the door: that is the same for all of them.
+
+    host     key       asked
+    known    None      accepted, nothing was read
+    known    known     the key is proven; the multiplexer and the first stream come next
+
+The door knows the clock and remembers from where those who are known came last, so that a player
+whose program is started again finds a place although its line has another number than its journal
+says.
 """
 
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import dataclass, field
 from typing import Final
+
+import trio
 
 from nodealer.kernel import Reason, Tallied
 from nodealer.node.transport import admission
@@ -18,22 +32,41 @@ from nodealer.node.transport.admission import (
     Crowd,
     HeldPlace,
     HeldPlaces,
-    Nobody,
     origin_of,
     relayed_origin,
 )
-from nodealer.node.transport.door import Caller
 from nodealer.node.transport.link import now_us
 
 HOSTS_MAX: Final = 256
 """Known keys of which it is remembered from where they came; far more than sit at open tables."""
 
 
+@dataclass(slots=True, eq=False)
+class Caller:
+    """A connection that somebody else has opened."""
+
+    host: str
+    """The number of the machine from which it comes; empty if a relay has brought it."""
+    relay: PeerKey | None = None
+    """The relay that has brought it."""
+    said_to_be: PeerKey | None = None
+    """Who it is, as that relay says."""
+    key: PeerKey | None = None
+    """Who it is, as soon as that is proven."""
+    is_expected: bool = False
+    """Whether it may be somebody who is known, by where it comes from; the door says so."""
+    life: trio.CancelScope = field(default_factory=trio.CancelScope)
+
+    def end(self) -> None:
+        """End the connection, now."""
+        self.life.cancel()
+
+
 class Doorkeeper:
     """Lets in whoever has a place, and ends whoever has to give way."""
 
     def __init__(self) -> None:
-        self.acquaintances: Acquaintances = Nobody()
+        self.acquaintances = Acquaintances()
         self.counts: Counter[Reason | Tallied] = Counter()
         self._attempts = Crowd(admission.ATTEMPTS_OF_BLOCK, admission.ATTEMPTS_OF_ALL)
         self._proofs = Crowd(admission.PROOFS_OF_BLOCK, admission.PROOFS_OF_ALL)

@@ -1,7 +1,8 @@
 """libp2p, cut down to what is used, with a limit for every step that a stranger can take.
 
-This module alone says what of the library runs, and changes it. It was written for `LIBRARY`; a
-test fails when anything changes on which it leans. What a peer can reach of the library is this:
+This module alone says what of the library runs, and changes it; `loading` sees to it that no more
+is there. It was written for `LIBRARY`; a test fails when anything changes on which it leans. What a
+peer can reach of the library is this:
 
     its listener                 accepts a socket, and hands it to `take_up`
     its swarm and its streams    keep the books of what is open
@@ -53,7 +54,7 @@ from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no typ
 from nodealer.kernel import Cause
 from nodealer.node.transport.addresses import PeerKey, key_of
 from nodealer.node.transport.carrier import Unreachable
-from nodealer.node.transport.door import Caller, NodeDoor
+from nodealer.node.transport.doorkeeper import Caller, Doorkeeper
 from nodealer.node.transport.library import NEGOTIATION_SECONDS, quietly
 from nodealer.node.transport.multiplexer import (
     WINDOW_BYTES,
@@ -107,7 +108,7 @@ NEVER_SECONDS: Final = 1e9
 class GuardedSwarm(Swarm):
     """Connections in both directions; what others open comes through a door."""
 
-    def __init__(self, pair: KeyPair, door: NodeDoor, *, is_relay: bool) -> None:
+    def __init__(self, pair: KeyPair, door: Doorkeeper, *, is_relay: bool) -> None:
         peers = PeerStore()
         own = ID.from_pubkey(pair.public_key)
         peers.add_key_pair(own, pair)
@@ -239,7 +240,7 @@ class GuardedSwarm(Swarm):
         """Do nothing: the library would remember who has gone, and look for others to dial."""
 
 
-class GuardedHost(BasicHost):
+class _GuardedHost(BasicHost):
     """The streams of a node: nothing is spoken but what was given a handler."""
 
     def __init__(self, swarm: GuardedSwarm) -> None:
@@ -271,11 +272,11 @@ class GuardedHost(BasicHost):
             await below.ended.wait()
 
 
-def make_host(pair: KeyPair, door: NodeDoor, *, is_relay: bool) -> GuardedHost:
+def make_host(pair: KeyPair, door: Doorkeeper, *, is_relay: bool) -> _GuardedHost:
     """Make a host that does what is said above, and nothing else."""
     refuse_other_keys()
     setattr(TrioTCPStream, "get_remote_address", _remote_address)  # noqa: B010 - a method
-    return GuardedHost(GuardedSwarm(pair, door, is_relay=is_relay))
+    return _GuardedHost(GuardedSwarm(pair, door, is_relay=is_relay))
 
 
 def refuse_other_keys() -> None:

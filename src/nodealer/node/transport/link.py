@@ -168,13 +168,6 @@ class Link:
         """Wait until anything happens; look at the status before and after."""
         await self._anything.wait()
 
-    async def wait_up(self) -> None:
-        """Wait until the link is up, or raise `LinkEnded`."""
-        await trio.lowlevel.checkpoint()
-        while self.session.state is not LinkState.UP:
-            self._require_open()
-            await self._anything.wait()
-
     def offer(self, payload: bytes) -> bool:
         """Send a payload if there is room for it in the window, and say whether there was."""
         if not 0 < len(payload) <= MESSAGE_BYTES_MAX:
@@ -200,15 +193,8 @@ class Link:
         self._happened()
         return item
 
-    async def goodbye(self, patience_seconds: float = 5.0) -> None:
-        """Leave in good order, once the peer has taken everything or patience is over."""
-        self.begin_goodbye(patience_seconds)
-        await trio.lowlevel.checkpoint()
-        while not self.has_ended:
-            await self._anything.wait()
-
     def begin_goodbye(self, patience_seconds: float) -> None:
-        """Begin to leave; the link goes on until it has left."""
+        """Begin to leave, once the peer has taken everything or patience is over."""
         self.session.goodbye(now_us(), round(patience_seconds * timing.SECOND_US))
         self._happened()
 

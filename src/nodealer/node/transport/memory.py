@@ -1,15 +1,9 @@
-"""A carrier inside one process: no sockets and no keys to prove, and every fault on demand.
+"""A carrier inside one process: no sockets and no keys to prove.
 
-Nodes of one `Ether` reach each other by name. On trio's virtual clock a run takes no time and goes
-the same way each time. The faults are those of real networks:
-
-    latency_seconds   everything arrives so much later
-    part, heal        nodes cannot reach each other: connections break, and nobody answers
-    hold, release     a node stands still, as a frozen process does: its connections stay, silent
-    cut               connections of a node break, wherever they are in a frame
-
-A stream holds `PIPE_BYTES` in each direction and then makes the writer wait, and when it is
-abandoned what was not read is lost. Both is what the multiplexer of libp2p does.
+Nodes of one `Ether` reach each other by name. A stream holds `PIPE_BYTES` in each direction and
+then makes the writer wait, and when it is abandoned what was not read is lost. Both is what the
+multiplexer of libp2p does. On trio's virtual clock a run takes no time and goes the same way each
+time; the tests have an ether with the faults of real networks.
 """
 
 from __future__ import annotations
@@ -36,13 +30,11 @@ BACKLOG: Final = 32
 class Ether:
     """The space between the nodes of one process."""
 
-    def __init__(self, latency_seconds: float = 0.0) -> None:
-        self.latency_seconds = latency_seconds
+    def __init__(self) -> None:
         self.bell = Bell()
+        self.streams: set[MemoryStream] = set()
+        """Those that are whole."""
         self._carriers: dict[str, MemoryCarrier] = {}
-        self._streams: set[MemoryStream] = set()
-        self._parted: set[frozenset[str]] = set()
-        self._held: set[str] = set()
 
     @asynccontextmanager
     async def carrier(self, key: PeerKey, name: str) -> AsyncIterator[MemoryCarrier]:
@@ -54,63 +46,31 @@ class Ether:
             yield carrier
         finally:
             del self._carriers[name]
-            self.cut(name)
+            for stream in list(self.streams):
+                if name in (stream.name, stream.other_name):
+                    stream.break_off()
 
-    def part(self, one: str, other: str) -> None:
-        """Let two nodes not reach each other any more."""
-        self._parted.add(frozenset((one, other)))
-        self._break({one, other}, both=True)
-
-    def heal(self) -> None:
-        """Let all nodes reach each other again."""
-        self._parted.clear()
-
-    def cut(self, name: str) -> None:
-        """Break all streams of a node."""
-        self._break({name}, both=False)
-
-    def hold(self, name: str) -> None:
-        """Let a node stand still: nothing comes from it, and it reads nothing."""
-        self._held.add(name)
-
-    def release(self, name: str) -> None:
-        """Let a node go on."""
-        self._held.discard(name)
-        self.bell.ring()
-
-    def is_held(self, name: str) -> bool:
-        """Say whether a node stands still."""
-        return name in self._held
-
-    def find(self, caller: str, name: str, peer: PeerKey) -> MemoryCarrier:
-        """Return the carrier of a node that can be reached, or raise `Unreachable`."""
+    async def find(self, caller: str, name: str, peer: PeerKey) -> MemoryCarrier:
+        """Return the carrier of a node that somebody looks for, or raise `Unreachable`."""
+        del caller  # an ether may have nodes that do not reach each other
+        await trio.lowlevel.checkpoint()
         carrier = self._carriers.get(name)
-        if carrier is None or frozenset((caller, name)) in self._parted:
+        if carrier is None:
             raise Unreachable(Cause.UNREACHABLE, name)
         if carrier.key != peer:
             raise Unreachable(Cause.IMPOSTOR, name)
         return carrier
 
-    def note(self, stream: MemoryStream) -> None:
-        """Keep a stream in mind, so that it can be broken."""
-        self._streams.add(stream)
-
-    def forget(self, stream: MemoryStream) -> None:
-        """Keep a stream in mind no longer."""
-        self._streams.discard(stream)
-
-    def _break(self, names: set[str], *, both: bool) -> None:
-        for stream in list(self._streams):
-            ends = {stream.name, stream.other_name}
-            if ends == names if both else ends & names:
-                stream.break_off()
+    def stream(self, peer: PeerKey, name: str, other_name: str) -> MemoryStream:
+        """Return one end of a stream."""
+        return MemoryStream(self, peer, name, other_name)
 
 
 class _Pipe:
     """One direction of a stream."""
 
     def __init__(self) -> None:
-        self.chunks: deque[tuple[float, bytes]] = deque()
+        self.chunks: deque[bytes] = deque()
         self.size = 0
         self.is_finished = False
         self.is_broken = False
@@ -125,7 +85,7 @@ class MemoryStream:
         self.name, self.other_name = name, other_name
         self._ether = ether
         self._from, self._to = _Pipe(), _Pipe()
-        ether.note(self)
+        ether.streams.add(self)
 
     def join(self, other: MemoryStream) -> None:
         """Make this the other end of a stream."""
@@ -137,18 +97,14 @@ class MemoryStream:
         pipe = self._from
         while True:
             self._require_whole(pipe)
-            if self._ether.is_held(self.name) or not (pipe.chunks or pipe.is_finished):
-                await self._ether.bell.wait()
-            elif not pipe.chunks:
-                return b""
-            elif pipe.chunks[0][0] > trio.current_time():
-                with trio.move_on_at(pipe.chunks[0][0]):
-                    await self._ether.bell.wait()
-            else:
-                chunk = pipe.chunks.popleft()[1]
+            if pipe.chunks:
+                chunk = pipe.chunks.popleft()
                 pipe.size -= len(chunk)
                 self._ether.bell.ring()
                 return chunk
+            if pipe.is_finished:
+                return b""
+            await self._ether.bell.wait()
 
     async def write(self, data: bytes) -> None:
         """Write everything; raise `StreamBroken`."""
@@ -156,11 +112,11 @@ class MemoryStream:
         pipe = self._to
         for start in range(0, len(data), PIPE_BYTES // 4):
             chunk = data[start : start + PIPE_BYTES // 4]
-            while pipe.size + len(chunk) > PIPE_BYTES or self._ether.is_held(self.name):
+            while pipe.size + len(chunk) > PIPE_BYTES:
                 self._require_whole(pipe)
                 await self._ether.bell.wait()
             self._require_whole(pipe)
-            pipe.chunks.append((trio.current_time() + self._ether.latency_seconds, chunk))
+            pipe.chunks.append(chunk)
             pipe.size += len(chunk)
             self._ether.bell.ring()
 
@@ -177,7 +133,7 @@ class MemoryStream:
 
     def break_off(self) -> None:
         """Break the stream; what was not read is lost."""
-        self._ether.forget(self)
+        self._ether.streams.discard(self)
         for pipe in (self._from, self._to):
             pipe.is_broken = True
         self._ether.bell.ring()
@@ -203,14 +159,11 @@ class MemoryCarrier:
 
     async def open(self, peer: PeerKey, address: Address) -> Stream:
         """Return a new stream to a peer, or raise `Unreachable`."""
-        await trio.sleep(self._ether.latency_seconds)
-        while self._ether.is_held(address.host) or self._ether.is_held(self.name):
-            await self._ether.bell.wait()
         if address.kind != "memory":
             raise Unreachable(Cause.UNREACHABLE, str(address))
-        carrier = self._ether.find(self.name, address.host, peer)
-        stream = MemoryStream(self._ether, peer, self.name, address.host)
-        other = MemoryStream(self._ether, self.key, address.host, self.name)
+        carrier = await self._ether.find(self.name, address.host, peer)
+        stream = self._ether.stream(peer, self.name, address.host)
+        other = self._ether.stream(self.key, address.host, self.name)
         other.join(stream)
         try:
             carrier.arrive(other)

@@ -40,6 +40,7 @@ from libp2p.stream_muxer.exceptions import (
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
 from nodealer.node.transport.addresses import peer_id
+from nodealer.node.transport.carrier import BrokenRuleError
 from nodealer.node.transport.library import quietly
 from nodealer.node.transport.link import Bell
 from nodealer.node.transport.secured import PLAIN_BYTES_MAX, Secured
@@ -63,10 +64,6 @@ WRITE_SECONDS: Final = 30.0
 """For one frame; who takes none for so long has gone."""
 
 GOODBYE_SECONDS: Final = 1.0
-
-
-class BrokenRuleError(Exception):
-    """The other end does not keep to yamux, or to the bounds of this end."""
 
 
 class MuxedStream(IMuxedStream):

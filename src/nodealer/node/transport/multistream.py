@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Final, Protocol, runtime_checkable
 
+from nodealer.node.transport.carrier import BrokenRuleError
+
 MULTISTREAM: Final = "/multistream/1.0.0"
 NOT_AVAILABLE: Final = "na"
 
@@ -22,10 +24,6 @@ LINE_BYTES_MAX: Final = 256
 
 PROPOSALS_MAX: Final = 8
 """Programs of others propose two or three, the one that they like best first."""
-
-
-class LineError(Exception):
-    """The other end does not keep to multistream."""
 
 
 class OtherProtocolError(Exception):
@@ -54,15 +52,15 @@ def line(text: str) -> bytes:
 
 
 async def read_line(talk: LineTalk) -> str:
-    """Return the next line, or raise `LineError`."""
+    """Return the next line, or raise `BrokenRuleError`."""
     length = (await talk.exactly(1))[0]
     if length & 0x80:
         length += (((await talk.exactly(1))[0]) << 7) - 0x80
     if not 0 < length <= LINE_BYTES_MAX:
-        raise LineError(f"a line of {length} bytes")
+        raise BrokenRuleError(f"a line of {length} bytes")
     text = await talk.exactly(length)
     if not text.isascii() or not text.endswith(b"\n"):
-        raise LineError("no line")
+        raise BrokenRuleError("no line")
     return text[:-1].decode("ascii")
 
 
@@ -74,11 +72,11 @@ async def propose(talk: LineTalk, protocol: str) -> None:
     if answer == NOT_AVAILABLE:
         raise OtherProtocolError(protocol)
     if answer != protocol:
-        raise LineError(f"{answer!r} is no answer to {protocol}")
+        raise BrokenRuleError(f"{answer!r} is no answer to {protocol}")
 
 
 async def agree(talk: LineTalk, protocols: Collection[str]) -> str:
-    """Return which of these protocols the other end proposes, or raise `LineError`."""
+    """Return which of these protocols the other end proposes, or raise `BrokenRuleError`."""
     await _require_multistream(talk)
     await talk.write(line(MULTISTREAM))
     for _ in range(PROPOSALS_MAX):
@@ -87,10 +85,10 @@ async def agree(talk: LineTalk, protocols: Collection[str]) -> str:
             await talk.write(line(proposal))
             return proposal
         await talk.write(line(NOT_AVAILABLE))
-    raise LineError("nothing that is spoken here")
+    raise BrokenRuleError("nothing that is spoken here")
 
 
 async def _require_multistream(talk: LineTalk) -> None:
     found = await read_line(talk)
     if found != MULTISTREAM:
-        raise LineError(f"{found!r} is not multistream")
+        raise BrokenRuleError(f"{found!r} is not multistream")

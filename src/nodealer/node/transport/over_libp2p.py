@@ -21,8 +21,8 @@ Importing this module loads libp2p, which takes half a second: only what plays i
 from __future__ import annotations
 
 import ipaddress
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, nullcontext
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, nullcontext
 from functools import partial
 from typing import Final, Protocol
 
@@ -32,7 +32,7 @@ from libp2p.crypto.ed25519 import create_new_key_pair
 from libp2p.custom_types import TProtocol
 from libp2p.network.stream.net_stream import NetStream
 from libp2p.peer.id import ID
-from libp2p.stream_muxer.exceptions import MuxedStreamEOF
+from libp2p.stream_muxer.exceptions import MuxedStreamEOF, MuxedStreamError
 from libp2p.utils.address_validation import get_available_interfaces
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
@@ -40,7 +40,6 @@ from nodealer.kernel import Cause
 from nodealer.node.transport.addresses import Address, PeerKey, parse, peer_id
 from nodealer.node.transport.carrier import Stream, StreamBroken, Unreachable, unreachable
 from nodealer.node.transport.dialback import DialBackAnswer, ask
-from nodealer.node.transport.door import NodeDoor
 from nodealer.node.transport.doorkeeper import Doorkeeper
 from nodealer.node.transport.guarded import GuardedSwarm, make_host, muxed
 from nodealer.node.transport.library import dial, key_in, open_stream, quieten, quietly
@@ -66,7 +65,11 @@ CLOSE_SECONDS: Final = 5.0
 
 @asynccontextmanager
 async def open_carrier(
-    seed: bytes, listen: Sequence[Address], *, is_relay: bool = False, door: NodeDoor | None = None
+    seed: bytes,
+    listen: Sequence[Address],
+    *,
+    is_relay: bool = False,
+    door: Doorkeeper | None = None,
 ) -> AsyncIterator[Libp2pCarrier]:
     """Run the carrier of the key that this seed of 32 bytes makes, listening on these addresses."""
     require_free(listen)
@@ -88,7 +91,7 @@ async def _run_host(
     is_over: trio.Event,
     *,
     is_relay: bool,
-    door: NodeDoor,
+    door: Doorkeeper,
     task_status: _Starting,
 ) -> None:
     """Run a host until it is over; nobody cancels it, because it would not close its sockets."""
@@ -294,39 +297,23 @@ class Libp2pStream:
         self._carrier = carrier
         self._stream = stream
         self._below = muxed(stream)
-        self._calls: set[trio.CancelScope] = set()
         carrier.use(self)
 
     async def read(self) -> bytes:
         """Return some bytes, or none after the end; raise `StreamBroken`."""
-        with self._until_over():
-            try:
-                return await self._below.read(READ_BYTES)
-            except MuxedStreamEOF:
-                return b""
-        raise StreamBroken
+        try:
+            return await self._below.read(READ_BYTES)
+        except MuxedStreamEOF:
+            return b""
+        except MuxedStreamError as error:
+            raise StreamBroken(str(error)) from error
 
     async def write(self, data: bytes) -> None:
         """Write everything; raise `StreamBroken`."""
-        with self._until_over():
+        try:
             await self._below.write(data)
-            return
-        raise StreamBroken
-
-    @contextmanager
-    def _until_over(self) -> Iterator[None]:
-        """Let a call of the library end when the stream is over: a reset of ours wakes nobody."""
-        if self.over.is_set():
-            raise StreamBroken
-        with trio.CancelScope() as scope:
-            self._calls.add(scope)
-            try:
-                yield
-            except Exception as error:
-                # Not only errors of streams come out of the library.
-                raise StreamBroken(str(error)) from error
-            finally:
-                self._calls.discard(scope)
+        except MuxedStreamError as error:
+            raise StreamBroken(str(error)) from error
 
     async def finish(self) -> None:
         """Write no more; the other end will read everything."""
@@ -337,8 +324,6 @@ class Libp2pStream:
         if self.over.is_set():
             return
         self.over.set()
-        for scope in self._calls:
-            scope.cancel()
         await quietly(self._stream.reset())
         await self._carrier.release(self)
 

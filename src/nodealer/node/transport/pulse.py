@@ -29,18 +29,6 @@ _SAMPLES = 8
 class Pulse:
     """The heartbeat of one link; it begins anew with each connection."""
 
-    __slots__ = (
-        "_answer",
-        "_asked",
-        "_beat_at",
-        "_heard_at",
-        "_hurried",
-        "_samples",
-        "_token",
-        "_unsure",
-        "rtt_us",
-    )
-
     def __init__(self) -> None:
         self._asked: dict[int, int] = {}
         self._answer: int | None = None

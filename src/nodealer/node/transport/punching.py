@@ -20,7 +20,7 @@ from libp2p.transport.tcp.tcp import TCP
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
 from nodealer.node.transport.addresses import Address
-from nodealer.node.transport.door import Caller
+from nodealer.node.transport.doorkeeper import Caller
 from nodealer.node.transport.guarded import GuardedSwarm
 
 

@@ -33,7 +33,7 @@ from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no typ
 from nodealer.kernel import Cause
 from nodealer.node.transport.addresses import Address, PeerKey, peer_id
 from nodealer.node.transport.carrier import Unreachable, unreachable
-from nodealer.node.transport.door import Caller
+from nodealer.node.transport.doorkeeper import Caller
 from nodealer.node.transport.guarded import GuardedSwarm
 from nodealer.node.transport.library import (
     LOG,

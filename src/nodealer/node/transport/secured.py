@@ -29,6 +29,7 @@ from libp2p.security.noise.patterns import PatternXX
 
 from nodealer.crypto import SIGNATURE_BYTES, VerifyKey
 from nodealer.node.transport.addresses import KEY_BYTES, PeerKey
+from nodealer.node.transport.carrier import BrokenRuleError, StreamBroken
 from nodealer.node.transport.stranger_turns import Pace
 
 NOISE: Final = "/noise"
@@ -53,19 +54,11 @@ BYTES_OF_LENGTH: Final = 2
 """The type of all fields of a payload: bytes behind their length."""
 
 
-class HandshakeError(Exception):
-    """The other end does not keep to the handshake, or has proven nothing."""
-
-
-class ImpostorError(HandshakeError):
+class ImpostorError(BrokenRuleError):
     """The other end has proven another key than the one that was dialled."""
 
 
-class EndedError(Exception):
-    """The connection has ended."""
-
-
-class Reader:
+class _Reader:
     """Gives so many bytes, and no more, of what comes in pieces of any size."""
 
     def __init__(self, more: Callable[[], Awaitable[bytes]]) -> None:
@@ -73,12 +66,12 @@ class Reader:
         self._rest = bytearray()
 
     async def exactly(self, count: int) -> bytes:
-        """Return the next bytes, or raise `EndedError`."""
+        """Return the next bytes, or raise `StreamBroken`."""
         rest = self._rest
         while len(rest) < count:
             piece = await self._more()
             if not piece:
-                raise EndedError
+                raise StreamBroken
             rest += piece
         found = bytes(rest[:count])
         del rest[:count]
@@ -90,7 +83,7 @@ class PlainStream:
 
     def __init__(self, raw: IRawConnection) -> None:
         self.raw = raw
-        self.exactly = Reader(lambda: raw.read(READ_BYTES)).exactly
+        self.exactly = _Reader(lambda: raw.read(READ_BYTES)).exactly
 
     async def write(self, data: bytes) -> None:
         """Write everything."""
@@ -106,7 +99,7 @@ class Secured:
         self._plain = plain
         self._noise = noise
         self._pace = pace
-        self.exactly = Reader(self._packet).exactly
+        self.exactly = _Reader(self._packet).exactly
 
     async def write(self, data: bytes) -> None:
         """Write everything, in as many packets as it takes."""
@@ -157,12 +150,12 @@ def read_payload(payload: bytes, static: bytes) -> PeerKey:
     identity, signature = fields.get(IDENTITY_FIELD, b""), fields.get(SIGNATURE_FIELD, b"")
     key = PeerKey(identity.removeprefix(KEY_PREFIX))
     if len(key) != KEY_BYTES or len(identity) != len(KEY_PREFIX) + KEY_BYTES:
-        raise HandshakeError("not an Ed25519 key")
+        raise BrokenRuleError("not an Ed25519 key")
     if len(signature) != SIGNATURE_BYTES:
-        raise HandshakeError("no signature")
+        raise BrokenRuleError("no signature")
     VerifyKey(key)  # raises for keys under which anything is signed
     if not Ed25519PublicKey.from_bytes(key).verify(SIGNED_PREFIX + static, signature):
-        raise HandshakeError("the signature is of another key")
+        raise BrokenRuleError("the signature is of another key")
     return key
 
 
@@ -173,12 +166,12 @@ def _fields(payload: bytes) -> dict[int, bytes]:
     while rest:
         number, kind = rest[0] >> 3, rest[0] & 0x07
         if kind != BYTES_OF_LENGTH or number in fields or rest[0] & 0x80 or len(rest) == 1:
-            raise HandshakeError("no field")
+            raise BrokenRuleError("no field")
         length, begin = rest[1], 2
         if length & 0x80 and len(rest) > begin:
             length, begin = length + (rest[2] << 7) - 0x80, 3
         if len(rest) < begin + length:
-            raise HandshakeError("a field is cut short")
+            raise BrokenRuleError("a field is cut short")
         fields[number], rest = rest[begin : begin + length], rest[begin + length :]
     return fields
 
@@ -212,5 +205,5 @@ async def _say(plain: PlainStream, pace: Pace, noise: _Noise, payload: bytes) ->
 async def _read_packet(plain: PlainStream, most: int = 1 << 16) -> bytes:
     length = int.from_bytes(await plain.exactly(2), "big")
     if length > most:
-        raise HandshakeError(f"a message of {length} bytes")
+        raise BrokenRuleError(f"a message of {length} bytes")
     return await plain.exactly(length)

@@ -54,6 +54,7 @@ from nodealer.node.transport.admission import (
     CIRCUITS,
     CIRCUITS_TO_ONE,
     PLACES_AT_RELAY,
+    Acquaintances,
     Counted,
     HeldPlace,
     PlaceShare,
@@ -135,11 +136,6 @@ class Service:
     def keeps(self, key: PeerKey) -> bool:
         """Say whether the holder of a key has a place; its connection may be quiet."""
         return key in self._kept
-
-    def expects(self, host: str) -> bool:
-        """Say no: where those come from who are served, the door remembers."""
-        del host
-        return False
 
     async def _on_stream(self, stream: INetStream) -> None:
         """Serve somebody; never raises."""
@@ -320,7 +316,9 @@ async def _drained(stream: NetStream) -> None:
 async def serve(host: IHost, swarm: GuardedSwarm) -> AsyncIterator[None]:
     """Be a relay for others, and tell them whether they need one."""
     async with trio.open_nursery() as nursery:
-        swarm.door.acquaintances = service = Service(host, nursery)
+        service = Service(host, nursery)
+        # Where those come from who are served, the door remembers.
+        swarm.door.acquaintances = Acquaintances(service.knows)
         swarm.may_rest = service.keeps
         DialBack(host, swarm, nursery)
         yield

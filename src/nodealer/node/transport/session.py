@@ -94,7 +94,7 @@ class LinkSession:
         self._owes_hello = False
         self._ack_at: int | None = None
         self._leave_by: int | None = None
-        self._idle = timing.IDLE_BURST * timing.SECOND_US
+        self._idle_paid_at = now
         self._away_at = now
         self._looked_at = now
         self._ticked_at = now
@@ -395,9 +395,6 @@ class LinkSession:
 
     def _look(self, now: int) -> None:
         gap = now - self._looked_at
-        self._idle = min(
-            timing.IDLE_BURST * timing.SECOND_US, self._idle + gap * timing.IDLE_PER_SECOND
-        )
         self._looked_at = now
         if gap > timing.ASLEEP_US:
             self.pulse.forgive(gap)
@@ -408,9 +405,9 @@ class LinkSession:
                 connection.forgive(gap)
 
     def _may_idle(self) -> bool:
-        may = self._idle >= timing.SECOND_US
+        may = timing.IDLE.is_free(self._idle_paid_at, self._looked_at)
         if may:
-            self._idle -= timing.SECOND_US
+            self._idle_paid_at = timing.IDLE.after(self._idle_paid_at, self._looked_at)
         return may
 
     def _require_idle(self) -> None:

@@ -12,7 +12,7 @@ the newest connection; the other end answers on that one and never says hello by
 `greeting` does not occur.
 
 What does not stand in a row cannot happen there: the session makes sure of it, and stops if it is
-wrong. The diagram of the specs is drawn from this table.
+wrong. The diagram of the specs is the picture of this table.
 """
 
 from __future__ import annotations
@@ -79,16 +79,3 @@ FOLLOWING: Final[Mapping[LinkState, Mapping[Happening, LinkState]]] = {
     LinkState.ENDED: {},
 }
 """For each state, what can happen there and what follows."""
-
-
-def diagram() -> str:
-    """Return the diagram of the states, as the specs show it."""
-    labels: dict[tuple[LinkState, LinkState], list[str]] = {}
-    for state, row in FOLLOWING.items():
-        for happening, after in row.items():
-            labels.setdefault((state, after), []).append(happening.value)
-    arrows = [
-        f"    {state.value} --> {after.value}: {', '.join(words)}"
-        for (state, after), words in labels.items()
-    ]
-    return "\n".join(["stateDiagram-v2", "    [*] --> away", *arrows, "    ended --> [*]"])

@@ -21,7 +21,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final, TypeVar
 
@@ -61,21 +60,6 @@ class Rank(IntEnum):
     OTHER = 2
 
 
-@dataclass(slots=True)
-class Account:
-    """The cost of somebody so far."""
-
-    spent: float = 0.0
-    is_awaited: bool = False
-
-    @property
-    def rank(self) -> Rank:
-        """Return before whom its next turn comes."""
-        if self.is_awaited:
-            return Rank.AWAITED
-        return Rank.NEW if self.spent < NEW_SECONDS else Rank.OTHER
-
-
 class Turns:
     """One line for the work of all strangers."""
 
@@ -88,13 +72,10 @@ class Turns:
         self._is_taken = False
         self._paid_until = -math.inf
 
-    async def take(
-        self, work: Callable[[], Found], price: float, account: Account | None = None
-    ) -> Found:
+    async def take(self, work: Callable[[], Found], price: float, pace: Pace) -> Found:
         """Wait for a turn, do a piece of work, and rest for it."""
-        account = account or Account()
         if self._is_taken:
-            await self._waiting[account.rank].park()  # whoever wakes it hands its turn over
+            await self._waiting[pace.rank].park()  # whoever wakes it hands its turn over
         self._is_taken = True
         try:
             await trio.lowlevel.checkpoint()
@@ -103,7 +84,7 @@ class Turns:
                 return work()
             finally:
                 cost = self._stopwatch() - began + price
-                account.spent += cost
+                pace.spent += cost
                 await self._rest(cost)
         finally:
             self._hand_over()
@@ -138,12 +119,19 @@ class Pace:
         self._turns = turns
         self._is_stranger = is_stranger
         self._is_awaited = is_awaited
-        self._account = Account()
+        self.spent = 0.0
+        """The cost of its work so far."""
+
+    @property
+    def rank(self) -> Rank:
+        """Return before whom its next turn comes."""
+        if self._is_awaited():
+            return Rank.AWAITED
+        return Rank.NEW if self.spent < NEW_SECONDS else Rank.OTHER
 
     async def do(self, work: Callable[[], Found], price: float) -> Found:
         """Do a piece of work when it is its turn."""
         if not self._is_stranger():
             await trio.lowlevel.checkpoint()  # one read of a socket may bring thousands of pieces
             return work()
-        self._account.is_awaited = self._is_awaited()
-        return await self._turns.take(work, price, self._account)
+        return await self._turns.take(work, price, self)

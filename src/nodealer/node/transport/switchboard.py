@@ -58,7 +58,7 @@ class Switchboard:
         """What others have done to this node, at all layers."""
         self._places = HeldPlaces(self.knows)
         self._places_of: dict[Link, HeldPlace] = {}
-        self.welcomes: Callable[[PeerKey], bool] = _nobody
+        self.welcomes: Callable[[PeerKey], bool] = lambda _: False
         """Says who is known here although this node does not reach for it."""
         self._cooling: dict[PeerKey, float] = {}
         self._newcomers, self._to_accept = trio.open_memory_channel[Link](NEWCOMERS_MAX)
@@ -185,11 +185,6 @@ async def open_switchboard(
         yield switchboard
         await switchboard.end()
         nursery.cancel_scope.cancel()
-
-
-def _nobody(key: PeerKey) -> bool:
-    del key
-    return False
 
 
 def _random_run() -> RunId:

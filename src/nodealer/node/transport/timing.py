@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from nodealer.kernel import MESSAGE_BYTES_MAX, Chance
+from nodealer.kernel import MESSAGE_BYTES_MAX, Chance, Rate
 
 SECOND_US: Final = 1_000_000
 
@@ -54,8 +54,7 @@ the program computed. What others did not do meanwhile is not held against them.
 AWAKE_US: Final = SILENT_US + BEAT_US
 """After a sleep so long that others have given this end up: what is lost now was lost in it."""
 
-IDLE_BURST: Final = 64
-IDLE_PER_SECOND: Final = 20
+IDLE: Final = Rate(at_once=64, each=SECOND_US // 20)
 """Frames and connections that bring nothing on, such as pings: a well-behaved peer sends one or two
 in a second, ten in the first, and a burst when a network comes back."""
 

@@ -30,8 +30,6 @@ class Began:
 class Outbox:
     """Payloads for the other end: those not taken, and how far this connection is with them."""
 
-    __slots__ = ("_bytes", "_frames", "_highest", "_taken", "_written", "added", "added_bytes")
-
     def __init__(self) -> None:
         self._frames: deque[bytes] = deque()
         self._bytes = 0
@@ -93,18 +91,6 @@ class Outbox:
 
 class Inbox:
     """Payloads from the other end that have arrived, and how many were taken."""
-
-    __slots__ = (
-        "_generation",
-        "_items",
-        "_sizes",
-        "_told",
-        "_untold",
-        "arrived",
-        "heard",
-        "heard_bytes",
-        "taken",
-    )
 
     def __init__(self) -> None:
         self._items: deque[tuple[int, bytes | Began]] = deque()

@@ -8,11 +8,10 @@ Host that it believes to speak to, and by the token, which it cannot read anywhe
 from nodealer.seat.shell.client_door import Door, listen, port_of
 from nodealer.seat.shell.line_wire import serve_lines
 from nodealer.seat.shell.web import serve_websocket
-from nodealer.seat.shell.wire import Talk, Wire, WireEnded
+from nodealer.seat.shell.wire import Wire, WireEnded
 
 __all__ = [
     "Door",
-    "Talk",
     "Wire",
     "WireEnded",
     "listen",

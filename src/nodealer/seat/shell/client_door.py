@@ -9,12 +9,16 @@ that is no browser sends no Origin; it needs the token like everybody.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import Final, TypeAlias
+from typing import Final, NoReturn, TypeAlias, TypeVar
 
 import trio
+
+from nodealer.seat.shell.wire import Talk, Wire, WireEnded
+
+WireT = TypeVar("WireT", bound=Wire)
 
 LOOPBACK: Final = "127.0.0.1"
 
@@ -74,3 +78,25 @@ class Door:
             yield self.knocking <= KNOCKING_MAX
         finally:
             self.knocking -= 1
+
+
+async def serve(
+    door: Door,
+    talk: Talk,
+    listeners: Listeners,
+    wire_over: Callable[[trio.SocketStream], WireT],
+    knock: Callable[[WireT], Awaitable[bool]],
+) -> NoReturn:
+    """Serve one client after the other; `knock` finds out whether one may come in."""
+
+    async def come(stream: trio.SocketStream) -> None:
+        async with stream:
+            wire, is_let_in = wire_over(stream), False
+            with suppress(WireEnded):
+                with door.knocked() as has_room, trio.move_on_after(KNOCKING_SECONDS):
+                    is_let_in = has_room and await knock(wire)
+                if is_let_in and not door.is_taken:
+                    with door.held():
+                        await talk(wire)
+
+    await trio.serve_listeners(come, listeners)

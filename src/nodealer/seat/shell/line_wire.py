@@ -12,13 +12,13 @@ from typing import Final, NoReturn
 import trio
 
 from nodealer.seat.json_text import SAID_BYTES_MAX
-from nodealer.seat.shell.client_door import KNOCKING_SECONDS, Door, Listeners
+from nodealer.seat.shell.client_door import Door, Listeners, serve
 from nodealer.seat.shell.wire import TOO_LONG, Talk, WireEnded
 
 PART_BYTES: Final = 4096
 
 
-class LineWire:
+class _LineWire:
     """A client that reads and writes lines."""
 
     def __init__(self, stream: trio.SocketStream) -> None:
@@ -55,21 +55,7 @@ class LineWire:
 async def serve_lines(door: Door, talk: Talk, listeners: Listeners) -> NoReturn:
     """Serve one client after the other."""
 
-    async def come(stream: trio.SocketStream) -> None:
-        async with stream:
-            wire = LineWire(stream)
-            try:
-                if await _has_shown_token(door, wire):
-                    with door.held():
-                        await talk(wire)
-            except WireEnded:
-                return
+    async def knock(wire: _LineWire) -> bool:
+        return door.has_token((await wire.receive()).strip())
 
-    await trio.serve_listeners(come, listeners)
-
-
-async def _has_shown_token(door: Door, wire: LineWire) -> bool:
-    has_shown = False
-    with door.knocked() as has_room, trio.move_on_after(KNOCKING_SECONDS):
-        has_shown = has_room and door.has_token((await wire.receive()).strip())
-    return has_shown and not door.is_taken
+    await serve(door, talk, listeners, _LineWire, knock)

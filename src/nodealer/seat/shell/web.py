@@ -26,7 +26,7 @@ from wsproto.events import (
 from wsproto.utilities import LocalProtocolError, RemoteProtocolError
 
 from nodealer.seat.json_text import SAID_BYTES_MAX
-from nodealer.seat.shell.client_door import KNOCKING_SECONDS, Door, Listeners, port_of
+from nodealer.seat.shell.client_door import Door, Listeners, port_of, serve
 from nodealer.seat.shell.wire import TOO_LONG, Talk, WireEnded
 
 PART_BYTES: Final = 4096
@@ -36,7 +36,7 @@ NOT_FOUND: Final = 404
 CONFLICT: Final = 409
 
 
-class WebWire:
+class _WebWire:
     """A client that speaks WebSocket."""
 
     def __init__(self, stream: trio.SocketStream) -> None:
@@ -112,29 +112,14 @@ class WebWire:
 
 async def serve_websocket(door: Door, talk: Talk, listeners: Listeners) -> NoReturn:
     """Serve one client after the other."""
-    bound = port_of(listeners)
+    port = port_of(listeners)
 
-    async def come(stream: trio.SocketStream) -> None:
-        async with stream:
-            wire = WebWire(stream)
-            try:
-                if await _is_let_in(door, wire, bound):
-                    with door.held():
-                        await talk(wire)
-            except WireEnded:
-                return
+    async def knock(wire: _WebWire) -> bool:
+        status = _status(door, await wire.request(), port)
+        await wire.answer(status)
+        return status is None
 
-    await trio.serve_listeners(come, listeners)
-
-
-async def _is_let_in(door: Door, wire: WebWire, port: int) -> bool:
-    is_let_in = False
-    with door.knocked() as has_room, trio.move_on_after(KNOCKING_SECONDS):
-        if has_room:
-            status = _status(door, await wire.request(), port)
-            await wire.answer(status)
-            is_let_in = status is None
-    return is_let_in and not door.is_taken
+    await serve(door, talk, listeners, _WebWire, knock)
 
 
 def _status(door: Door, request: Request, port: int) -> int | None:

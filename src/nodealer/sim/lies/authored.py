@@ -22,11 +22,20 @@ from nodealer.ledger import (
     Proposal,
     Refusal,
     Refused,
-    Seal,
     Sealed,
     authored,
 )
-from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, passing, to_all, told_apart
+from nodealer.sim.lying import (
+    Behaviour,
+    End,
+    Liar,
+    Lie,
+    as_it_is,
+    once,
+    passing,
+    to_all,
+    told_apart,
+)
 from nodealer.sim.repertoire import Deed
 from nodealer.table import ACTED, Acted, read_action
 
@@ -37,17 +46,13 @@ Change: TypeAlias = Callable[[Liar, Proposal], Iterable[Lie] | None]
 def instead(change: Change) -> Callable[[Liar, Outgoing], Iterable[Lie]]:
     """Return the behaviour that does something else in place of one proposal."""
 
-    def leaving(liar: Liar, out: Outgoing) -> Iterable[Lie]:
+    def changed(liar: Liar, out: Outgoing) -> Iterable[Lie] | None:
         message = out.message
-        if liar.strikes or not isinstance(message, Proposal) or message.seal.seat != liar.seat:
-            return [as_it_is(out)]
-        lies = change(liar, message) if _is_of_the_game(message) else None
-        if lies is None:
-            return [as_it_is(out)]
-        liar.strikes += 1
-        return lies
+        if not isinstance(message, Proposal) or message.seal.seat != liar.seat:
+            return None
+        return change(liar, message) if _is_of_the_game(message) else None
 
-    return leaving
+    return once(changed)
 
 
 def proposal(liar: Liar, honest: Proposal, **changes: object) -> Proposal:
@@ -201,18 +206,13 @@ def _refusal(liar: Liar, content: Content) -> Refusal:
     return liar.signed(Refusal(*place, content.id, "rules/illegal", (), liar.seat, b""))
 
 
-def _second_seal(liar: Liar, out: Outgoing) -> Iterable[Lie]:
+def _second_seal(liar: Liar, out: Outgoing) -> Iterable[Lie] | None:
     """A seal on what was proposed, and one on something else."""
     message = out.message
-    if liar.strikes or not isinstance(message, Sealed) or not _is_own_seal(liar, message.seal):
-        return [as_it_is(out)]
-    liar.strikes += 1
+    if not isinstance(message, Sealed) or message.seal.seat != liar.seat or not message.seal.height:
+        return None
     other = liar.signed(replace(message.seal, entry=EntryId(bytes(32))))
     return [as_it_is(out), *to_all(replace(message, seal=other))]
-
-
-def _is_own_seal(liar: Liar, seal: Seal) -> bool:
-    return seal.seat == liar.seat and seal.height > 0
 
 
 def _accomplice_leaving(liar: Liar, out: Outgoing) -> Iterable[Lie]:
@@ -246,7 +246,7 @@ AUTHORED: Final = (
     Behaviour("wrong state", End.PROVEN, instead(_wrong_state), codes=("E5",)),
     Behaviour("out of turn", End.PROVEN, passing, _out_of_turn, codes=("E1", "E5")),
     Behaviour("two actions", End.PROVEN, instead(_two_actions), codes=("E1",)),
-    Behaviour("two seals", End.PROVEN, _second_seal, codes=("E1",)),
+    Behaviour("two seals", End.PROVEN, once(_second_seal), codes=("E1",)),
     Behaviour("false refusal", End.PROVEN, passing, _false_refusal, codes=("E6",)),
     Behaviour(
         "accomplice",

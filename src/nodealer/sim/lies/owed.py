@@ -24,7 +24,8 @@ from nodealer.ledger import (
 )
 from nodealer.sim.lies.silent import owing, silent_from
 from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, told_apart
-from nodealer.table import OPERATIONS, Falsehood, Trick, state_of
+from nodealer.sim.repertoire import Deed
+from nodealer.table import OPERATIONS, RETURN, Falsehood, Trick, state_of
 
 
 def _instead(lie: Falsehood) -> Behaviour:
@@ -106,9 +107,17 @@ _TRICKS: Final[Mapping[Trick, Callable[[Falsehood], Behaviour]]] = MappingProxyT
     }
 )
 
+_NEEDS: Final[Mapping[str, Deed]] = MappingProxyType({RETURN.kind: Deed.RETURN})
+"""What a game must do so that a part is ever owed, where its effect alone does not say so."""
+
+
+def _behaviour(lie: Falsehood) -> Behaviour:
+    return replace(_TRICKS[lie.trick](lie), needs=_NEEDS.get(lie.part.kind))
+
+
 OWED: Final[Mapping[type[Effect], tuple[Behaviour, ...]]] = MappingProxyType(
     {
-        effect: tuple(_TRICKS[lie.trick](lie) for lie in operation.lies)
+        effect: tuple(_behaviour(lie) for lie in operation.lies)
         for effect, operation in OPERATIONS.items()
     }
 )

@@ -22,7 +22,7 @@ from nodealer.ledger import (
     signed_of,
     write,
 )
-from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all
+from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, once, to_all
 
 Occasion: TypeAlias = Callable[[Liar, LedgerMessage], bool]
 
@@ -55,14 +55,6 @@ def owing(kind: str) -> Occasion:
     return occasion
 
 
-def _always(liar: Liar, message: LedgerMessage) -> bool:  # noqa: ARG001 - every occasion
-    return True
-
-
-def _acting(liar: Liar, message: LedgerMessage) -> bool:  # noqa: ARG001 - every occasion
-    return isinstance(message, Proposal)
-
-
 def _sealing(liar: Liar, message: LedgerMessage) -> bool:
     return isinstance(message, Sealed) and not isinstance(liar.tip.duty, Due)
 
@@ -78,14 +70,13 @@ def _closing(liar: Liar, message: LedgerMessage) -> bool:
     return isinstance(message, Sealed) and is_close
 
 
-def _leaving(liar: Liar, out: Outgoing) -> Iterable[Lie]:
+def _leaving(liar: Liar, out: Outgoing) -> Iterable[Lie] | None:
     """Leave for good, properly, in the middle of a game."""
     message = out.message
     if not (isinstance(message, Sealed) and message.seal.seat == liar.seat):
-        return [as_it_is(out)]
-    if liar.strikes or liar.tip.height < 8 or not liar.chance.happens(20):  # noqa: PLR2004
-        return [as_it_is(out)]
-    liar.strikes += 1
+        return None
+    if liar.tip.height < 8 or not liar.chance.happens(20):  # noqa: PLR2004
+        return None
     _, ready = liar.table.leave()
     lies = [as_it_is(out), *(to_all(*(one.message for one in ready.send)))]
     liar.is_silent = True
@@ -123,14 +114,18 @@ def _mute(liar: Liar, out: Outgoing) -> Iterable[Lie]:
 
 
 SILENT: Final = (
-    Behaviour("silent from the start", End.SILENT, silent_from(_always)),
-    Behaviour("silent instead of acting", End.SILENT, silent_from(_acting)),
+    Behaviour("silent from the start", End.SILENT, silent_from(lambda _, __: True)),
+    Behaviour(
+        "silent instead of acting",
+        End.SILENT,
+        silent_from(lambda _, message: isinstance(message, Proposal)),
+    ),
     Behaviour("silent instead of sealing", End.SILENT, silent_from(_sealing)),
     Behaviour("silent instead of sealing a due step", End.SILENT, silent_from(_sealing_due)),
     Behaviour("silent instead of closing", End.SILENT, silent_from(_closing)),
     Behaviour("two silent seats", End.SILENT, silent_from(owing("mask")), least_seats=4, liars=2),
     Behaviour("sealing after being left out", End.SILENT, _mute, _coming_back, least_seats=3),
-    Behaviour("leaving", End.HARMLESS, _leaving),
+    Behaviour("leaving", End.HARMLESS, once(_leaving)),
     Behaviour("speaking to one only", End.HARMLESS, _one_sided, least_seats=3),
     Behaviour("handing nothing on", End.HARMLESS, _selfish),
 )

@@ -21,7 +21,7 @@ from nodealer.ledger import (
     Voted,
     entry_message,
 )
-from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, to_all
+from nodealer.sim.lying import Behaviour, End, Liar, Lie, as_it_is, once, to_all
 
 LEAST_HEIGHT: Final = 6
 """The first deal is over; there are entries below the tip to vote on."""
@@ -32,18 +32,17 @@ Votes: TypeAlias = Callable[[Liar], Iterable[Lie] | None]
 def at_a_seal(votes: Votes, *, is_sealing: bool) -> Callable[[Liar, Outgoing], Iterable[Lie]]:
     """Return the behaviour that votes right after a seal of the liar, or in its place."""
 
-    def leaving(liar: Liar, out: Outgoing) -> Iterable[Lie]:
-        message = out.message
-        is_occasion = isinstance(message, Sealed) and message.seal.parent == liar.tip.id
-        if liar.strikes or not is_occasion or liar.tip.height < LEAST_HEIGHT:
-            return [as_it_is(out)]
-        lies = votes(liar)
-        if lies is None:
-            return [as_it_is(out)]
-        liar.strikes += 1
-        return [*([as_it_is(out)] if is_sealing else []), *lies]
+    def voting(liar: Liar, out: Outgoing) -> Iterable[Lie] | None:
+        lies = votes(liar) if _is_occasion(liar, out) else None
+        return None if lies is None else [*([as_it_is(out)] if is_sealing else []), *lies]
 
-    return leaving
+    return once(voting)
+
+
+def _is_occasion(liar: Liar, out: Outgoing) -> bool:
+    message = out.message
+    is_seal = isinstance(message, Sealed) and message.seal.parent == liar.tip.id
+    return is_seal and liar.tip.height >= LEAST_HEIGHT
 
 
 def _two_votes(liar: Liar) -> Iterable[Lie] | None:
@@ -78,9 +77,7 @@ def _against_nobody(liar: Liar) -> Iterable[Lie] | None:
 
 def _ever_new(liar: Liar, out: Outgoing) -> Iterable[Lie]:
     """From some point on, nothing but votes, each in a round after those of the others."""
-    message = out.message
-    is_occasion = isinstance(message, Sealed) and message.seal.parent == liar.tip.id
-    if liar.strikes or (is_occasion and liar.tip.height >= LEAST_HEIGHT):
+    if liar.strikes or _is_occasion(liar, out):
         liar.strikes += 1
         return []
     return liar.passes(out)

@@ -39,9 +39,8 @@ def _owed(position: Position) -> tuple[Owed, ...]:  # noqa: ARG001 - every step
 OPERATION: Final = Operation(
     effect=Acks,
     steps=(JointStep(word="acks", parts=(ACKS,), owed=_owed, ground=deck_in_use, take=unchanged),),
-    joins_neighbours=False,
     begin=as_it_is,
-    result=no_result,
+    results=no_result,
     counted={"notice": every_time},
     lies=(Falsehood("silent instead of noticing", ACKS, Trick.SILENT),),
 )

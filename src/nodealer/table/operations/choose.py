@@ -88,10 +88,10 @@ def _owed(position: Position) -> tuple[Owed, ...]:
     return (CHOICE.owed_by(sorted(seat for seat, _ in asking.asked), asking.purpose),)
 
 
-def _chosen(before: Position, after: Position, parts: Parts) -> Result:  # noqa: ARG001 - every result
+def _chosen(before: Position, after: Position, parts: Parts) -> list[Result]:  # noqa: ARG001 - every result
     slots = stated(parts[CHOICE.kind], int)
     asking = before.program.under_way(Choose)
-    return tuple(SlotId(slots[seat]) for seat, _ in asking.asked)
+    return [tuple(SlotId(slots[seat]) for seat, _ in asking.asked)]
 
 
 def _other_in_zone(where: Place, keyring: Keyring, data: bytes) -> bytes | None:
@@ -117,9 +117,8 @@ OPERATION: Final = Operation(
     steps=(
         JointStep(word="choose", parts=(CHOICE,), owed=_owed, ground=deck_in_use, take=unchanged),
     ),
-    joins_neighbours=False,
     begin=_begun,
-    result=_chosen,
+    results=_chosen,
     counted={"choice": every_time},
     lies=(
         Falsehood("foreign choice", CHOICE, Trick.INSTEAD, _of_another),

@@ -28,14 +28,16 @@ from nodealer.table.operation import (
     by_another_seed,
     deck_in_use,
     stated,
+    written,
 )
 from nodealer.table.position import Position
 from nodealer.table.program import Committed
 
 
-def _make_commit(where: Place, keyring: Keyring) -> ops.CommitPart:
+def _make_commit(where: Place, keyring: Keyring) -> bytes:
     table, label = where.at.table, where.at.step
-    return ops.make_commit(keyring, table, label, ops.coin_value(keyring, table, label))
+    value = ops.coin_value(keyring, table, label)
+    return written(keyring, ops.make_commit(keyring, table, label, value))
 
 
 def _check_commit(where: Place, seat: Seat, data: bytes) -> Stated:
@@ -43,9 +45,10 @@ def _check_commit(where: Place, seat: Seat, data: bytes) -> Stated:
     return Stated(seat, where.at.step, part.commitment)
 
 
-def _make_open(where: Place, keyring: Keyring) -> ops.OpenPart:
+def _make_open(where: Place, keyring: Keyring) -> bytes:
     table, label = where.at.table, _committed(where.position).label
-    return ops.make_open(keyring, table, label, ops.coin_value(keyring, table, label))
+    value = ops.coin_value(keyring, table, label)
+    return written(keyring, ops.make_open(keyring, table, label, value))
 
 
 def _check_open(where: Place, seat: Seat, data: bytes) -> Stated:
@@ -123,9 +126,9 @@ def take_open(position: Position, ground: Deck | None, parts: Parts) -> Position
     return changed(position, program=position.program.fallen(thrown.purpose, number))
 
 
-def _fell(before: Position, after: Position, parts: Parts) -> Result:  # noqa: ARG001 - every result
+def _fell(before: Position, after: Position, parts: Parts) -> list[Result]:  # noqa: ARG001 - every result
     (_, number) = after.program.coins[-1]
-    return number
+    return [number]
 
 
 OPERATION: Final = Operation(
@@ -136,9 +139,8 @@ OPERATION: Final = Operation(
         ),
         JointStep(word="open", parts=(OPEN,), owed=owed_open, ground=deck_in_use, take=take_open),
     ),
-    joins_neighbours=False,
     begin=as_it_is,
-    result=_fell,
+    results=_fell,
     counted=NOT_COUNTED,
     lies=(
         Falsehood("wrong coin", OPEN, Trick.INSTEAD, bent),

@@ -23,15 +23,16 @@ from nodealer.table.operation import (
     deck_in_use,
     stated,
     unchanged,
+    written,
 )
 from nodealer.table.position import Position
 
 
-def _make(where: Place, keyring: Keyring) -> object:
+def _make(where: Place, keyring: Keyring) -> bytes:
     slots = where.position.program.under_way(Compare).slots
     faces = {ops.see(where.ground, keyring, slot) for slot in slots}
     make_part = ops.make_equal if len(faces) == 1 else ops.make_not_equal
-    return make_part(where.ground, keyring, where.at, slots)
+    return written(keyring, make_part(where.ground, keyring, where.at, slots))
 
 
 def _check(where: Place, seat: Seat, data: bytes) -> Stated:
@@ -72,9 +73,9 @@ def _owed(position: Position) -> tuple[Owed, ...]:
     return (VERDICT.owed_by((_prover(position),)),)
 
 
-def _verdict(before: Position, after: Position, parts: Parts) -> Result:  # noqa: ARG001 - every result
+def _verdict(before: Position, after: Position, parts: Parts) -> list[Result]:  # noqa: ARG001 - every result
     (is_one_face,) = stated(parts[VERDICT.kind], bool).values()
-    return is_one_face
+    return [is_one_face]
 
 
 def _is_alike(position: Position, given: Sequence[bytes]) -> bool:
@@ -106,9 +107,8 @@ OPERATION: Final = Operation(
     steps=(
         JointStep(word="verdict", parts=(VERDICT,), owed=_owed, ground=deck_in_use, take=unchanged),
     ),
-    joins_neighbours=False,
     begin=_begun,
-    result=_verdict,
+    results=_verdict,
     counted={"alike": _is_alike, "unlike": _is_unlike},
     lies=(
         Falsehood("wrong verdict", VERDICT, Trick.INSTEAD, _contrary, PROVER),

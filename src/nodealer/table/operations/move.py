@@ -18,9 +18,8 @@ def _moved(position: Position) -> Position:
 OPERATION: Final = Operation(
     effect=Move,
     steps=(),
-    joins_neighbours=False,
     begin=_moved,
-    result=no_result,
+    results=no_result,
     counted=NOT_COUNTED,
     lies=(),
 )

@@ -123,9 +123,8 @@ OPERATION: Final = Operation(
             word="mask", parts=(MASK, OPEN), owed=_owed_mask, ground=deck_in_use, take=_take_mask
         ),
     ),
-    joins_neighbours=False,
     begin=_begun,
-    result=slots_made,
+    results=slots_made,
     counted=NOT_COUNTED,
     lies=(
         Falsehood("bad key proof", KEYS, Trick.INSTEAD, bent),

@@ -1,7 +1,8 @@
 """`Show`: seats get to see slots, by the releases that the planner of the deck asks for.
 
 Shows that stand next to one another are one release. A card that is open is shown to everybody
-already; if nobody has to release anything, the shows are done at once.
+already; if nobody has to release anything, the shows are done at once. What all seats may see is
+opened to everybody, unless all shows that name it are to keep it closed.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from typing import Final
 
 from nodealer import deck as ops
 from nodealer.deck import Deck
-from nodealer.games import Show
-from nodealer.kernel import Seat, SlotId, changed
+from nodealer.games import Result, Show
+from nodealer.kernel import Bug, Reason, Seat, SlotId, changed
 from nodealer.ledger import Owed
 from nodealer.table.operation import (
     NOT_COUNTED,
@@ -25,7 +26,6 @@ from nodealer.table.operation import (
     checked_by,
     deck_in_use,
     made_by,
-    no_result,
     vetted,
 )
 from nodealer.table.position import Position
@@ -44,17 +44,26 @@ RELEASE: Final = PartKind(
 
 def _granted(position: Position) -> Position:
     wishes: dict[SlotId, set[Seat]] = {}
+    opening: set[SlotId] = set()
     faces = position.board.faces
     for show in position.program.neighbours(Show):
+        if show.closed and not show.seats:
+            raise Bug(Reason.LOCAL_ARGUMENT, "not so: what stays closed is for seats")
         for slot in (slot for slot in show.slots if slot not in faces):
             wishes.setdefault(slot, set()).update(show.seats or (ops.PUBLIC,))
-    deck = ops.announce(position.cards, [(slot, sorted(seats)) for slot, seats in wishes.items()])
+            opening.update(() if show.closed else (slot,))
+    asked = [(slot, sorted(seats)) for slot, seats in wishes.items()]
+    deck = ops.announce(position.cards, asked, wishes.keys() - opening)
     return changed(position, deck=deck)
 
 
 def _owed(position: Position) -> tuple[Owed, ...]:
     seats = ops.owing(position.cards)
     return (RELEASE.owed_by(seats),) if seats else ()
+
+
+def _nothing(before: Position, after: Position, parts: Parts) -> list[Result]:  # noqa: ARG001 - every result
+    return [None] * len(before.program.neighbours(Show))
 
 
 def _take(position: Position, ground: Deck | None, parts: Parts) -> Position:
@@ -67,9 +76,8 @@ OPERATION: Final = Operation(
     steps=(
         JointStep(word="release", parts=(RELEASE,), owed=_owed, ground=deck_in_use, take=_take),
     ),
-    joins_neighbours=True,
     begin=_granted,
-    result=no_result,
+    results=_nothing,
     counted=NOT_COUNTED,
     lies=(
         Falsehood("wrong share", RELEASE, Trick.INSTEAD, bent),

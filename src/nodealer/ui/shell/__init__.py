@@ -1,6 +1,5 @@
 """The shell of the terminal table: the one part of `ui` that reads, writes, waits, tells time.
 
-    latest      the newest of many values, for whoever shows them
     terminal    a real terminal: taken, measured, written to, and always given back
     full        the screen and its keys
     lines       plain lines, for pipes and screen readers
@@ -11,10 +10,6 @@ It decides nothing. What keys mean and what is to be seen is computed in the mod
 package; here bytes go in and out, under trio.
 """
 
-from nodealer.ui.shell.full import run_full
-from nodealer.ui.shell.latest import Latest
-from nodealer.ui.shell.lines import run_lines
-from nodealer.ui.shell.run import run_table, wants_plain
-from nodealer.ui.shell.terminal import Ending, Terminal
+from nodealer.ui.shell.run import run_table
 
-__all__ = ["Ending", "Latest", "Terminal", "run_full", "run_lines", "run_table", "wants_plain"]
+__all__ = ["run_table"]

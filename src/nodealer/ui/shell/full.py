@@ -1,6 +1,6 @@
 """The screen at work: snapshots and keys come in, lines that have changed go out.
 
-Four tasks share one `Session`: one follows the driver, one reads keys, one hears of signals, one
+Four tasks share one `_Session`: one follows the driver, one reads keys, one hears of signals, one
 draws. All but the drawing only change what is to be drawn and say so; drawing is done when there is
 time for it, so that many changes at once are one drawing.
 
@@ -17,19 +17,16 @@ from typing import Final
 
 import trio
 
-from nodealer.kernel import LocalError
-from nodealer.ui.commands import Command, Say
 from nodealer.ui.control import (
     QUIT,
     Control,
-    PlayedAction,
     Signal,
     Wish,
     control_for,
     follow,
     press,
 )
-from nodealer.ui.driver import Driver
+from nodealer.ui.driver import Driver, granted
 from nodealer.ui.keyboard import Decoder, Key, Pressed
 from nodealer.ui.screen import Drawing, draw
 from nodealer.ui.shell.terminal import Ending, Terminal
@@ -48,7 +45,7 @@ SHOWN: Final = "\x1b[?2026l"
 """Around a drawing: a terminal that knows these shows it at once, and never half of it."""
 
 
-class Session:
+class _Session:
     """The picture that is shown now, and what the player has begun."""
 
     def __init__(self, driver: Driver, terminal: Terminal) -> None:
@@ -136,25 +133,13 @@ class Session:
         return wish
 
     async def _grant(self, wish: Wish) -> None:
-        said = ""
-        try:
-            match wish:
-                case PlayedAction(action):
-                    await self.driver.act(action)
-                case Say(text):
-                    await self.driver.say(text)
-                case Command("quit"):
-                    self._end(Ending.QUIT)
-                case Command():
-                    said = await self.driver.command(wish)
-                case Signal.STOP:
-                    self.terminal.stop()
-                    self._redraw()
-                case Signal.REDRAW:
-                    self._redraw()
-        except LocalError as refused:
-            said = refused.detail or refused.reason.meaning
-        if said and self.control is not None:
+        if wish == QUIT:
+            self._end(Ending.QUIT)
+        elif isinstance(wish, Signal):
+            if wish is Signal.STOP:
+                self.terminal.stop()
+            self._redraw()
+        elif (said := await granted(self.driver, wish)) and self.control is not None:
             self.control = replace(self.control, message=said)
             self._touch()
 
@@ -198,7 +183,7 @@ def _difference(before: Drawing | None, after: Drawing, terminal: Terminal) -> s
 
 async def run_full(driver: Driver, terminal: Terminal) -> Ending:
     """Show a table on a terminal; it is given back whatever happens."""
-    session = Session(driver, terminal)
+    session = _Session(driver, terminal)
     with terminal.taken():
         ending = await session.run()
     if session.is_interrupted:

@@ -12,18 +12,16 @@ from dataclasses import replace
 
 import trio
 
-from nodealer.kernel import LocalError
 from nodealer.ui.aloud import Aloud, answer, tell
-from nodealer.ui.commands import Command, Say
-from nodealer.ui.control import PlayedAction, Signal, Wish
-from nodealer.ui.driver import Driver
+from nodealer.ui.control import QUIT, Signal, Wish
+from nodealer.ui.driver import Driver, granted
 from nodealer.ui.shell.terminal import Ending
 from nodealer.ui.shell.threads import in_thread
 from nodealer.ui.snapshot import Snapshot
 from nodealer.ui.times import TICKS_A_SECOND
 
 
-class Lines:
+class _Lines:
     """The lines that were told, and the newest snapshot."""
 
     def __init__(self, driver: Driver, *, has_signs: bool) -> None:
@@ -75,21 +73,10 @@ class Lines:
         session.cancel()
 
     async def _granted(self, wish: Wish) -> Sequence[str]:
-        try:
-            match wish:
-                case PlayedAction(action):
-                    await self.driver.act(action)
-                case Say(text):
-                    await self.driver.say(text)
-                case Command("quit"):
-                    self.ending = Ending.QUIT
-                case Command():
-                    said = await self.driver.command(wish)
-                    return [said] if said else []
-                case Signal():
-                    pass  # lines have no such keys
-        except LocalError as refused:
-            return [refused.detail or refused.reason.meaning]
+        if wish == QUIT:
+            self.ending = Ending.QUIT
+        elif not isinstance(wish, Signal):  # lines have no such keys
+            return [text for text in [await granted(self.driver, wish)] if text]
         return []
 
 
@@ -108,4 +95,4 @@ def _write(text: str) -> None:
 async def run_lines(driver: Driver) -> Ending:
     """Tell a table in plain lines, on standard output."""
     encoding = (sys.stdout.encoding or "ascii").lower().replace("-", "")
-    return await Lines(driver, has_signs=encoding == "utf8").run()
+    return await _Lines(driver, has_signs=encoding == "utf8").run()

@@ -39,7 +39,7 @@ from nodealer.deck.moment import ProofMoment
 from nodealer.deck.retire import succeeded
 from nodealer.deck.shuffle import deck_hash
 from nodealer.deck.slots import Layer, LayerKind, Slot
-from nodealer.deck.state import Deck, Vetted, held_alone, judging
+from nodealer.deck.state import Deck, Vetted, collected, held_alone, judging
 from nodealer.kernel import PeerError, Reason, Seat, SlotId
 
 
@@ -64,10 +64,15 @@ class Restacked:
     made: tuple[Slot, ...]
 
 
-def make_restack(deck: Deck, keyring: Keyring, moment: ProofMoment, zone: Zone) -> RestackPart:
-    """Restack all cards of a zone, each of which is closed by this seat alone."""
+def make_restack(
+    deck: Deck, keyring: Keyring, moment: ProofMoment, zone: Zone, *, behind: int = 0
+) -> RestackPart:
+    """Restack all cards of a zone, each of which is closed by this seat alone.
+
+    The new slots are numbered behind so many others that lower seats make in the same step.
+    """
     slots = held_alone(deck, keyring.seat, zone)
-    maker = _Maker(deck, keyring, moment, slots)
+    maker = _Maker(deck, keyring, moment, slots, behind)
     inward = maker.inward()
     before = _under(slots, inward)
     cards, proof = maker.shuffled(before)
@@ -77,7 +82,13 @@ def make_restack(deck: Deck, keyring: Keyring, moment: ProofMoment, zone: Zone) 
 
 @judging
 def check_restack(
-    deck: Deck, moment: ProofMoment, seat: Seat, zone: Zone, part: RestackPart
+    deck: Deck,
+    moment: ProofMoment,
+    seat: Seat,
+    zone: Zone,
+    part: RestackPart,
+    *,
+    behind: int = 0,
 ) -> Vetted[Restacked]:
     """Check that a seat shuffled exactly the cards of this zone and changed none."""
     group = deck.group
@@ -111,26 +122,35 @@ def check_restack(
         Reason.PROOF_CONVERT,
     )
     retired = tuple(slot.id for slot in slots)
-    made = _made(deck, moment, seat, part)
+    made = _made(deck, moment, seat, part, behind)
     return Vetted(seat, Restacked(zone, retired, made), deck, moment)
 
 
-def take_restack(deck: Deck, vetted: Vetted[Restacked]) -> Deck:
-    """Take in a restack: every position of the zone now holds a slot that nobody can follow."""
-    restacked = vetted.of(Restacked, deck)
-    return succeeded(deck, restacked.retired, restacked.made)
+def take_restacks(deck: Deck, parts: Sequence[Vetted[Restacked]]) -> Deck:
+    """Take in restacks made over one state: nobody can follow a card in any of the zones."""
+    after = deck
+    restacked = collected(deck, Restacked, [vetted.seat for vetted in parts], parts)
+    for one in restacked.values():
+        after = succeeded(after, one.retired, one.made)
+    return after
 
 
 class _Maker:
     """The holder's side of a restack: the hand's key h, and the three steps under it."""
 
     def __init__(
-        self, deck: Deck, keyring: Keyring, moment: ProofMoment, slots: Sequence[Slot]
+        self,
+        deck: Deck,
+        keyring: Keyring,
+        moment: ProofMoment,
+        slots: Sequence[Slot],
+        behind: int,
     ) -> None:
         self._deck = deck
         self._keyring = keyring
         self._moment = moment
         self._slots = slots
+        self._behind = behind
         entering = tuple(Masked(slot.E, slot.N) for slot in slots)
         row = keyring.randomness("hand", moment, deck.epoch, deck_hash(entering))
         self._h = row.scalar()
@@ -165,7 +185,7 @@ class _Maker:
     def outward(self, cards: Sequence[Masked]) -> tuple[tuple[Point, ...], ExchangeProof]:
         """Take the cards apart again, under one fresh key for each."""
         group = self._deck.group
-        origins = _origins(self._deck, self._moment, self._keyring.seat, cards)
+        origins = _origins(self._deck, self._moment, self._keyring.seat, cards, self._behind)
         secrets = [self._keyring.slot_secret(origin) for origin in origins]
         keys = tuple(group.times_generator(secret) for secret in secrets)
         exchange = make_exchange(
@@ -189,15 +209,19 @@ def _under(slots: Sequence[Slot], inward: ExchangeProof) -> tuple[Masked, ...]:
     )
 
 
-def _origins(deck: Deck, moment: ProofMoment, seat: Seat, cards: Sequence[Masked]) -> list[bytes]:
+def _origins(
+    deck: Deck, moment: ProofMoment, seat: Seat, cards: Sequence[Masked], behind: int
+) -> list[bytes]:
     return [
         slot_origin(deck, moment, seat, SlotId(number), card.E)
-        for number, card in zip(deck.numbered(len(cards)), cards, strict=True)
+        for number, card in zip(deck.numbered(len(cards), behind), cards, strict=True)
     ]
 
 
-def _made(deck: Deck, moment: ProofMoment, seat: Seat, part: RestackPart) -> tuple[Slot, ...]:
-    origins = _origins(deck, moment, seat, part.cards)
+def _made(
+    deck: Deck, moment: ProofMoment, seat: Seat, part: RestackPart, behind: int
+) -> tuple[Slot, ...]:
+    origins = _origins(deck, moment, seat, part.cards, behind)
     return tuple(
         Slot(
             id=SlotId(number),
@@ -210,7 +234,7 @@ def _made(deck: Deck, moment: ProofMoment, seat: Seat, part: RestackPart) -> tup
             audience=frozenset((seat,)),
         )
         for index, (number, card) in enumerate(
-            zip(deck.numbered(len(part.cards)), part.cards, strict=True)
+            zip(deck.numbered(len(part.cards), behind), part.cards, strict=True)
         )
     )
 

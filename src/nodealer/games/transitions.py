@@ -1,4 +1,4 @@
-"""Transition tables of games as data, and the state diagrams that are drawn from them."""
+"""The transitions of games as data; the diagrams of the specs are drawn from the same tables."""
 
 from __future__ import annotations
 
@@ -29,21 +29,3 @@ def require_known(table: Collection[Transition], source: Enum, trigger: str, tar
     if Transition(source.value, trigger, target.value) not in table:
         way = f"{source.value} by {trigger} to {target.value}"
         raise Bug(Reason.LOCAL_ARGUMENT, f"no transition from {way}")
-
-
-def mermaid(transitions: Iterable[Transition], ends: Iterable[str]) -> str:
-    """Return the state diagram of a table, one arrow for each pair of states."""
-    table = tuple(transitions)
-    states = dict.fromkeys(name for row in table for name in (row.source, row.target) if name)
-    # An id has no hyphens there; the name of the state is what people see.
-    names = [f'    state "{state}" as {_node(state)}' for state in states if _node(state) != state]
-    labels: dict[tuple[str, str], list[str]] = {}
-    for row in table:
-        labels.setdefault((_node(row.source), _node(row.target)), []).append(row.trigger)
-    arrows = [f"    {a} --> {b}: {', '.join(found)}" for (a, b), found in labels.items()]
-    closing = [f"    {_node(end)} --> [*]" for end in ends]
-    return "\n".join(["stateDiagram-v2", *names, *arrows, *closing, ""])
-
-
-def _node(state: str | None) -> str:
-    return "[*]" if state is None else state.replace("-", "_")

@@ -1,0 +1,80 @@
+"""Of the library is loaded what runs, and what was left out cannot be used in silence."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import inspect
+import json
+import subprocess
+import sys
+from importlib.metadata import requires
+
+import pytest
+from libp2p.discovery.upnp.upnp import UpnpManager
+from multiaddr.resolvers import DNSResolver  # type: ignore[import-untyped]  # it has no types
+from packaging.requirements import Requirement
+
+from nodealer.kernel import Bug
+from nodealer.node.transport.loading import LOADED, StandIn
+
+DIGEST = "1f58d9d29cfad64b"
+"""Of all modules that are loaded. Where another version of the library has changed one, look what
+it takes from those that are left out, and run this module: it prints the digest."""
+
+LATE = {"libp2p.utils.connection_shutdown"}
+"""What the library loads in the middle of its work."""
+
+PROGRAM = """
+import json, sys
+import nodealer.node.network
+specs = {name: getattr(module, "__spec__", None) for name, module in sys.modules.items()}
+print(json.dumps([name for name, spec in specs.items() if spec is not None and spec.origin]))
+"""
+
+DROPPED = {"grpcio": "grpc", "mypy-protobuf": "mypy_protobuf", "rpcudp": "rpcudp"}
+"""What libp2p requires and nothing here imports, with the name of the module; `types-requests`, the
+fourth that set-up and the packages leave out, has none."""
+
+HEAVY = {"Crypto", "aioquic", "dns", "fastecdsa", "httpx", "requests", "rich", "zeroconf"}
+
+
+def digest() -> str:
+    sources = (inspect.getsource(importlib.import_module(name)) for name in sorted(LOADED))
+    return hashlib.sha256("".join(sources).encode()).hexdigest()[:16]
+
+
+def test_what_is_loaded_is_as_it_was_when_it_was_chosen() -> None:
+    assert digest() == DIGEST
+
+
+def test_what_a_node_loads_is_what_runs_and_nothing_heavy() -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", PROGRAM], capture_output=True, encoding="utf-8", check=True
+    )
+    loaded = set(json.loads(done.stdout))
+    assert {name for name in loaded if name.partition(".")[0] == "libp2p"} == LOADED - LATE
+    tops = {name.partition(".")[0] for name in loaded}
+    assert not tops & (HEAVY | set(DROPPED.values()))
+
+
+def test_what_was_left_out_can_be_named_and_caught_and_not_used() -> None:
+    assert isinstance(UpnpManager, StandIn)
+    assert not isinstance(3, UpnpManager)
+    with pytest.raises(Bug, match=r"libp2p\.discovery\.upnp\.upnp\.UpnpManager is used"):
+        UpnpManager()
+    with pytest.raises(Bug, match=r"UpnpManager\.discover is used"):
+        UpnpManager.discover(None)
+    with pytest.raises(Bug, match="asked for resolve"):
+        DNSResolver().resolve("/dns/example.org")
+
+
+def test_the_library_requires_still_what_is_left_out_or_widened() -> None:
+    """Where it does not any more, `[tool.uv]` and `scripts/release` have to forget about it."""
+    wanted = {one.name: one for one in map(Requirement, requires("libp2p") or ())}
+    assert str(wanted["fastecdsa"].specifier) == "==2.3.2"
+    assert wanted.keys() >= {*DROPPED, "types-requests"}
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{digest()}\n")
