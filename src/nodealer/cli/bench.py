@@ -115,10 +115,6 @@ def register(commands: Commands) -> None:
     add_number(net, "--games", (1, GAMES_MAX), GAMES_MAX, f"games, 1 to {GAMES_MAX}")
     net.add_argument("--json", action="store_true", help="write one JSON object")
     net.set_defaults(module="nodealer.cli.measure_net")
-    _register_siege(subjects)
-
-
-def _register_siege(subjects: Commands) -> None:
     attacks = "\n".join(f"  {name:<10} {what}" for name, what in ATTACKS.items())
     siege = add_command(
         subjects,

@@ -10,6 +10,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
+from nodealer.cli.output import show_step
 from nodealer.verify import (
     TRANSCRIPT_BYTES_MAX,
     Expected,
@@ -47,11 +48,10 @@ def read_judged(name: str, expected: Expected | None = None) -> JudgedFile:
 
 def show_progress(done: int, of: int) -> None:
     """Draw a bar on standard error, if that is a terminal and there is much to do."""
-    if of < _STEPS_SHOWN or not sys.stderr.isatty():
+    if of < _STEPS_SHOWN:
         return
     if done == of:
-        sys.stderr.write("\r" + " " * (_WIDTH + 20) + "\r")
+        show_step("")
     elif done * 100 // of != (done - 1) * 100 // of:
         filled = done * _WIDTH // of
-        sys.stderr.write(f"\r[{'#' * filled}{' ' * (_WIDTH - filled)}] {done} of {of}")
-    sys.stderr.flush()
+        show_step(f"[{'#' * filled}{' ' * (_WIDTH - filled)}] {done} of {of}")

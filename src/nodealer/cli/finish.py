@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nodealer.cli.output import Json, emit_json, emit_text
-from nodealer.home import Finished, NetSeen
+from nodealer.home import Finished, NetSeen, table_mark
 from nodealer.kernel import Reach, Reason, Seat, Way
 from nodealer.verify import joined, printable
 
@@ -18,7 +18,9 @@ def tell_finished(finished: Finished, seen: NetSeen, *, as_json: bool) -> None:
     for place, seats in enumerate(_places(finished), 1):
         emit_text(f"{place}. {printable(joined([finished.names[seat] for seat in seats]))}")
     if finished.standing is None:
-        emit_text(f"The game is not over; go on with `nodealer resume {finished.table.hex()[:6]}`.")
+        emit_text(
+            f"The game is not over; go on with `nodealer resume {table_mark(finished.table)}`."
+        )
     emit_text(f"transcript: {finished.path}")
 
 

@@ -15,7 +15,7 @@ from time import monotonic
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.cli.output import Json, complain, emit_json, emit_text
+from nodealer.cli.output import Json, complain, emit_json, emit_text, show_step
 from nodealer.cli.simulated_game import Played, Task, order_of
 from nodealer.cli.transports import LIBP2P, MEMORY, REAL_FAULTS
 from nodealer.games import registry
@@ -101,7 +101,7 @@ def tell(one: Played, place: Path | None, *, as_json: bool) -> None:
     sys.stdout.flush()
     if not one.has_failed:
         return
-    clear_bar()
+    show_step("")
     complain(f"the game with seed {one.task.seed} failed:", *_failures(one))
     complain(f"to play it again: {command(one.task)}")
 
@@ -183,7 +183,7 @@ def sum_up(found: GameTally, tasks: Sequence[Task], *, as_json: bool) -> None:
     for name in sorted(counts):
         group, _, what = name.partition(" ")
         groups.setdefault(GROUPS[group], {})[what] = counts[name]
-    clear_bar()
+    show_step("")
     if as_json:
         emit_json(
             {"summary": True, "games": found.games, "failed": len(found.failed), "counts": groups}
@@ -225,25 +225,15 @@ def watched(games: Iterable[Played], of: int, found: GameTally) -> Iterator[Play
     for one in games:
         yield one
         _draw_bar(found, of, started)
-    clear_bar()
+    show_step("")
 
 
 def _draw_bar(found: GameTally, of: int, started: float) -> None:
-    if not sys.stderr.isatty():
-        return
     done, passed = found.games, monotonic() - started
     filled = done * BAR // of
     left = f", {passed / done * (of - done):.0f} s left" if done else ""
     bar = f"[{'#' * filled}{' ' * (BAR - filled)}] {done} of {of}, {len(found.failed)} failed{left}"
-    sys.stderr.write("\r" + bar.ljust(_columns())[: _columns()])
-    sys.stderr.flush()
-
-
-def clear_bar() -> None:
-    """Take the bar off the terminal."""
-    if sys.stderr.isatty():
-        sys.stderr.write("\r" + " " * _columns() + "\r")
-        sys.stderr.flush()
+    show_step(bar[: _columns()])
 
 
 def _columns() -> int:

@@ -87,7 +87,7 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = 
         complain(
             "somebody else listens where this lobby did: pass the new line on, the old one is void"
         )
-    with shelf.company(takes_new_keys=_flag(args, "new_key")) as company:
+    with shelf.company(takes_new_keys=args.new_key) as company:
         session = HostSession(room, company, is_attended=at_terminal(args))
         try:
             seen = run_trio(_host, args, shelf, session, reach)
@@ -141,12 +141,12 @@ def _show_invite(
 
     invite = session.invites(tuple(map(str, node.addresses())))
     emit_text(session.invite)
-    if _flag(args, "watch_invite"):
+    if args.watch_invite:
         emit_text(session.watch_invite)
     sys.stdout.flush()
     _show_squares(args, invite)
     line = "line"
-    if _flag(args, "watch_invite"):
+    if args.watch_invite:
         complain("the second line is for whoever is to watch, and gives no seat: `nodealer watch`")
         line = "first line"
     complain(
@@ -161,16 +161,10 @@ def _show_invite(
 def _show_squares(args: argparse.Namespace, invite: Invite) -> None:
     from nodealer.lobby import terminal_lines
 
-    wanted = getattr(args, "qr", None)
-    if wanted is False or (wanted is None and not sys.stderr.isatty()):
+    if args.qr is False or (args.qr is None and not sys.stderr.isatty()):
         return
     lines = terminal_lines(invite)
-    if wanted or len(lines[0]) <= shutil.get_terminal_size().columns:
+    if args.qr or len(lines[0]) <= shutil.get_terminal_size().columns:
         sys.stderr.write("".join(f"{line}\n" for line in lines))
     else:
         complain("the terminal is too narrow for the QR code; --qr shows it all the same")
-
-
-def _flag(args: argparse.Namespace, name: str) -> bool:
-    """Return an option that some of the commands that come here do not have."""
-    return bool(getattr(args, name, False))

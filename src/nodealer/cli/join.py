@@ -56,12 +56,18 @@ TEXT_BYTES_MAX = 1 << 16
 
 def run(args: argparse.Namespace) -> int:
     """Go to the lobby, and play."""
+    from nodealer.store import places_of
+
+    profile = places_of(os.environ).profile(args.profile)
+    return come(args, _invite(args.invite, profile))
+
+
+def come(args: argparse.Namespace, invite: Invite | None) -> int:
+    """Go to the lobby of an invite, or back to the last one."""
     from nodealer.cli.at_table import account_name
     from nodealer.cli.unlock import shelf_of
     from nodealer.home import refused
-    from nodealer.store import places_of
 
-    invite = _invite(args.invite, places_of(os.environ).profile(args.profile))
     shelf = shelf_of(args)
     shelf.clean()
     if invite is None:
@@ -81,9 +87,8 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
     from nodealer.home import GuestSession, LobbyError
     from nodealer.lobby import LobbyOver
 
-    agrees = args.auto or getattr(args, "yes", False)
-    with shelf.company(takes_new_keys=getattr(args, "new_key", False)) as company:
-        is_quick = not sys.stdin.isatty()
+    with shelf.company(takes_new_keys=args.new_key) as company:
+        agrees, is_quick = args.auto or args.yes, not sys.stdin.isatty()
         session = GuestSession(room, company, agrees=agrees, is_quick=is_quick)
         try:
             outcome = run_trio(_join, args, shelf, session)

@@ -43,8 +43,6 @@ def register(commands: Commands) -> None:
 PATIENCE_SECONDS: Final = 30.0
 """How long the others are waited for."""
 
-MARK_DIGITS: Final = 6
-
 UNASKED: Final = "leaving is final: say --yes where nobody can be asked"
 
 
@@ -52,12 +50,12 @@ def run(args: argparse.Namespace) -> int:
     """Leave, and say what was done."""
     from nodealer.cli.running import run_trio
     from nodealer.cli.unlock import shelf_of
-    from nodealer.home import refused, table_by
+    from nodealer.home import refused, table_by, table_mark
     from nodealer.store import glance, open_journal, places_of
 
     profile = places_of(os.environ).profile(args.profile)
     table = table_by(profile, args.table)
-    mark = table.hex()[:MARK_DIGITS]
+    mark = table_mark(table)
     if glance(profile.journal(table)).seat is None:
         raise refused("you only watch this table: nothing has to be left")
     question = f"Leave table {mark} for good? It cannot be taken back."

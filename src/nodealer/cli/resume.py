@@ -43,6 +43,8 @@ def register(commands: Commands) -> None:
     add_profile(resume)
     add_network(resume)
     add_screen(resume)
+    # What only the commands have that open a lobby, which may be gone on with here.
+    resume.set_defaults(yes=False, new_key=False, qr=None, watch_invite=False)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -67,6 +67,7 @@ def add_profile(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="a private file whose first line is the passphrase of your key (default: ask)",
     )
+    parser.set_defaults(protect=False)
 
 
 def add_lobby(parser: argparse.ArgumentParser) -> None:

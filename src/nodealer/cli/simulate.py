@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from nodealer.cli.interrupts import Interrupts
 from nodealer.cli.numbers import add_number
-from nodealer.cli.output import complain, emit_text
+from nodealer.cli.output import complain, emit_text, show_step
 from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_options
 from nodealer.cli.transports import LIBP2P, MEMORY, REAL_FAULTS
@@ -78,7 +78,11 @@ def register(commands: Commands) -> None:
         EPILOG,
     )
     add = simulate.add_argument
-    _add_sizes(simulate)
+    add("game", metavar="GAME", help="the id of a game")
+    add_number(simulate, "--players", (2, 10), 4, "{} to {}")
+    add_number(simulate, "--games", (1, GAMES_MAX), 1, "games")
+    add_number(simulate, "--seed", (0, SEED_MAX), 0, "seed of the first game", "S")
+    add_number(simulate, "--jobs", (1, JOBS_MAX), 1, "processes that play at the same time", "J")
     add_options(simulate)
     add("--faults", choices=FAULTS, default="none", help="what goes wrong (default: none)")
     add(
@@ -96,22 +100,12 @@ def register(commands: Commands) -> None:
     add("--json", action="store_true", help="write one JSON object for each game, and a summary")
 
 
-def _add_sizes(simulate: argparse.ArgumentParser) -> None:
-    add = simulate.add_argument
-    add("game", metavar="GAME", help="the id of a game")
-    add_number(simulate, "--players", (2, 10), 4, "{} to {}")
-    add_number(simulate, "--games", (1, GAMES_MAX), 1, "games")
-    add_number(simulate, "--seed", (0, SEED_MAX), 0, "seed of the first game", "S")
-    add_number(simulate, "--jobs", (1, JOBS_MAX), 1, "processes that play at the same time", "J")
-
-
 def run(args: argparse.Namespace) -> int:
     """Play all games; answer 1 if anything failed."""
     from nodealer.cli.game_tally import (
         ROW,
         GameTally,
         UnwritableError,
-        clear_bar,
         keep,
         sum_up,
         tell,
@@ -139,7 +133,7 @@ def run(args: argparse.Namespace) -> int:
                 tell(one, keep(one, args.transcripts), as_json=args.json)
                 found.add(one)
         except UnwritableError as error:
-            clear_bar()
+            show_step("")
             complain(f"{error}.", "No more games are played; the transcripts so far are kept.")
             return 1
         finally:

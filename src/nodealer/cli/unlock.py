@@ -37,9 +37,7 @@ PASSPHRASE_BYTES_MAX: Final = 1024
 
 def identity_of(args: argparse.Namespace, profile: Profile) -> Identity:
     """Return the identity of a profile, a new one if there is none; ask what has to be asked."""
-    return _identity(
-        profile, args.passphrase_file, wants_protection=getattr(args, "protect", False)
-    )
+    return _identity(profile, args.passphrase_file, wants_protection=args.protect)
 
 
 def shelf_of(args: argparse.Namespace) -> Shelf:

@@ -55,7 +55,7 @@ def register(commands: Commands) -> None:
     add_player(watch)
     add_network(watch)
     add_screen(watch)
-    watch.set_defaults(yes=True)
+    watch.set_defaults(yes=True, new_key=False)
 
 
 INVITE_CHARACTERS_MAX: Final = 1 << 13
@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _by_invite(args: argparse.Namespace) -> int:
     from nodealer.kernel import LocalError, Reason
-    from nodealer.lobby import read_invite, write_invite
+    from nodealer.lobby import read_invite
 
     if args.table is None:
         sys.stderr.write("invite to watch: ")
@@ -96,8 +96,7 @@ def _by_invite(args: argparse.Namespace) -> int:
     if not invite.watches:
         detail = "it is an invite to play; `nodealer join` takes it"
         raise LocalError(Reason.LOBBY_INVITE, detail)
-    args.invite = write_invite(invite)
-    return join.run(args)
+    return join.come(args, invite)
 
 
 def _by_address(args: argparse.Namespace) -> int:

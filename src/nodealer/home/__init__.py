@@ -34,6 +34,7 @@ from nodealer.home.my_tables import (
     stage_of,
     table_by,
     table_in,
+    table_mark,
     tables_of,
 )
 from nodealer.home.offers import (
@@ -99,6 +100,7 @@ __all__ = [
     "table_by",
     "table_in",
     "table_line",
+    "table_mark",
     "tables_of",
     "terms_offered",
     "version_here",

@@ -23,7 +23,7 @@ from nodealer.crypto import SECRET_BYTES, SharedSecret
 from nodealer.home.clock import now_seconds
 from nodealer.home.hindrances import LobbyError
 from nodealer.home.listening_places import own_record
-from nodealer.home.my_tables import table_in, tables_of
+from nodealer.home.my_tables import MARK_DIGITS, table_in, table_mark, tables_of
 from nodealer.home.people import Company
 from nodealer.kernel import LocalError, Reason, Seat, TableId
 from nodealer.lobby import (
@@ -72,8 +72,6 @@ VISITED: Final = ".guest"
 KEPT_SECONDS: Final = 30 * 24 * 60 * 60
 """An invite that nobody has used for so long is forgotten."""
 
-MARK_DIGITS: Final = 6
-
 
 @dataclass(frozen=True, slots=True)
 class FoundLobby:
@@ -120,9 +118,9 @@ class Shelf:
         file_name = f"{invite.lobby.hex()}{VISITED}"
         if not any(path.name == file_name for path in records_in(self.profile)):
             return Room(*fresh, LobbyFile(self.profile, file_name))
-        file = LobbyFile(self.profile, file_name)
-        held = reopen_guest(Kept(file.read()), self.identity.signer)
-        room = Room(held, LobbyReady(), file)
+        room = self._room(file_name)
+        held, file = room.held, room.file
+        assert isinstance(held, Guest), "its name says so"
         is_founded, is_out = held.phase is GuestPhase.FOUNDED, held.phase is GuestPhase.OUT
         is_here = is_founded or (not is_out and held.name == name and file.is_sure)
         if is_here and held.invite.watches == invite.watches:
@@ -137,12 +135,15 @@ class Shelf:
 
     def reopen(self, name: str) -> Room:
         """Go on in a lobby that was not ended."""
-        file = LobbyFile(self.profile, name)
-        try:
-            return self._reopened(file)
-        except BaseException:
-            file.close()
-            raise
+        room = self._room(name)
+        if room.file.is_sure or room.held.founding is not None:
+            return room
+        with closing(room.file):
+            if isinstance(room.held, Host):
+                room.take(*hosting.leave(room.held))
+            else:
+                room.take(*visiting.leave(room.held))
+        raise StoreError(Trouble.OLD_COPY, room.file.path)
 
     def last(self, *, hosted: bool, plan: TablePlan | None = None) -> Room | None:
         """Go on in the newest lobby of one side, and of a plan, of which something can still come.
@@ -181,12 +182,13 @@ class Shelf:
         for path in records_in(self.profile):
             is_old = path.stat().st_mtime < now_seconds() - KEPT_SECONDS
             try:
-                with closing(LobbyFile(self.profile, path.name)) as file:
-                    held = _reopen(path.name, file.read(), self.identity)
-                    if held.founding is not None and not self._is_settled(held.founding):
-                        self.sit_down(Room(held, LobbyReady(), file)).close()
-                    if _is_ended(held) or is_old:
-                        file.discard()
+                room = self._room(path.name)
+                with closing(room.file):
+                    founding = room.held.founding
+                    if founding is not None and not self._is_settled(founding):
+                        self.sit_down(room).close()
+                    if _is_ended(room.held) or is_old:
+                        room.file.discard()
             except LocalError:
                 continue  # whoever opens or lists it is told
 
@@ -195,14 +197,13 @@ class Shelf:
         found = []
         for path in records_in(self.profile):
             try:
-                file = LobbyFile(self.profile, path.name)
-                held = _reopen(path.name, file.read(), self.identity)
+                room = self._room(path.name)
             except LocalError:
                 continue  # as above; the table does not depend on it
-            if held.founding is not None and held.founding.table == table:
-                found.append(Room(held, LobbyReady(), file))
+            if room.held.founding is not None and room.held.founding.table == table:
+                found.append(room)
             else:
-                file.close()
+                room.file.close()
         return found
 
     def _is_settled(self, founding: NewSeat) -> bool:
@@ -221,16 +222,16 @@ class Shelf:
             seat is not None and seat not in table_there.position.roster
         )
 
-    def _reopened(self, file: LobbyFile) -> Room:
-        held = _reopen(file.path.name, file.read(), self.identity)
-        room = Room(held, LobbyReady(), file)
-        if file.is_sure or held.founding is not None:
-            return room
-        if isinstance(held, Host):
-            room.take(*hosting.leave(held))
-        else:
-            room.take(*visiting.leave(held))
-        raise StoreError(Trouble.OLD_COPY, file.path)
+    def _room(self, name: str) -> Room:
+        """Open a record as it was stored last."""
+        file = LobbyFile(self.profile, name)
+        try:
+            kept = Kept(file.read())
+            reopen = reopen_host if name.endswith(HOSTED) else reopen_guest
+            return Room(reopen(kept, self.identity.signer), LobbyReady(), file)
+        except BaseException:
+            file.close()
+            raise
 
 
 def drawn_keys() -> Keys:
@@ -304,12 +305,6 @@ def journal_for(
     return create(profile, JournalOrigin(charter, founding.seat, key), owner, founding.seed, places)
 
 
-def _reopen(name: str, data: bytes, identity: Identity) -> Host | Guest:
-    if name.endswith(HOSTED):
-        return reopen_host(Kept(data), identity.signer)
-    return reopen_guest(Kept(data), identity.signer)
-
-
 def _is_ended(held: HeldLobby) -> bool:
     """Say whether nothing will come of a lobby, not even a table."""
     return held.is_closed if isinstance(held, Host) else held.over is not None
@@ -317,4 +312,4 @@ def _is_ended(held: HeldLobby) -> bool:
 
 def table_line(table: TableId) -> str:
     """Return what is told of a lobby that has become a table."""
-    return f"this lobby has become table {table.hex()[:MARK_DIGITS]}: you go on there"
+    return f"this lobby has become table {table_mark(table)}: you go on there"

@@ -35,7 +35,7 @@ class FoundTable:
     @property
     def mark(self) -> str:
         """How people call it."""
-        return self.path.stem[:MARK_DIGITS]
+        return table_mark(self.table)
 
 
 def tables_of(profile: Profile) -> tuple[FoundTable, ...]:
@@ -73,6 +73,11 @@ def _found(path: Path) -> FoundTable:
 def refused(detail: str) -> LocalError:
     """Return the error of a wish that cannot be granted."""
     return LocalError(Reason.LOCAL_ARGUMENT, detail)
+
+
+def table_mark(table: TableId) -> str:
+    """Return how people call a table."""
+    return table.hex()[:MARK_DIGITS]
 
 
 class TableStage(Enum):

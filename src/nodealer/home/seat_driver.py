@@ -14,6 +14,7 @@ from typing import Final
 import trio
 
 from nodealer.home.latest import Latest
+from nodealer.home.my_tables import table_mark
 from nodealer.kernel import Seat
 from nodealer.ledger import Ready
 from nodealer.node import Keeper, SpokenLine, bots_of
@@ -111,4 +112,4 @@ def _book_of(keeper: Keeper) -> Book:
         title, bots = "against bots", frozenset(keeper.others)
     elif keeper.seat is None:
         title = "as a spectator"
-    return Book(title=title, mark=keeper.id.hex()[:6], marks=marks, bots=bots)
+    return Book(title=title, mark=table_mark(keeper.id), marks=marks, bots=bots)

@@ -11,15 +11,13 @@ from typing import Final, NamedTuple
 
 import trio
 
-from nodealer.home.my_tables import refused, table_by
+from nodealer.home.my_tables import refused, table_by, table_mark
 from nodealer.kernel import PeerError, Seat, TableId
 from nodealer.node import Address, Node, PeerKey, addresses_of, key_of, note_addresses, parse
 from nodealer.store import Journal, JournalOrigin, Profile, create, glance
 
 SEARCH_SECONDS: Final = 60.0
 """How long a seat is looked for that is to show the charter."""
-
-MARK_DIGITS: Final = 6
 
 
 class SeatAt(NamedTuple):
@@ -46,8 +44,7 @@ def watched_table(profile: Profile, begin: str) -> TableId | None:
         return None
     table = table_by(profile, begin)
     if glance(profile.journal(table)).seat is not None:
-        mark = table.hex()[:MARK_DIGITS]
-        raise refused(f"you play at this table; `nodealer resume {mark}` goes on")
+        raise refused(f"you play at this table; `nodealer resume {table_mark(table)}` goes on")
     return table
 
 
