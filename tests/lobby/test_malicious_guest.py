@@ -10,12 +10,13 @@ import pytest
 from nodealer.crypto import SECP256K1
 from nodealer.deck import Keyring
 from nodealer.kernel import LocalError, Reason, Seat, encode
-from nodealer.lobby import Guest, address_record, hosting, visiting
+from nodealer.lobby import Guest, Host, address_record, hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.admitting import BANNED_MAX, ENTRIES_MAX
 from nodealer.lobby.forms import WATCHERS_MAX
 from nodealer.lobby.host_draft import TURNS_MAX
+from nodealer.lobby.record import keep_host
 from nodealer.lobby.signed import sign_answer, sign_join, unsigned_answer
 from nodealer.lobby.terms import answer_of, terms_of
 from nodealer.table import accept
@@ -366,6 +367,26 @@ def test_a_host_can_send_away_one_more_however_many_it_has() -> None:
         assert refused(world, name, join_by(world, name)) == "lobby/removed"
     assert len(world.host.banned) == BANNED_MAX
     assert key_of("eve 0") not in world.host.banned
+
+
+def test_a_flood_that_changes_nothing_is_not_written_down_to_be_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who has an old invite, or was removed, can send letters without end."""
+    world, written = gathered("ben", seats=3), 0
+
+    def counted(host: Host) -> r.Kept:
+        nonlocal written
+        written += 1
+        return keep_host(host)
+
+    monkeypatch.setattr(hosting, "keep_host", counted)
+    for name in ("ben", "eve"):
+        send(world, name, world.host.offer, join_by(world, "cleo"), m.Withdrawn(bytes(16), 1))
+    assert refused(world, "eve", replace(join_by(world, "eve"), proof=bytes(32))) == "lobby/secret"
+    assert written == 0
+    send(world, "eve", join_by(world, "eve"))
+    assert written == 2
 
 
 def test_messages_that_only_a_host_sends_are_unexpected() -> None:

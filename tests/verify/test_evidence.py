@@ -22,8 +22,10 @@ from nodealer.ledger import (
     Seal,
     Vote,
 )
+from nodealer.ledger import evidence as evidence_of_codes
 from nodealer.ledger.chain import Followed, extended
 from nodealer.ledger.guilt import binding_in
+from nodealer.ledger.messages import Voted
 from nodealer.ledger.objects import Evict, Keep, Signed
 from nodealer.verify import Check, Verdict, contradictions, judge_bytes, write_transcript
 from nodealer.verify.report import FAILURES_MAX
@@ -312,3 +314,22 @@ def test_without_the_rules_nobody_says_whether_a_label_binds() -> None:
     assert (report.verdict, report.culprit) == (Verdict.UNCHECKED, 1)
     assert report.counts[Check.LIVENESS].not_run == 1
     assert all(cheat.seat != 2 for cheat in report.cheats)
+
+
+def test_votes_of_many_rounds_are_not_all_compared_with_each_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A reader takes votes of any round, and whoever has a key can sign four thousand."""
+    rounds, pairs = 600, 0
+    compared = evidence_of_codes.two_votes
+
+    def counted(one: Vote, other: Vote) -> Evidence | None:
+        nonlocal pairs
+        pairs += 1
+        return compared(one, other)
+
+    monkeypatch.setattr(evidence_of_codes, "two_votes", counted)
+    votes = tuple(Voted(vote_at(9, number, Evict((Seat(3),)))) for number in range(1, rounds + 1))
+    whole = replace(story(), entries=story().entries[:8], open=votes, evidence=())
+    assert report_on(whole).counts[Check.LIVENESS].passed == rounds
+    assert pairs < 200 * rounds

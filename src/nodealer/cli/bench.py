@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import argparse
-
-from nodealer.cli.numbers import whole_number
+from nodealer.cli.numbers import add_number
 from nodealer.cli.parsers import Commands, add_command
 
 CARDS_RANGE = (10, 210)
@@ -99,20 +97,8 @@ def register(commands: Commands) -> None:
     )
     subjects = bench.add_subparsers(title="subjects", metavar="SUBJECT", required=True)
     deck = add_command(subjects, "deck", "shuffle, mask, deal, open and prove", DECK_DESCRIPTION)
-    deck.add_argument(
-        "--cards",
-        type=whole_number(*CARDS_RANGE),
-        default=52,
-        metavar="N",
-        help="cards in the deck, {} to {} (default: 52)".format(*CARDS_RANGE),
-    )
-    deck.add_argument(
-        "--seats",
-        type=whole_number(*SEATS_RANGE),
-        default=4,
-        metavar="N",
-        help="seats at the table, {} to {} (default: 4)".format(*SEATS_RANGE),
-    )
+    add_number(deck, "--cards", CARDS_RANGE, 52, "cards in the deck, {} to {}")
+    add_number(deck, "--seats", SEATS_RANGE, 4, "seats at the table, {} to {}")
     deck.add_argument("--json", action="store_true", help="write one JSON object")
     deck.set_defaults(module="nodealer.cli.bench_deck")
     table = add_command(
@@ -126,13 +112,7 @@ def register(commands: Commands) -> None:
         "a transition among processes, against bare questions and syncs",
         NET_DESCRIPTION,
     )
-    net.add_argument(
-        "--games",
-        type=whole_number(1, GAMES_MAX),
-        default=GAMES_MAX,
-        metavar="N",
-        help=f"games, 1 to {GAMES_MAX} (default: {GAMES_MAX})",
-    )
+    add_number(net, "--games", (1, GAMES_MAX), GAMES_MAX, f"games, 1 to {GAMES_MAX}")
     net.add_argument("--json", action="store_true", help="write one JSON object")
     net.set_defaults(module="nodealer.cli.measure_net")
     _register_siege(subjects)
@@ -140,31 +120,22 @@ def register(commands: Commands) -> None:
 
 def _register_siege(subjects: Commands) -> None:
     attacks = "\n".join(f"  {name:<10} {what}" for name, what in ATTACKS.items())
-    siege = subjects.add_parser(
+    siege = add_command(
+        subjects,
         "siege",
-        help="what strangers can do to a table, and whom they keep out",
-        description=SIEGE_DESCRIPTION.format(attacks=attacks),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+        "what strangers can do to a table, and whom they keep out",
+        SIEGE_DESCRIPTION.format(attacks=attacks),
     )
     siege.add_argument("--attack", choices=ATTACKS, metavar="NAME", help="this attack alone")
-    siege.add_argument(
+    add_number(
+        siege,
         "--connections",
-        type=whole_number(*CONNECTIONS_RANGE),
-        default=128,
-        metavar="N",
-        help="connections of each attacker to a node, {} to {} (default: 128)".format(
-            *CONNECTIONS_RANGE
-        ),
+        CONNECTIONS_RANGE,
+        128,
+        "connections of each attacker to a node, {} to {}",
     )
-    siege.add_argument(
-        "--seconds",
-        type=whole_number(*SECONDS_RANGE),
-        default=8,
-        metavar="N",
-        help="for which entries are counted in each run, {} to {} (default: 8)".format(
-            *SECONDS_RANGE
-        ),
+    add_number(
+        siege, "--seconds", SECONDS_RANGE, 8, "for which entries are counted in each run, {} to {}"
     )
     siege.add_argument("--json", action="store_true", help="write one JSON object")
     siege.set_defaults(module="nodealer.cli.measure_siege")

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,7 +22,7 @@ from typing import Final, TypeAlias
 
 from nodealer.cards import STOCK, hand
 from nodealer.cli.bench_cards import GROUP, BenchTable, faces
-from nodealer.cli.output import Json, emit_json, emit_table
+from nodealer.cli.output import Json, emit_json, emit_table, show_step
 from nodealer.crypto import ProofTranscript, Seed, prove_shuffle, shuffled
 from nodealer.deck import (
     Deck,
@@ -129,7 +128,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         results = _measure_all(args.cards, args.seats)
     finally:
-        _progress("")
+        show_step("")
     if args.json:
         emit_json(_as_json(results))
     else:
@@ -140,7 +139,7 @@ def run(args: argparse.Namespace) -> int:
 def _measure_all(cards: int, seats: int) -> Results:
     figures = {}
     for figure, operation in _operations(cards, seats):
-        _progress(figure.text)
+        show_step(figure.text)
         figures[figure.key] = _measure(operation)
     deal = _measure_deal(cards, seats, DEAL_ROUNDS)
     return Results(
@@ -270,7 +269,7 @@ def _measure(operation: BenchedOperation) -> Measured:
 
 def _measure_deal(cards: int, seats: int, rounds: int) -> Measured:
     """Measure whole deals, each of a fresh table."""
-    _progress(f"deal of {cards} cards to {seats} seats")
+    show_step(f"deal of {cards} cards to {seats} seats")
     quotients, units = [], []
     for _ in range(rounds):
         table = BenchTable(seats, faces(cards))
@@ -305,13 +304,6 @@ def _undisturbed() -> Iterator[None]:
         yield
     finally:
         gc.enable()
-
-
-def _progress(text: str) -> None:
-    """Say on a terminal what is being measured; an empty text clears the line."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\033[K{text}")
-        sys.stderr.flush()
 
 
 def _as_json(results: Results) -> Json:

@@ -40,7 +40,6 @@ def register(commands: Commands) -> None:
     add_profile(doctor)
     add_network(doctor)
     doctor.add_argument("--json", action="store_true", help="one JSON object")
-    doctor.set_defaults(module="nodealer.cli.doctor")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from nodealer.cli.output import complain, emit_json, emit_text
 from nodealer.cli.parsers import Commands, add_command
-from nodealer.cli.replay import as_text, read_judged
+from nodealer.cli.replay import as_text
 
 if TYPE_CHECKING:
     from nodealer.verify import JudgedFile
@@ -38,11 +38,11 @@ def register(commands: Commands) -> None:
     export.add_argument(
         "--output", metavar="PATH", help="a file that does not exist yet (default: standard output)"
     )
-    export.set_defaults(module="nodealer.cli.export")
 
 
 def run(args: argparse.Namespace) -> int:
     """Export the transcript."""
+    from nodealer.cli.files import read_judged
     from nodealer.verify import exported, lines_of
 
     judged = read_judged(args.file)

@@ -1,4 +1,4 @@
-"""Reading files that somebody names, and telling how far a long work has come.
+"""Transcripts that somebody names, read and judged, and telling how far a long work has come.
 
 A file that cannot be read is an answer and not a failure of the program: what reads it says so of
 that file, and goes on with the next one.
@@ -10,7 +10,13 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from nodealer.verify import TRANSCRIPT_BYTES_MAX
+from nodealer.verify import (
+    TRANSCRIPT_BYTES_MAX,
+    Expected,
+    JudgedFile,
+    judge_bytes,
+    unreadable,
+)
 
 STANDARD_INPUT: Final = "-"
 
@@ -20,12 +26,8 @@ _STEPS_SHOWN: Final = 200
 _WIDTH: Final = 30
 
 
-class UnreadableFileError(Exception):
-    """A file whose bytes cannot be had; the text says why."""
-
-
-def read_bytes(name: str) -> bytes:
-    """Return the bytes of a file, of which there are at most as many as a transcript may have."""
+def read_judged(name: str, expected: Expected | None = None) -> JudgedFile:
+    """Return the report on a file, or on why it cannot be had."""
     try:
         if name == STANDARD_INPUT:
             data = sys.stdin.buffer.read(TRANSCRIPT_BYTES_MAX + 1)
@@ -33,14 +35,14 @@ def read_bytes(name: str) -> bytes:
             with Path(name).open("rb") as file:
                 data = file.read(TRANSCRIPT_BYTES_MAX + 1)
     except OSError as error:
-        raise UnreadableFileError(error.strerror or str(error)) from error
+        return unreadable(error.strerror or str(error))
     except ValueError as error:  # a name with a zero byte
-        raise UnreadableFileError(str(error)) from error
+        return unreadable(str(error))
     if len(data) > TRANSCRIPT_BYTES_MAX:
-        raise UnreadableFileError("larger than any transcript")
+        return unreadable("larger than any transcript")
     if not data:
-        raise UnreadableFileError("the file is empty")
-    return data
+        return unreadable("the file is empty")
+    return judge_bytes(data, expected or Expected(), watch=show_progress)
 
 
 def show_progress(done: int, of: int) -> None:

@@ -7,7 +7,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from nodealer.cli.numbers import whole_number
+from nodealer.cli.numbers import add_number
 from nodealer.cli.output import complain, emit_text
 from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_lobby, add_network, add_player, add_rules, add_screen
@@ -39,13 +39,7 @@ def register(commands: Commands) -> None:
     host.add_argument(
         "game", metavar="GAME", nargs="?", help="the id of a game (default: the last lobby goes on)"
     )
-    host.add_argument(
-        "--seats",
-        type=whole_number(2, 10),
-        default=2,
-        metavar="N",
-        help="2 to 10, yours included (default: 2)",
-    )
+    add_number(host, "--seats", (2, 10), 2, "{} to {}, yours included")
     host.add_argument("--new", action="store_true", help="another lobby, whatever is open already")
     host.add_argument("--qr", action=argparse.BooleanOptionalAction, help="show the QR code or not")
     host.add_argument(
@@ -56,7 +50,6 @@ def register(commands: Commands) -> None:
     add_player(host)
     add_network(host)
     add_screen(host)
-    host.set_defaults(module="nodealer.cli.host")
 
 
 def run(args: argparse.Namespace) -> int:

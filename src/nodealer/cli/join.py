@@ -16,8 +16,8 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_lobby, add_network, add_player, add_screen
 
 if TYPE_CHECKING:
-    from nodealer.home import GuestSession, LobbyError, NetSeen, Shelf
-    from nodealer.kernel import PeerError, TableId
+    from nodealer.home import GuestSession, NetSeen, Shelf
+    from nodealer.kernel import TableId
     from nodealer.lobby import Invite, LobbyOver
     from nodealer.node import Room
     from nodealer.store import Profile
@@ -45,7 +45,6 @@ def register(commands: Commands) -> None:
     add_player(join)
     add_network(join)
     add_screen(join)
-    join.set_defaults(module="nodealer.cli.join")
 
 
 LINES_MAX = 40
@@ -131,15 +130,9 @@ async def _join(
 
 def _invite(given: str | None, profile: Profile) -> Invite | None:
     """Return the invite, from wherever it comes; none if the player goes back to a lobby."""
-    from nodealer.kernel import PeerError
-    from nodealer.lobby import read_invite
-
     if given is None:
         return _asked(profile)
-    try:
-        return read_invite(text_given(given))
-    except PeerError as error:
-        raise _unreadable(error) from error
+    return _read(text_given(given))
 
 
 def text_given(given: str) -> str:
@@ -172,19 +165,21 @@ def _asked(profile: Profile) -> Invite | None:
         text += line
         try:
             return read_invite(text)
-        except PeerError as error:
-            if not isinstance(error, TornInviteError) or not sys.stdin.isatty():
-                raise _unreadable(error) from error
+        except TornInviteError:
             prompt = "it goes on (Enter alone ends it): "
-    if not text:
-        return None
+            if not sys.stdin.isatty():
+                break
+        except PeerError:
+            break
+    return _read(text) if text else None
+
+
+def _read(text: str) -> Invite:
+    from nodealer.home import LobbyError
+    from nodealer.kernel import PeerError
+    from nodealer.lobby import read_invite
+
     try:
         return read_invite(text)
     except PeerError as error:
-        raise _unreadable(error) from error
-
-
-def _unreadable(error: PeerError) -> LobbyError:
-    from nodealer.home import LobbyError
-
-    return LobbyError(error.reason, error.detail)
+        raise LobbyError(error.reason, error.detail) from error

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
-from nodealer.cli.output import complain, emit_json, emit_text
+from nodealer.cli.output import complain, emit_json, emit_text, is_sure
 from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile
 
@@ -39,13 +38,14 @@ def register(commands: Commands) -> None:
     leave.add_argument("--json", action="store_true", help="what was done as one JSON object")
     add_profile(leave)
     add_network(leave)
-    leave.set_defaults(module="nodealer.cli.leave")
 
 
 PATIENCE_SECONDS: Final = 30.0
 """How long the others are waited for."""
 
 MARK_DIGITS: Final = 6
+
+UNASKED: Final = "leaving is final: say --yes where nobody can be asked"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -60,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
     mark = table.hex()[:MARK_DIGITS]
     if glance(profile.journal(table)).seat is None:
         raise refused("you only watch this table: nothing has to be left")
-    if not args.yes and not _is_sure(mark):
+    question = f"Leave table {mark} for good? It cannot be taken back."
+    if not args.yes and not is_sure(question, UNASKED):
         complain("nothing was done")
         return 1
     shelf = shelf_of(args)
@@ -74,16 +75,6 @@ def run(args: argparse.Namespace) -> int:
         emit_text(f"You have left table {mark}. The others do not know it yet, for they could not")
         emit_text(f"be reached; `nodealer resume {mark}` passes it on.")
     return 0
-
-
-def _is_sure(mark: str) -> bool:
-    from nodealer.home import refused
-
-    if not sys.stdin.isatty():
-        raise refused("leaving is final: say --yes where nobody can be asked")
-    sys.stderr.write(f"Leave table {mark} for good? It cannot be taken back. [y/n] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 async def _leave(args: argparse.Namespace, shelf: Shelf, journal: Journal) -> bool:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import gc
-import sys
 from dataclasses import dataclass
 from statistics import median
 from time import process_time
@@ -23,7 +22,7 @@ from nodealer.cli.bench_deck import unit_seconds
 from nodealer.cli.bench_ledger import SEATS, TRANSITIONS, signatures, transition_over_signatures
 from nodealer.cli.bench_play import Lockstep, lockstep, signers
 from nodealer.cli.bench_verify import Verified, measure_verify
-from nodealer.cli.output import Json, emit_json, emit_table
+from nodealer.cli.output import Json, emit_json, emit_table, show_step
 from nodealer.kernel import SEATS_MAX, SEATS_MIN, Chance
 
 GAMES_MEASURED: Final = 3
@@ -53,7 +52,7 @@ class TableFigures:
 def run(args: argparse.Namespace) -> int:
     """Measure and report."""
     figures = measure()
-    _say("")
+    show_step("")
     if args.json:
         emit_json(_as_json(figures))
     else:
@@ -63,15 +62,15 @@ def run(args: argparse.Namespace) -> int:
 
 def measure() -> TableFigures:
     """Return all figures."""
-    _say("countersigning")
+    show_step("countersigning")
     transition = transition_over_signatures()
-    _say("moves")
+    show_step("moves")
     move = _move_over_signatures()
-    _say("a game to verify")
+    show_step("a game to verify")
     verified = measure_verify()
     deals = []
     for seats in range(SEATS_MIN, SEATS_MAX + 1):
-        _say(f"a deal of {seats}")
+        show_step(f"a deal of {seats}")
         deals.append(_dealt(seats))
     return TableFigures(
         median(unit_seconds() for _ in range(ROUNDS)) * 1e6,
@@ -111,13 +110,6 @@ def _dealt(seats: int) -> Dealt:
     start = process_time()
     delays = made.deal()
     return Dealt(seats, delays, (process_time() - start) * 1e3)
-
-
-def _say(text: str) -> None:
-    """Say on a terminal what is being measured; an empty text clears the line."""
-    if sys.stderr.isatty():
-        sys.stderr.write(f"\r\033[K{text}")
-        sys.stderr.flush()
 
 
 def _as_json(figures: TableFigures) -> Json:

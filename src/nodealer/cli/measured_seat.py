@@ -56,20 +56,6 @@ class SeatFigures:
     rss_mb: float = 0
 
 
-class Answers:
-    """The peers who have said that they do not have a table; rings when somebody does."""
-
-    def __init__(self) -> None:
-        self.by: set[PeerKey] = set()
-        self.bell = Bell()
-
-    def add(self, peer: PeerKey, table: TableId) -> None:
-        """Remember an answer; no other table is asked for that nobody has."""
-        del table
-        self.by.add(peer)
-        self.bell.ring()
-
-
 class Measuring:
     """One seat, what it plays, and what it has measured."""
 
@@ -120,8 +106,13 @@ class Measuring:
 
     async def _asked(self, seats: list[Seat]) -> float:
         """Return the time until all these have answered a bare question."""
-        answers = Answers()
-        self._node.told_absent = answers.add
+        answered, bell = set[PeerKey](), Bell()
+
+        def answer(peer: PeerKey, _: TableId) -> None:
+            answered.add(peer)
+            bell.ring()
+
+        self._node.told_absent = answer
         table = TableId(secrets.token_bytes(32))
         question = write_envelope(ForTable(table), bytes(QUESTION_BYTES))
         started = monotonic()
@@ -129,8 +120,8 @@ class Measuring:
             link = self._keeper.link_to(seat)
             assert link is not None, "everybody is there: it is this seat's turn"
             link.offer(question)
-        while len(answers.by) < len(seats):
-            await answers.bell.wait()
+        while len(answered) < len(seats):
+            await bell.wait()
         return 1000 * (monotonic() - started)
 
     def _synced(self) -> float:

@@ -14,7 +14,7 @@ from getpass import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from nodealer.cli.output import complain, emit_text
+from nodealer.cli.output import complain, emit_text, is_sure
 from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_profile
 
@@ -63,7 +63,6 @@ def register(commands: Commands) -> None:
     )
     back.add_argument("--yes", action="store_true", help="do not ask whether you are sure")
     add_profile(back)
-    move.set_defaults(module="nodealer.cli.move")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -116,25 +115,15 @@ def _back(args: argparse.Namespace, profile: Profile) -> int:
     if not found.retired:
         complain("this player was not moved away: nothing is to be brought back")
         return 1
-    if not args.yes and not _is_sure(found.retired):
+    question = f"This player was {found.retired}. Is the copy there lost for ever?"
+    unasked = "two machines with one seat contradict each other: say --yes to be sure"
+    if not args.yes and not is_sure(question, unasked):
         complain("nothing was done")
         return 1
     bring_back(profile, _own_passphrase(args, profile))
     emit_text("You play here again. At each open table nothing is signed before all others have")
     emit_text("said what you have signed.")
     return 0
-
-
-def _is_sure(retired: str) -> bool:
-    from nodealer.kernel import LocalError, Reason
-
-    if not sys.stdin.isatty():
-        detail = "two machines with one seat contradict each other: say --yes to be sure"
-        raise LocalError(Reason.LOCAL_ARGUMENT, detail)
-    question = f"This player was {retired}. Is the copy there lost for ever? [y/n] "
-    sys.stderr.write(question)
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _own_passphrase(args: argparse.Namespace, profile: Profile) -> str | None:

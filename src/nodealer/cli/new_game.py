@@ -16,11 +16,8 @@ import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    # The type of what `add_subparsers` returns has a name only for type checkers.
-    from argparse import _SubParsersAction
+from nodealer.cli.parsers import Commands, add_command
 
 NAME_LETTERS_MAX = 40
 
@@ -47,14 +44,10 @@ what nodealer needs to find the game once the package is installed.
 """
 
 
-def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
+def register(commands: Commands) -> None:
     """Describe `new-game`."""
-    new_game = commands.add_parser(
-        "new-game",
-        help="begin a package with a game of your own",
-        description=DESCRIPTION,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
+    new_game = add_command(
+        commands, "new-game", "begin a package with a game of your own", DESCRIPTION
     )
     new_game.add_argument(
         "name",
@@ -69,7 +62,6 @@ def register(commands: _SubParsersAction[argparse.ArgumentParser]) -> None:
         metavar="DIR",
         help="where to make the directory NAME (default: here)",
     )
-    new_game.set_defaults(module="nodealer.cli.new_game")
 
 
 def game_name(text: str) -> str:

@@ -6,6 +6,24 @@ import argparse
 from collections.abc import Callable
 
 
+def add_number(
+    parser: argparse.ArgumentParser,
+    flag: str,
+    bounds: tuple[int, int],
+    default: int,
+    text: str,
+    metavar: str = "N",
+) -> None:
+    """Describe an option with a whole number; the text may name its bounds."""
+    parser.add_argument(
+        flag,
+        type=whole_number(*bounds),
+        default=default,
+        metavar=metavar,
+        help=f"{text.format(*bounds)} (default: {default})",
+    )
+
+
 def whole_number(low: int, high: int) -> Callable[[str], int]:
     """Return a reader of whole numbers from `low` to `high` that says what it expects."""
 

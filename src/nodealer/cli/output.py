@@ -44,6 +44,17 @@ def emit_table(rows: Sequence[Sequence[str]]) -> None:
         sys.stdout.write("  ".join(cells).rstrip() + "\n")
 
 
+def is_sure(question: str, unasked: str) -> bool:
+    """Ask a person whether something is meant; where nobody can be asked, raise with a sentence."""
+    if not sys.stdin.isatty():
+        from nodealer.kernel import LocalError, Reason  # noqa: PLC0415 - every start reads this
+
+        raise LocalError(Reason.LOCAL_ARGUMENT, unasked)
+    sys.stderr.write(f"{question} [y/n] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
 def complain(*lines: str) -> None:
     """Write what went wrong, each line marked as ours.
 
@@ -52,3 +63,10 @@ def complain(*lines: str) -> None:
     for line in lines:
         shown = "".join(letter if letter.isprintable() else "?" for letter in line)
         sys.stderr.write(f"nodealer: {shown}\n")
+
+
+def show_step(text: str) -> None:
+    """Say on a terminal what is being done; an empty text clears the line."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\033[K{text}")
+        sys.stderr.flush()

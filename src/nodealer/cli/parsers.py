@@ -12,8 +12,11 @@ Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # n
 def add_command(
     commands: Commands, name: str, text: str, description: str, epilog: str | None = None
 ) -> argparse.ArgumentParser:
-    """Return the parser of a command; the text stands beside its name in the list of all."""
-    return commands.add_parser(
+    """Return the parser of a command, which is done by the module of its name.
+
+    The text stands beside the name in the list of all commands.
+    """
+    parser = commands.add_parser(
         name,
         help=text,
         description=description,
@@ -21,3 +24,5 @@ def add_command(
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
+    parser.set_defaults(module=f"nodealer.cli.{name.replace('-', '_')}")
+    return parser

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 
-from nodealer.cli.numbers import whole_number
+from nodealer.cli.numbers import add_number
 from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_player, add_rules, add_screen
 
@@ -32,17 +32,11 @@ def register(commands: Commands) -> None:
         commands, "play", "play at once, against bots on this machine", DESCRIPTION, EPILOG
     )
     play.add_argument("game", metavar="GAME", help="the id of a game")
-    play.add_argument(
-        "--bots",
-        type=whole_number(1, 9),
-        default=3,
-        metavar="N",
-        help="1 to 9 (default: 3)",
-    )
+    add_number(play, "--bots", (1, 9), 3, "{} to {}")
     add_rules(play)
     add_player(play)
     add_screen(play)
-    play.set_defaults(module="nodealer.cli.play", listen=None, relay=[], no_lan=True)
+    play.set_defaults(listen=None, relay=[], no_lan=True)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -17,10 +17,11 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import trio
 
@@ -129,28 +130,17 @@ class Processes:
 
     async def _live(self, one: Watched) -> int:
         """Run a process of a seat to its end."""
+        environment = os.environ | self.table.environment
         with self._complaints(one.seat).open("ab") as complaints:
-            one.process = process = await trio.lowlevel.open_process(
-                self._command(one.seat),
-                env=os.environ | self.table.environment,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=complaints,
-                start_new_session=True,  # Ctrl-C is for whoever watches
-            )
-        try:
-            await self._listen(one, process)
-            return await process.wait()
-        finally:
-            process.kill()
-            with trio.CancelScope(shield=True):
-                await process.wait()
-                await _closed(process)
+            async with a_process(self._command(one.seat), environment, complaints) as process:
+                one.process = process
+                await self._listen(one, process)
+                return await process.wait()
 
     def _command(self, seat: Seat) -> list[str]:
         order, address = self.table.order, self.table.addresses[seat]
         words = [str(seat), order.game.id, str(order.seats), str(order.seed), str(address)]
-        return [sys.executable, "-P", "-m", self.program, *words]
+        return [self.program, *words]
 
     async def _listen(self, one: Watched, process: trio.Process) -> None:
         assert process.stdout is not None, "it was asked for"
@@ -181,7 +171,25 @@ def _is_due(kill: Kill, height: int, batches: int) -> bool:
     return height > kill.height or (height == kill.height and batches >= kill.batches)
 
 
-async def _closed(process: trio.Process) -> None:
-    for stream in (process.stdin, process.stdout):
-        if stream is not None:
-            await stream.aclose()
+@asynccontextmanager
+async def a_process(
+    words: Sequence[str], environment: Mapping[str, str], complaints: IO[bytes] | int
+) -> AsyncIterator[trio.Process]:
+    """Start a module as a process; it is killed at the end of the block, if it has not ended."""
+    process = await trio.lowlevel.open_process(
+        [sys.executable, "-P", "-m", *words],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=complaints,
+        start_new_session=True,  # Ctrl-C is for whoever watches
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        with trio.CancelScope(shield=True):
+            await process.wait()
+            for stream in (process.stdin, process.stdout):
+                assert stream is not None, "it was asked for"
+                await stream.aclose()

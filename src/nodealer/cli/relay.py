@@ -49,7 +49,6 @@ def register(commands: Commands) -> None:
         metavar="NAME",
         help="whose key it has; its address names it (default: relay)",
     )
-    relay.set_defaults(module="nodealer.cli.relay")
 
 
 def run(args: argparse.Namespace) -> int:

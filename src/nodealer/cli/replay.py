@@ -14,7 +14,7 @@ from nodealer.cli.output import complain, emit_text
 from nodealer.cli.parsers import Commands, add_command
 
 if TYPE_CHECKING:
-    from nodealer.verify import JudgedFile, Told
+    from nodealer.verify import Told
 
 DESCRIPTION = """\
 Tells a recorded game, entry by entry: who shuffled and dealt, what was played, who was left
@@ -31,11 +31,11 @@ def register(commands: Commands) -> None:
     """Describe `replay`."""
     replay = add_command(commands, "replay", "tell a recorded game, step by step", DESCRIPTION)
     replay.add_argument("file", metavar="FILE", help="a transcript; - is standard input")
-    replay.set_defaults(module="nodealer.cli.replay")
 
 
 def run(args: argparse.Namespace) -> int:
     """Tell the game."""
+    from nodealer.cli.files import read_judged
     from nodealer.verify import story
 
     judged = read_judged(args.file)
@@ -47,17 +47,6 @@ def run(args: argparse.Namespace) -> int:
         if waits and told.height is not None and _is_enough():
             break
     return judged.report.exit_code if judged.transcript is None else 0
-
-
-def read_judged(name: str) -> JudgedFile:
-    """Return the report on a file, or on why it cannot be had."""
-    from nodealer.cli.files import UnreadableFileError, read_bytes, show_progress
-    from nodealer.verify import judge_bytes, unreadable
-
-    try:
-        return judge_bytes(read_bytes(name), watch=show_progress)
-    except UnreadableFileError as error:
-        return unreadable(str(error))
 
 
 def as_text(told: Told) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nodealer.cli import host, join
 from nodealer.cli.output import complain
 from nodealer.cli.parsers import Commands, add_command
-from nodealer.cli.seats import add_network, add_profile, add_screen
+from nodealer.cli.seats import add_network, add_profile, add_screen, add_table
 
 if TYPE_CHECKING:
     from nodealer.store import Salvaged
@@ -28,9 +28,7 @@ examples:
 def register(commands: Commands) -> None:
     """Describe `resume`."""
     resume = add_command(commands, "resume", "go on at a table that was left open", DESCRIPTION)
-    resume.add_argument(
-        "table", metavar="TABLE", nargs="?", help="its mark, or how it begins (default: the last)"
-    )
+    add_table(resume)
     resume.add_argument(
         "--salvage",
         action="store_true",
@@ -45,7 +43,6 @@ def register(commands: Commands) -> None:
     add_profile(resume)
     add_network(resume)
     add_screen(resume)
-    resume.set_defaults(module="nodealer.cli.resume")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -35,7 +35,6 @@ def register(commands: Commands) -> None:
     rules = add_command(commands, "rules", "list the games, or print the rules of one", DESCRIPTION)
     rules.add_argument("game", nargs="?", metavar="GAME", help="the id of a game")
     rules.add_argument("--json", action="store_true", help="write one JSON object")
-    rules.set_defaults(module="nodealer.cli.rules")
 
 
 def run(args: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from nodealer.cli.numbers import whole_number
 from nodealer.cli.output import emit_json
 from nodealer.cli.parsers import Commands, add_command
-from nodealer.cli.seats import add_network, add_profile
+from nodealer.cli.seats import add_network, add_profile, add_table
 
 if TYPE_CHECKING:
     from nodealer.home import NetSeen, Shelf
@@ -47,9 +47,7 @@ def register(commands: Commands) -> None:
         DESCRIPTION,
         EPILOG,
     )
-    seat.add_argument(
-        "table", metavar="TABLE", nargs="?", help="its mark, or how it begins (default: the last)"
-    )
+    add_table(seat)
     seat.add_argument(
         "--protocol",
         required=True,
@@ -75,7 +73,6 @@ def register(commands: Commands) -> None:
     add_profile(seat)
     add_network(seat)
     seat.add_argument("--json", action="store_true", help="the result as one JSON object")
-    seat.set_defaults(module="nodealer.cli.seat")
 
 
 TOKEN_BYTES: Final = 24

@@ -16,8 +16,27 @@ def named_value(text: str) -> str:
     return text
 
 
+def add_table(parser: argparse.ArgumentParser) -> None:
+    """Describe which table it is about: the last one, if nothing is said."""
+    parser.add_argument(
+        "table", metavar="TABLE", nargs="?", help="its mark, or how it begins (default: the last)"
+    )
+
+
 def add_rules(parser: argparse.ArgumentParser) -> None:
-    """Describe how a new game is to be played."""
+    """Describe how a new table plays and waits."""
+    add_options(parser)
+    parser.add_argument(
+        "--clock",
+        choices=CLOCKS,
+        default="calm",
+        help="how long the table waits: sitting together, with time to think, or over days"
+        " (default: calm)",
+    )
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Describe by which rules a game is played."""
     parser.add_argument(
         "--option",
         type=named_value,
@@ -25,13 +44,6 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="NAME=VALUE",
         help="an option of the game; may be given several times",
-    )
-    parser.add_argument(
-        "--clock",
-        choices=CLOCKS,
-        default="calm",
-        help="how long the table waits: sitting together, with time to think, or over days"
-        " (default: calm)",
     )
     parser.add_argument(
         "--policy", metavar="NAME", help="what happens to the round when a player is left out"

@@ -13,10 +13,10 @@ from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Final
 
 from nodealer.cli.interrupts import Interrupts
-from nodealer.cli.numbers import whole_number
+from nodealer.cli.numbers import add_number
 from nodealer.cli.output import complain, emit_text
 from nodealer.cli.parsers import Commands, add_command
-from nodealer.cli.seats import named_value
+from nodealer.cli.seats import add_options
 from nodealer.cli.transports import LIBP2P, MEMORY, REAL_FAULTS
 
 if TYPE_CHECKING:
@@ -79,15 +79,7 @@ def register(commands: Commands) -> None:
     )
     add = simulate.add_argument
     _add_sizes(simulate)
-    add(
-        "--option",
-        type=named_value,
-        action="append",
-        default=[],
-        metavar="NAME=VALUE",
-        help="an option of the game; may be given several times",
-    )
-    add("--policy", metavar="NAME", help="what happens to the round when a player is left out")
+    add_options(simulate)
     add("--faults", choices=FAULTS, default="none", help="what goes wrong (default: none)")
     add(
         "--transport",
@@ -102,40 +94,15 @@ def register(commands: Commands) -> None:
         help="let each player check everything by itself, also what another has checked already",
     )
     add("--json", action="store_true", help="write one JSON object for each game, and a summary")
-    simulate.set_defaults(module="nodealer.cli.simulate")
 
 
 def _add_sizes(simulate: argparse.ArgumentParser) -> None:
     add = simulate.add_argument
     add("game", metavar="GAME", help="the id of a game")
-    add(
-        "--players",
-        type=whole_number(2, 10),
-        default=4,
-        metavar="N",
-        help="2 to 10 (default: 4)",
-    )
-    add(
-        "--games",
-        type=whole_number(1, GAMES_MAX),
-        default=1,
-        metavar="N",
-        help="games (default: 1)",
-    )
-    add(
-        "--seed",
-        type=whole_number(0, SEED_MAX),
-        default=0,
-        metavar="S",
-        help="seed of the first game (default: 0)",
-    )
-    add(
-        "--jobs",
-        type=whole_number(1, JOBS_MAX),
-        default=1,
-        metavar="J",
-        help="processes that play at the same time (default: 1)",
-    )
+    add_number(simulate, "--players", (2, 10), 4, "{} to {}")
+    add_number(simulate, "--games", (1, GAMES_MAX), 1, "games")
+    add_number(simulate, "--seed", (0, SEED_MAX), 0, "seed of the first game", "S")
+    add_number(simulate, "--jobs", (1, JOBS_MAX), 1, "processes that play at the same time", "J")
 
 
 def run(args: argparse.Namespace) -> int:

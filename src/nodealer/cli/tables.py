@@ -13,7 +13,6 @@ from nodealer.cli.seats import add_profile
 if TYPE_CHECKING:
     from nodealer.home import FoundLobby, FoundTable
     from nodealer.kernel import NodealerError, Seat
-    from nodealer.store import Glance
     from nodealer.table import Position
 
 DESCRIPTION = """\
@@ -32,7 +31,6 @@ def register(commands: Commands) -> None:
     tables = add_command(commands, "tables", "list your tables", DESCRIPTION)
     add_profile(tables)
     tables.add_argument("--json", action="store_true", help="one JSON object for each table")
-    tables.set_defaults(module="nodealer.cli.tables")
 
 
 FIELDS: Final = ("table", "game", "players", "stands")
@@ -44,25 +42,15 @@ def run(args: argparse.Namespace) -> int:
     from nodealer.store import places_of
 
     profile = places_of(os.environ).profile(args.profile)
-    found = tables_of(profile)
-    rows: list[tuple[str, ...]] = [FIELDS]
-    for one in found:
-        told = _told(one)
-        if args.json:
-            emit_json(told)
-        else:
-            rows.append(tuple(str(told[field]) for field in FIELDS))
     lobbies = [one for one in listed(profile) if one.seen is None or not one.seen.is_founded]
-    for lobby in lobbies:
-        told = _told_of(lobby)
-        if args.json:
-            emit_json(told)
-        else:
-            rows.append(tuple(str(told[field]) for field in FIELDS))
-    if not found and not lobbies:
+    told = [*map(_told, tables_of(profile)), *map(_told_of, lobbies)]
+    if not told:
         complain("there is no table yet", "`nodealer play macaua` begins one")
-    elif not args.json:
-        emit_words(rows)
+    elif args.json:
+        for one in told:
+            emit_json(one)
+    else:
+        emit_words([FIELDS, *(tuple(str(one[field]) for field in FIELDS) for one in told)])
     return 0
 
 
@@ -79,9 +67,11 @@ def _told(one: FoundTable) -> dict[str, Json]:
     except NodealerError as error:
         return _untold(one, error)
     names = printable(joined(terms.names))
-    stands = printable(standing_of(table.position, terms.names, one.glance.seat)) + _beside(
-        one.glance
-    )
+    stands = printable(standing_of(table.position, terms.names, one.glance.seat))
+    if one.glance.retired is not None:
+        stands = f"{stands}; {one.glance.retired}"
+    elif one.glance.seat is None:
+        stands = f"{stands}; watched"
     return {"table": one.mark, "game": terms.game, "players": names, "stands": stands}
 
 
@@ -94,13 +84,6 @@ def _untold(one: FoundTable, error: NodealerError | None) -> dict[str, Json]:
         f"{error.trouble.meaning}: {error.advice}" if isinstance(error, StoreError) else str(error)
     )
     return {"table": one.mark, "game": "?", "players": "?", "stands": printable(why)}
-
-
-def _beside(seen: Glance) -> str:
-    """Say what matters of a journal beside its game."""
-    if seen.retired is not None:
-        return f"; {seen.retired}"
-    return "; watched" if seen.seat is None else ""
 
 
 def _told_of(lobby: FoundLobby) -> dict[str, Json]:

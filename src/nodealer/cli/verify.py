@@ -15,7 +15,7 @@ from nodealer.cli.output import Json, emit_json, emit_text
 from nodealer.cli.parsers import Commands, add_command
 
 if TYPE_CHECKING:
-    from nodealer.verify import Expected, JudgedFile
+    from nodealer.verify import JudgedFile
 
 DESCRIPTION = """\
 Checks the transcript of a table: every signature, every proof, every move. It needs no
@@ -58,7 +58,6 @@ def register(commands: Commands) -> None:
         help="the identity key that seat N must have; may be given for several seats",
     )
     verify.add_argument("--json", action="store_true", help="write one JSON object for each file")
-    verify.set_defaults(module="nodealer.cli.verify")
 
 
 class _OneKeyForEach(argparse.Action):
@@ -98,13 +97,14 @@ def _seat(text: str) -> tuple[int, bytes]:
 
 def run(args: argparse.Namespace) -> int:
     """Judge all files and print the reports."""
+    from nodealer.cli.files import read_judged
     from nodealer.verify import LIMITS, SOUND, Expected, compare_all, lines_of
 
     expected = Expected(args.expect_table, args.expect_seat)
     each, times = [], []
     for name in args.files:
         start = time.perf_counter()
-        each.append(_judged(name, expected))
+        each.append(read_judged(name, expected))
         times.append(round((time.perf_counter() - start) * 1000, 3))
     judged = compare_all(each)
     for name, one, took in zip(args.files, judged, times, strict=True):
@@ -127,14 +127,3 @@ def as_json(name: str, judged: JudgedFile, took: float) -> Json:
     from nodealer.verify import judged_by, report_data
 
     return {"file": name, **report_data(judged), "judged_by": judged_by(), "ms": took}
-
-
-def _judged(name: str, expected: Expected) -> JudgedFile:
-    from nodealer.cli.files import UnreadableFileError, read_bytes, show_progress
-    from nodealer.verify import judge_bytes, unreadable
-
-    try:
-        data = read_bytes(name)
-    except UnreadableFileError as error:
-        return unreadable(str(error))
-    return judge_bytes(data, expected, watch=show_progress)

@@ -26,7 +26,7 @@ from nodealer.home.host_session import Banished, HostNews, HostSession
 from nodealer.home.leaving import leave_and_wait
 from nodealer.home.listening_places import address_given, is_moved, listening_at
 from nodealer.home.mending import Mend, mend
-from nodealer.home.my_lobbies import FoundLobby, Shelf, drawn_keys, listed, lobby_by, table_line
+from nodealer.home.my_lobbies import FoundLobby, Shelf, announce, listed, lobby_by, table_line
 from nodealer.home.my_tables import (
     FoundTable,
     TableStage,
@@ -76,9 +76,9 @@ __all__ = [
     "UnreadOfferError",
     "Voided",
     "address_given",
+    "announce",
     "changes_between",
     "day_of",
-    "drawn_keys",
     "in_lobbies",
     "is_moved",
     "journal_to_watch",

@@ -123,20 +123,16 @@ class Shelf:
         file = LobbyFile(self.profile, file_name)
         held = reopen_guest(Kept(file.read()), self.identity.signer)
         room = Room(held, LobbyReady(), file)
-        is_role_same = held.invite.watches == invite.watches
-        if held.phase is GuestPhase.FOUNDED:
-            if is_role_same:
-                room.take(*visiting.redirected(held, invite))
-            return room
-        is_same = is_role_same and held.name == name
-        if held.phase is not GuestPhase.OUT and is_same and file.is_sure:
+        is_founded, is_out = held.phase is GuestPhase.FOUNDED, held.phase is GuestPhase.OUT
+        is_here = is_founded or (not is_out and held.name == name and file.is_sure)
+        if is_here and held.invite.watches == invite.watches:
             room.take(*visiting.redirected(held, invite))
-            return room
-        if held.phase is not GuestPhase.OUT:
-            held, ready = visiting.leave(held)
-            room.take(held, ready)
-        room.take(*visiting.again(held, invite, name))
-        room.events.clear()  # that it was left is no news
+        elif not is_founded:
+            if not is_out:
+                held, ready = visiting.leave(held)
+                room.take(held, ready)
+            room.take(*visiting.again(held, invite, name))
+            room.events.clear()  # that it was left is no news
         return room
 
     def reopen(self, name: str) -> Room:

@@ -29,7 +29,7 @@ from nodealer.ledger.chain import (
     judge_contribution,
     settled,
 )
-from nodealer.ledger.desk import put
+from nodealer.ledger.desk import ROUNDS_MAX, put
 from nodealer.ledger.draft import Draft, everything_of
 from nodealer.ledger.evidence import between, judge, two_bindings
 from nodealer.ledger.guilt import against_sealer, binding_in, built_on, replayed
@@ -219,7 +219,9 @@ def compare(draft: Draft, signed: Signed) -> None:
         compare_two(draft, signed, other)
     if not draft.past.votes and not draft.desk.votes and not isinstance(signed, Leave):
         return
-    for other in (*everything_of(draft.desk, seat), *everything_of(draft.past, seat)):
+    held = (*everything_of(draft.desk, seat), *everything_of(draft.past, seat))
+    # Who only reads keeps votes of any round; the last ones are enough to follow it.
+    for other in held[-ROUNDS_MAX:] if draft.fixed.seat is None else held:
         if other is not signed:
             compare_two(draft, signed, other)
 

@@ -277,6 +277,12 @@ def _wished(draft: HostDraft, before: Host, wish: str) -> Lobby:
 def _done(draft: HostDraft, before: Host, to: Iterable[HostPhase]) -> Lobby:
     host = draft.host
     assert host.phase in to, f"{before.phase} does not lead to {host.phase}"
+    return host, r.LobbyReady(_to_keep(before, host), tuple(draft.send), tuple(draft.show))
+
+
+def _to_keep(before: Host, host: Host) -> r.Kept | None:
+    """Return what is to be stored; of what was dropped nothing is even written down to compare."""
+    if host is before:
+        return None
     kept = keep_host(host)
-    keep = None if kept == keep_host(before) else kept
-    return host, r.LobbyReady(keep, tuple(draft.send), tuple(draft.show))
+    return None if kept == keep_host(before) else kept

@@ -325,6 +325,12 @@ def _wished(draft: _Draft, before: Guest, wish: str) -> Visit:
 def _done(draft: _Draft, before: Guest, to: Iterable[GuestPhase]) -> Visit:
     guest = draft.guest
     assert guest.phase in to, f"{before.phase} does not lead to {guest.phase}"
+    return guest, r.LobbyReady(_to_keep(before, guest), tuple(draft.send), tuple(draft.show))
+
+
+def _to_keep(before: Guest, guest: Guest) -> r.Kept | None:
+    """Return what is to be stored; of what was dropped nothing is even written down to compare."""
+    if guest is before:
+        return None
     kept = keep_guest(guest)
-    keep = None if kept == keep_guest(before) else kept
-    return guest, r.LobbyReady(keep, tuple(draft.send), tuple(draft.show))
+    return None if kept == keep_guest(before) else kept

@@ -22,9 +22,10 @@ from nodealer.verify import (
     Report,
     Transcript,
     Verdict,
+    exported,
     judge_bytes,
     lines_of,
-    report_data,
+    story,
     write_transcript,
 )
 from nodealer.verify.copies import compare_all
@@ -96,7 +97,8 @@ def look_at(hand: Hand) -> Outcome | None:
         try:
             judged = judge_bytes(data, find_game=find)
             list(lines_of("file", judged, ["file"]))
-            report_data(judged)
+            list(story(judged))
+            exported(judged)
         except Exception as error:  # noqa: BLE001 - the judge never raises
             wrong.append(f"{how}the judge raises {error!r}")
             continue

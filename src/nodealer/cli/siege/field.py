@@ -16,8 +16,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -26,7 +25,7 @@ from typing import Final
 
 import trio
 
-from nodealer.cli.real_processes import Processes
+from nodealer.cli.real_processes import Processes, a_process
 from nodealer.cli.real_table import RealTable, found_table, free_addresses
 from nodealer.cli.siege.attacker import Orders
 from nodealer.cli.siege.attacks import STAY_SECONDS, Aim, Attack, AttackTally
@@ -323,7 +322,7 @@ class Attacker:
 @asynccontextmanager
 async def an_attacker(orders: Orders) -> AsyncIterator[Attacker]:
     """Start an attacker; it is killed at the end of the block, if it has not ended."""
-    async with _process(["-m", ATTACKER_PROGRAM], os.environ) as process:
+    async with a_process([ATTACKER_PROGRAM], os.environ, subprocess.DEVNULL) as process:
         assert process.stdin is not None, "it was asked for"
         await process.stdin.send_all(json.dumps(asdict(orders)).encode() + b"\n")
         yield Attacker(process, parse((await _line(process)).strip()))
@@ -333,34 +332,14 @@ async def an_attacker(orders: Orders) -> AsyncIterator[Attacker]:
 async def a_relay(table: RealTable) -> AsyncIterator[tuple[Address, PeerKey]]:
     """Run a relay, and yield the address of a place there, and its key."""
     (free,) = free_addresses(1)
-    words = ["-m", "nodealer", "relay", "--listen", str(free)]
-    async with _process(words, os.environ | table.environment) as process:
+    words, environment = (
+        ["nodealer", "relay", "--listen", str(free)],
+        os.environ | table.environment,
+    )
+    async with a_process(words, environment, subprocess.DEVNULL) as process:
         place, _, peer = (await _line(process)).strip().rpartition("/p2p/")
         at = parse(place)
         yield Address(at.kind, at.host, at.port, key_of(peer)), key_of(peer)
-
-
-@asynccontextmanager
-async def _process(
-    words: Sequence[str], environment: os._Environ[str] | dict[str, str]
-) -> AsyncIterator[trio.Process]:
-    process = await trio.lowlevel.open_process(
-        [sys.executable, "-P", *words],
-        env=environment,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,  # Ctrl-C is for whoever watches
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        with trio.CancelScope(shield=True):
-            await process.wait()
-            for stream in (process.stdin, process.stdout):
-                assert stream is not None, "it was asked for"
-                await stream.aclose()
 
 
 async def _line(process: trio.Process) -> str:

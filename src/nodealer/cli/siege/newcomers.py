@@ -14,28 +14,12 @@ from typing import Final, TypeAlias
 
 import trio
 
-from nodealer.kernel import Seat, TableId
-from nodealer.lobby import Answered, Offered, read_invite, visiting
-from nodealer.node import (
-    Address,
-    Listening,
-    Node,
-    PeerKey,
-    Room,
-    identity_in,
-    note_addresses,
-    parse,
-)
+from nodealer.home import SeatAt, Shelf, journal_to_watch
+from nodealer.kernel import TableId
+from nodealer.lobby import Answered, Offered, read_invite
+from nodealer.node import Address, Listening, Node, PeerKey, identity_in, parse
 from nodealer.node.network import on_network
-from nodealer.store import (
-    HOME_VARIABLE,
-    Identity,
-    JournalOrigin,
-    LobbyFile,
-    Profile,
-    create,
-    places_of,
-)
+from nodealer.store import HOME_VARIABLE, Identity, Profile, places_of
 
 HERE: Final = parse("/ip4/127.0.0.1/tcp/0")
 
@@ -58,8 +42,7 @@ async def seconds_until_in(coming: Coming) -> float | None:
 async def guest_comes(home: Path, invite: str) -> None:
     """Come to a lobby by an invite, until something is offered there."""
     async with _newcomer(home, "guest") as (node, profile, identity):
-        visit = visiting.knocking(read_invite(invite), "Guest", identity.signer)
-        room = Room(*visit, LobbyFile(profile, "lobby.guest"))
+        room = Shelf(profile, identity).visit(read_invite(invite), "Guest")
         node.open_room(room)
         while not any(isinstance(one, Offered | Answered) for one in await room.happened()):
             pass
@@ -69,12 +52,8 @@ async def spectator_comes(home: Path, table: TableId, key: PeerKey, place: Addre
     """Follow a table by the address of a seat, until the first entry is here."""
     with ExitStack() as stack:  # the journal is closed once the node has ended
         async with _newcomer(home, "spectator") as (node, profile, _):
-            charter = None
-            while charter is None:
-                charter = await node.find_charter(table, key, (place,))
-            journal = stack.enter_context(closing(create(profile, JournalOrigin(charter))))
-            note_addresses(journal, Seat(charter.keys.index(key)), (place,))
-            keeper = node.open_table(journal)
+            journal = await journal_to_watch(node, profile, table, [SeatAt(key, place)])
+            keeper = node.open_table(stack.enter_context(closing(journal)))
             while not keeper.table.ledger.tip.height:
                 await keeper.moved()
 

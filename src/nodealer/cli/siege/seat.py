@@ -28,10 +28,10 @@ from nodealer.cli.real_seat import chance_at, main, tell
 from nodealer.cli.real_table import profile_of
 from nodealer.cli.siege.burden import burn
 from nodealer.games import game
-from nodealer.home import drawn_keys
+from nodealer.home import Shelf, announce
 from nodealer.kernel import Height, Seat, TableId
 from nodealer.ledger import Ready, Status, write
-from nodealer.lobby import Host, address_record, hosting, plan_of, write_invite
+from nodealer.lobby import Host, plan_of, write_invite
 from nodealer.node import (
     CLOCKS,
     Address,
@@ -39,14 +39,13 @@ from nodealer.node import (
     Keeper,
     Node,
     PeerKey,
-    Room,
     offered,
     parse,
     play_by,
     write_envelope,
 )
 from nodealer.sim import Order, bot_of
-from nodealer.store import HOME_VARIABLE, LobbyFile, Profile, open_identity, places_of
+from nodealer.store import HOME_VARIABLE, Profile, open_identity, places_of
 from nodealer.table import Table
 
 HOST: Final = Seat(0)
@@ -131,17 +130,14 @@ def _note_evictions(keeper: Keeper, home: Path) -> None:
 
 def _open_lobby(node: Node, profile: Profile, file: Path) -> None:
     """Open a lobby beside the table, and write down the invite to it; a new one each time."""
-    identity, addresses = open_identity(profile.key), tuple(map(str, node.addresses()))
-    rules = game("macaua")
+    shelf, rules = Shelf(profile, open_identity(profile.key)), game("macaua")
     plan = plan_of(rules, ROOM_SEATS, {}, CLOCKS["brisk"], rules.policies[0])
-    keys = drawn_keys()
-    lobby = LobbyFile(profile, f"{keys.lobby.hex()}.host")
-    room = Room(*hosting.opened(plan, "Host", identity.signer, keys), lobby)
+    room = shelf.host(plan, "Host")
+    announce(room, node, shelf.identity)
     node.open_room(room)
     assert isinstance(room.held, Host), "it was opened as its host"
-    record = address_record(identity.signer, 1, addresses)
-    room.take(*hosting.moved(room.held, record))
-    file.write_text(write_invite(room.held.invite(addresses)), encoding="utf-8")
+    invite = room.held.invite(tuple(map(str, node.addresses())))
+    file.write_text(write_invite(invite), encoding="utf-8")
 
 
 async def _seek(node: Node, key: PeerKey, place: Address) -> None:
