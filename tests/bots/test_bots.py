@@ -168,13 +168,16 @@ def test_a_bot_that_looks_behind_its_view_finds_nothing() -> None:
 
 
 def reachable(root: object) -> list[object]:
-    """Return all values that can be reached from one, short of types, modules and functions."""
+    """Return all values that can be reached from one, short of types, modules and globals."""
     found: dict[int, object] = {}
     waiting = [root]
     while waiting:
         item = waiting.pop()
-        if id(item) in found or isinstance(item, type | ModuleType | FunctionType):
+        if id(item) in found or isinstance(item, type | ModuleType):
             continue
         found[id(item)] = item
-        waiting.extend(gc.get_referents(item))
+        if isinstance(item, FunctionType):  # what it was made with, and not where it was written
+            waiting.extend((item.__closure__, item.__defaults__))
+        else:
+            waiting.extend(gc.get_referents(item))
     return list(found.values())
