@@ -33,7 +33,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 FLAWS = ROOT / "scripts" / "flaws"
 
-COPIED = ("src", "tests", "specs", "pyproject.toml")
+COPIED = ("src", "tests", "specs", "scripts", "requirements", "pyproject.toml")
 
 SECONDS_MAX = 120
 """The named tests take a second or two; a planted flaw may make one of them run for ever."""

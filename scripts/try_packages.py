@@ -25,7 +25,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 
-PROGRAMS = ("env", "sh", "cat", "ls", "readlink", "uname", "ldd")
+PROGRAMS = ("cat", "dirname", "env", "ldd", "ls", "readlink", "realpath", "sh", "uname")
 """What stands on the PATH beside the tool."""
 
 KEPT = ("LANG", "LC_ALL", "SSL_CERT_FILE", "PIP_CERT", "UV_INDEX_URL", "UV_DEFAULT_INDEX")

@@ -26,7 +26,7 @@ case $1 in
 import sys
 sys.version_info = ({numbers})
 sys.modules.update({modules})
-exec(sys.argv[1])' "$2" ;;
+exec(sys.argv.pop(1))' "$2" "$3" ;;
     *) echo "{name} starts: $*" ;;
 esac
 """
@@ -115,6 +115,13 @@ def test_too_old(project: Path, path: Path) -> None:
     assert done.returncode == 1
     assert "Python 3.11 or newer is needed; python3 is Python 3.9.2." in done.stderr
     assert not done.stdout
+
+
+def test_with_uv_there_need_be_no_ensurepip(project: Path, path: Path) -> None:
+    add_python(path, "python3", "3.11.2", is_bare=True)
+    (path / "uv").write_text("#!/bin/sh\n")
+    (path / "uv").chmod(0o755)
+    assert start(project, path).stdout.startswith("python3 starts: -I ")
 
 
 def test_without_venv(project: Path, path: Path) -> None:

@@ -86,7 +86,8 @@ def command(place: Path, *arguments: str) -> list[str | Path]:
 def environment(wheels: Path | None = None) -> dict[str, str]:
     # PYTHON chooses the interpreter; the tests are about what happens when nobody has chosen.
     kept = {key: value for key, value in os.environ.items() if not key.startswith("NODEALER_")}
-    kept.pop("PYTHON", None)
+    for name in ("PYTHON", "PYTHONPATH"):
+        kept.pop(name, None)
     places = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels)} if wheels else {}
     return kept | places | {"NODEALER_UV": "no"}
 
@@ -226,6 +227,7 @@ def test_what_the_network_needs_is_installed_when_it_is_first_wanted(
 
 
 def test_a_network_that_was_installed_is_kept_up_to_date(project: Path, mark: Path) -> None:
+    assert start(project, "host").stdout == "started with host narrow wide\n"
     lock = project / "requirements" / "net.lock"
     whole = lock.read_text()
     lock.write_text("".join(line for line in whole.splitlines(True) if "wide" not in line))

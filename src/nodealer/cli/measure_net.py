@@ -47,6 +47,8 @@ STARTS: Final = 5
 
 TO_REACH: Final = 2.0
 START_MS_TO_REACH: Final = 300
+READY_MS_TO_REACH: Final = 800
+RSS_MB_TO_REACH: Final = 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +149,12 @@ def _start_ms() -> float:
 
 
 def _show(figures: dict[str, float]) -> None:
-    to_reach: dict[str, Json] = {"commit_over_bare": TO_REACH, "start_ms": START_MS_TO_REACH}
+    to_reach: dict[str, Json] = {
+        "commit_over_bare": TO_REACH,
+        "ready_ms": READY_MS_TO_REACH,
+        "rss_mb": RSS_MB_TO_REACH,
+        "start_ms": START_MS_TO_REACH,
+    }
     words = {name: str(to_reach.get(name, "")) for name in figures}
     rows = [(name, f"{value:g}", words[name]) for name, value in figures.items()]
     emit_table([("", "measured", "to reach"), *rows[1:]])
