@@ -10,6 +10,7 @@ import pytest
 from nodealer.cards import DISCARD, STOCK, Composition, hand
 from nodealer.games.effects import (
     Acks,
+    Ask,
     Choose,
     Claim,
     Coin,
@@ -40,6 +41,7 @@ KINDS: list[Effect] = [
     Restack((hand(Seat(0)), hand(Seat(1)))),
     Give((SlotId(1), SlotId(2)), hand(Seat(1))),
     Claim(hand(Seat(0)), "a"),
+    Ask("what", ("yes", "no"), (Seat(0), Seat(1)), "no", 5),
 ]
 
 
@@ -144,6 +146,11 @@ def test_every_field_of_a_queue_is_hashed() -> None:
         Give((SlotId(1), SlotId(2)), hand(Seat(0))),
         Claim(hand(Seat(1)), "a"),
         Claim(hand(Seat(0)), "b"),
+        Ask("why", ("yes", "no"), (Seat(0), Seat(1)), "no", 5),
+        Ask("what", ("no", "yes"), (Seat(0), Seat(1)), "no", 5),
+        Ask("what", ("yes", "no"), (Seat(0),), "no", 5),
+        Ask("what", ("yes", "no"), (Seat(0), Seat(1)), "yes", 5),
+        Ask("what", ("yes", "no"), (Seat(0), Seat(1)), "no", 6),
     ]
     values = [encode(one.value()) for one in (*others, *(Program((e,)) for e in changed))]
     assert len(set(values)) == len(values)

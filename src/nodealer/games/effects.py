@@ -17,6 +17,7 @@ in order, by joint steps of all seats where keys are needed, and then asks the g
     Restack     the new slots of all zones, zone by zone, in the order in which they lie
     Give        the new slots, in the order in which they were given
     Claim       the slot of a card that has the face, or nothing if there is none
+    Ask         what all have answered, as actions, in the order of the seats
 
 Some operations of games are combinations. To show cards to all but their owner and tell the owner
 whether they are alike is `Show` and `Compare`. To exchange cards between hands that keep their
@@ -34,10 +35,11 @@ from types import MappingProxyType
 from typing import ClassVar, Final, TypeAlias, get_args
 
 from nodealer.cards import Composition, Zone
+from nodealer.games.named import Action, action
 from nodealer.games.pack import Pack, require
 from nodealer.kernel import Chance, Seat, SlotId
 
-Result: TypeAlias = tuple[SlotId, ...] | int | bool | None
+Result: TypeAlias = tuple[SlotId, ...] | tuple[Action, ...] | int | bool | None
 """What an effect comes to; a deck with a coin gives its slots, and the coin is in `Outcome`."""
 
 
@@ -47,7 +49,9 @@ class OpenTable:
 
     pack: Pack
     chance: Chance
-    chosen: Mapping[Seat, SlotId] = field(default_factory=lambda: MappingProxyType({}))
+    chosen: Mapping[Seat, SlotId | Action] = field(default_factory=lambda: MappingProxyType({}))
+    proven: tuple[SlotId, ...] = ()
+    """The cards that what was chosen proves."""
     joined: tuple[Effect, ...] = ()
     """The effects of the same kind that stand next, and are carried out together with this one."""
 
@@ -213,7 +217,8 @@ class Choose(CardEffect):
 
     def carry_out(self, on: OpenTable) -> CarriedOut:
         """Return what all have chosen, in the order in which they were asked."""
-        return CarriedOut(on.pack, tuple(on.chosen[seat] for seat, _ in self.asked))
+        chosen = [on.chosen[seat] for seat, _ in self.asked]
+        return CarriedOut(on.pack, tuple(one for one in chosen if not isinstance(one, Action)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,8 +329,48 @@ class Claim(CardEffect):
         return CarriedOut(replace(on.pack, board=board), slot)
 
 
+@dataclass(frozen=True, slots=True)
+class Ask(CardEffect):
+    """Ask seats in secret for an action of one of these kinds each; all are opened at once.
+
+    Everybody answers by what `legal` lists, at its own time; `apply` is never called. What can be
+    said follows from what is public and from the cards that the answer proves: these are open
+    then, and still held. Who says nothing within the window, in seconds, has its own node say the
+    default, a kind without fields; where the window is 0, the node waits.
+    """
+
+    purpose: str
+    kinds: tuple[str, ...]
+    seats: tuple[Seat, ...]
+    default: str
+    window: int = 0
+
+    @property
+    def saying_nothing(self) -> Action:
+        """What is said by default."""
+        return action(self.default)
+
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Open the cards that answers prove, and return what all have said."""
+        said = [on.chosen[seat] for seat in self.seats]
+        answers = tuple(one for one in said if isinstance(one, Action))
+        faces = {slot: on.pack.faces[slot] for slot in on.proven}
+        return CarriedOut(replace(on.pack, board=on.pack.board.opened(faces)), answers)
+
+
 Effect: TypeAlias = (
-    NewDeck | Reshuffle | Coin | Show | Compare | Acks | Choose | Move | Restack | Give | Claim
+    NewDeck
+    | Reshuffle
+    | Coin
+    | Show
+    | Compare
+    | Acks
+    | Choose
+    | Move
+    | Restack
+    | Give
+    | Claim
+    | Ask
 )
 
 EFFECTS: Final[tuple[type[Effect], ...]] = get_args(Effect)
@@ -350,7 +395,13 @@ class Outcome:
         """Return the slots that the effect at an index made."""
         made = self.results[index]
         assert isinstance(made, tuple), "the effect makes slots"
-        return made
+        return tuple(slot for slot in made if not isinstance(slot, Action))
+
+    def answers(self, index: int) -> tuple[Action, ...]:
+        """Return what the seats have answered that the effect at an index has asked."""
+        said = self.results[index]
+        assert isinstance(said, tuple), "the effect asks seats"
+        return tuple(one for one in said if isinstance(one, Action))
 
     def claimed(self, index: int) -> SlotId | None:
         """Return the card that the effect at an index has found, if there is one."""
