@@ -1,8 +1,9 @@
 """A small game with all that becomes of hands: restacked, looked into, given, taken back.
 
 Everybody has a hand. In a turn a seat does one thing: takes a card of another hand blind, looks
-into a hand and takes one, exchanges hands, asks for a face, lets a card of every other hand go into
-the stock by chance, plays a card, or waits. After so many turns it is over. Who leaves ends it.
+into a hand and takes one, exchanges hands, asks for a face, draws if nobody objects, lets a card of
+every other hand go into the stock by chance, plays a card, or waits. After so many turns it is
+over. Who leaves ends it.
 """
 
 # ruff: noqa: ARG002 - the interface has more arguments than a small game needs
@@ -35,6 +36,7 @@ from nodealer.games.api import (
 )
 from nodealer.games.base import RoundGame, RoundState, ranked
 from nodealer.games.effects import (
+    Ask,
     Claim,
     Coin,
     Effect,
@@ -56,8 +58,14 @@ SWAP = ActionKind("swap", "exchange hands", fields=("seat",))
 SCATTER = ActionKind("scatter", "let a card of every other hand go")
 WANT = ActionKind("want", "ask a hand for a face", fields=("face", "seat"))
 PLAY = ActionKind("play", "play a card and draw one", fields=("card",), opens=("card",))
+CALL = ActionKind("call", "draw two cards, if nobody objects")
 WAIT = ActionKind("wait", "do nothing")
+OBJECT = ActionKind("object", "object by a card", fields=("card",), proves=("card",))
+AGREE = ActionKind("agree", "say nothing")
 TAKE = ActionKind("take", "take a card", fields=("card",))
+
+OBJECTING = "a"
+"""The face by which a call is objected to."""
 
 AT_SEATS = ("steal", "look", "swap")
 
@@ -80,6 +88,7 @@ class Phase(Enum):
     DRAWING = "drawing"
     SCATTERING = "scattering"
     CLAIMING = "claiming"
+    ASKING = "asking"
     DONE = "done"
 
 
@@ -108,14 +117,20 @@ class Barter(RoundGame[State]):
         )
     )
     actions: tuple[ActionKind, ...] = field(
-        default=(STEAL, LOOK, SWAP, WANT, SCATTER, PLAY, WAIT, TAKE)
+        default=(STEAL, LOOK, SWAP, WANT, SCATTER, PLAY, CALL, WAIT, TAKE, OBJECT, AGREE)
     )
+
+    window: int = 0
 
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
         """Shuffle."""
         turns = int(options["turns"])
         state = State(tuple(seats), tuple(options.items()), turns_left=turns)
         return Step(state, (NewDeck(DECK, STOCK),))
+
+    def longest_window(self, options: Options) -> int:
+        """Return how many seconds there are for a question."""
+        return self.window
 
     def duty(self, state: State) -> Duty:
         """Return whose turn it is."""
@@ -124,7 +139,8 @@ class Barter(RoundGame[State]):
         assert state.turn is not None
         if state.phase is Phase.PICKING:
             return Turn(state.turn, ("take",))
-        return Turn(state.turn, tuple(kind.kind for kind in self.actions if kind is not TAKE))
+        others = (TAKE, OBJECT, AGREE)
+        return Turn(state.turn, tuple(one.kind for one in self.actions if one not in others))
 
     def apply(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
         """Do what a seat wants."""
@@ -135,10 +151,35 @@ class Barter(RoundGame[State]):
                 return self.played(state, board, seat, chosen)
             case "wait":
                 return self.next_turn(state)
+            case "call":
+                return self.called(state, board, seat)
             case "scatter":
                 return self.scattering(state, board, seat)
             case _:
                 return self.aimed(state, board, seat, chosen)
+
+    def called(self, state: State, board: Board, seat: Seat) -> Step[State]:
+        """Ask all others whether they object."""
+        others = tuple(other for other in state.seats if other != seat)
+        asking = Ask("objections", (OBJECT.kind, AGREE.kind), others, AGREE.kind, self.window)
+        told = (event("called", seat=seat),)
+        return Step(replace(state, phase=Phase.ASKING), (asking,), told)
+
+    def heard(self, state: State, board: Board, answers: Sequence[Action]) -> Step[State]:
+        """Lay the first card by which somebody objects aside, or draw."""
+        assert state.turn is not None
+        others = [seat for seat in state.seats if seat != state.turn]
+        said = dict(zip(others, answers, strict=True))
+        told = tuple(event("said", seat=seat, what=one.kind) for seat, one in said.items())
+        done = replace(state, phase=Phase.DONE)
+        for one in said.values():
+            if one.kind == OBJECT.kind:
+                return Step(done, (Move(one.slots("card"), DISCARD),), told)
+        drawn = board.at(STOCK)[:2]
+        if not drawn:
+            return replace(self.next_turn(state), events=told)
+        effects = (Move(drawn, hand(state.turn)), Show(drawn, (state.turn,)))
+        return Step(done, effects, told)
 
     def aimed(self, state: State, board: Board, seat: Seat, chosen: Action) -> Step[State]:
         """Do something to the hand of another."""
@@ -227,6 +268,8 @@ class Barter(RoundGame[State]):
                 return self.claimed(state, outcome.claimed(0))
             case Phase.SCATTERING:
                 return self.scattered(state, board, outcome.coin("scatter"))
+            case Phase.ASKING:
+                return self.heard(state, board, outcome.answers(0))
             case _:
                 return self.next_turn(state)
 
@@ -287,6 +330,10 @@ class Barter(RoundGame[State]):
 
     def legal(self, view: View) -> tuple[Action, ...]:
         """Return all that can be done."""
+        if view.owes_choice:
+            cards = view.zone("hand", view.viewer)
+            objections = (one.slot for one in cards if one.face == OBJECTING)
+            return (*(action("object", card=(slot,)) for slot in objections), action("agree"))
         if not view.has_turn or not isinstance(view.duty, Turn):
             return ()
         if view.duty.kinds == ("take",):
@@ -299,7 +346,7 @@ class Barter(RoundGame[State]):
         wanted = [action("want", seat=seat, face=face) for seat in others for face in DECK.distinct]
         played = [action("play", card=(one.slot,)) for one in view.zone("hand", view.viewer)]
         scattered = [action("scatter")] if others else []
-        return (*aimed, *wanted, *played, *scattered, action("wait"))
+        return (*aimed, *wanted, *played, *scattered, action("call"), action("wait"))
 
     def result(self, state: State) -> Standing | None:
         """Return the standing: all who have stayed to the end share the first place."""
@@ -320,6 +367,7 @@ class Barter(RoundGame[State]):
             Milestone("taken", "taken"),
             Milestone("scattered", "scattered"),
             Milestone("claimed", "claimed", lambda one: one.get("held") is True),
+            Milestone("objected", "said", lambda one: one.get("what") == "object"),
             Milestone("denied", "claimed", lambda one: one.get("held") is False),
         )
 
@@ -329,3 +377,6 @@ class Barter(RoundGame[State]):
 
 
 BARTER = Barter()
+
+HURRIED = Barter(id="hurried-barter", window=6)
+"""The same with six seconds for a question."""

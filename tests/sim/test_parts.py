@@ -7,6 +7,7 @@ from dataclasses import replace
 from nodealer.games.api import Milestone
 from nodealer.games.effects import (
     Acks,
+    Ask,
     Choose,
     Claim,
     Coin,
@@ -143,8 +144,8 @@ def test_what_a_game_asks_for_is_seen_in_a_few_games() -> None:
     asked = {NewDeck, Coin, Show, Compare, Acks}
     acted = {Deed.NAME, Deed.OPEN}
     assert features_of(game("66"), 2, {"variant": "v1"}) == {*asked, *acted}
-    handled = {NewDeck, Coin, Move, Show, Reshuffle, Restack, Give, Claim}
-    assert features_of(BARTER, 3, {}) == {*handled, *acted, Deed.RETURN}
+    handled = {NewDeck, Coin, Move, Show, Reshuffle, Restack, Give, Claim, Ask}
+    assert features_of(BARTER, 3, {"turns": 12}) == {*handled, *acted, Deed.RETURN}
     assert features_of(game("take5"), 2, {}) == {NewDeck, Show, Choose}
 
 

@@ -21,16 +21,21 @@ from nodealer.deck import Deck
 from nodealer.games.api import Action, Event, Turn, View
 from nodealer.games.base import AnyGame
 from nodealer.games.registry import game
-from nodealer.kernel import EntryId, Height, Seat, Value
+from nodealer.kernel import EntryId, Height, Seat, SlotId, Value
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Authored, Closed, Due, Given, Moment, Owed
 from nodealer.ledger.objects import label_of
 from nodealer.table import Player, Position, Replay, Setting, begin
 from nodealer.table.acting import write_again
+from nodealer.table.actions import CHOSEN
 from nodealer.table.carrying import make
+from nodealer.table.operations.ask import ASK, write_said
 from nodealer.table.operations.choose import CHOICE, write_choice
 from tests.support.circle import agreed_by, hashed
 from tests.support.fleet import WatchedKeyring
+
+DECIDED = (CHOICE.kind, ASK.kind)
+"""The parts that players decide."""
 
 
 @dataclass
@@ -85,19 +90,23 @@ class Rehearsal:
         for part in self.owed:
             if seat in part.seats:
                 label = self.label(part)
-                if part.kind == CHOICE.kind:
-                    payloads.append((label, self.bound.get((seat, label)) or self.pick(seat)))
+                if part.kind in DECIDED:
+                    payloads.append(
+                        (label, self.bound.get((seat, label)) or self.pick(seat, label))
+                    )
                     continue
                 place = self.state.place_of(self.moment, label, tuple(earlier))
                 payloads.append((label, make(place, part.kind, keyring)))
         return Given(seat, tuple(payloads))
 
-    def pick(self, seat: Seat) -> bytes:
+    def pick(self, seat: Seat, label: bytes = b"") -> bytes:
         """Return what a bot of a seat that is asked to choose does, as bytes."""
         view = self.view(seat)
         chance = Chance("rehearsal", "pick", seat, self.moment.height)
         rules = self.setting.game
         chosen = bot_for(rules).choose(view, rules.legal(view), chance)
+        if self.owed[0].kind == ASK.kind:
+            return write_said(self.position, self.players[seat].keyring, label, chosen)
         return write_choice(self.position, seat, chosen)
 
     def owing(self) -> tuple[Seat, ...]:
@@ -180,7 +189,7 @@ class Rehearsal:
             kinds = [part.kind for part in self.owed if one.seat in part.seats]
             for kind, (label, data) in zip(kinds, one.payloads, strict=True):
                 deck = self.state.place_of(self.moment, label, earlier).deck
-                if kind == CHOICE.kind:
+                if kind in DECIDED:
                     self.bound[one.seat, label] = data
                 elif deck is not None:
                     self.sent.append((deck, one.seat, kind, data))
@@ -215,3 +224,9 @@ def rehearsal(
     moment = Moment(table, Height(1), EntryId(table))
     by_seat = {player.seat: player for player in players}
     return Rehearsal(setting, by_seat, begin(setting), moment, EntryId(table))
+
+
+def choice_in(payloads: Sequence[tuple[bytes, bytes]]) -> SlotId:
+    """Return the slot that a good contribution to a choice names."""
+    ((_, data),) = payloads
+    return CHOSEN.read(data).slot

@@ -69,7 +69,7 @@ def _pairs(salt: object, seats: int) -> dict[str, Rehearsal]:
     return found
 
 
-BARTERED = ("restack", "give", "return", "claim")
+BARTERED = ("restack", "give", "return", "claim", "ask", "answer")
 """The points at which something is due in a game that asks what becomes of hands."""
 
 
@@ -92,6 +92,15 @@ def _barter(salt: object, seats: int) -> dict[str, Rehearsal]:
     made.until_turn()
     made.act(Seat(2 % seats), action("want", seat=1, face="a"))
     found["claim"] = made.fork()
+    made.until_turn()
+    while "answer" not in found:
+        made.act(made.position.view().duty.seat, action("call"))  # type: ignore[union-attr]
+        asked = made.fork()
+        made.settle()
+        answers = b"".join(data for one in made.contributions() for _, data in one.payloads)
+        if b"object" in answers:
+            found["ask"], found["answer"] = asked, made.fork()
+        made.until_turn()
     return found
 
 

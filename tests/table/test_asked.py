@@ -16,10 +16,9 @@ from nodealer.ledger import Moment, Owed
 from nodealer.table import ChosenSlot, Replay
 from nodealer.table.actions import CHOSEN
 from nodealer.table.carrying import entered
-from nodealer.table.operations.choose import choice_in
 from tests.games.pairs import TRICK, pair
 from tests.support.circle import hashed
-from tests.support.rehearsal import Rehearsal
+from tests.support.rehearsal import Rehearsal, choice_in
 from tests.table.points import ASKED, asked_at
 
 SIZES = (2, 3, 4)

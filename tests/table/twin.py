@@ -21,8 +21,8 @@ from nodealer.games.effects import Choose, Claim, Coin, NewDeck, Restack
 from nodealer.kernel import Seat, SlotId
 from nodealer.kernel.chance import Chance
 from nodealer.table import OPERATIONS
-from nodealer.table.operations.choose import choice_in
-from tests.support.rehearsal import Rehearsal
+from nodealer.table.actions import ANSWERED
+from tests.support.rehearsal import Rehearsal, choice_in
 
 T = TypeVar("T")
 
@@ -147,6 +147,10 @@ class Twin:
 
     def _choose(self, step: str | None) -> None:
         """Let the dealer hear what all seats choose."""
+        if step == "answer":
+            for given in self.table.contributions():
+                ((_, data),) = given.payloads
+                self.dealer.begin(given.seat, ANSWERED.read(data).action)
         if step != "choose":
             return
         asking = self.table.position.program.under_way(Choose)

@@ -90,10 +90,10 @@ def check_face(
     return Vetted(seat, ClaimedFace(number, face), deck, moment)
 
 
-def take_face(deck: Deck, vetted: Vetted[ClaimedFace]) -> Deck:
-    """Take in a claim of a face: everybody knows the card, its layer stays closed."""
-    claimed = vetted.of(ClaimedFace, deck)
-    return deck.with_slots([deck.slot(claimed.number).shown(claimed.face)])
+def take_face(deck: Deck, *claims: Vetted[ClaimedFace]) -> Deck:
+    """Take in claims of faces: everybody knows these cards, their layers stay closed."""
+    claimed = [vetted.of(ClaimedFace, deck) for vetted in claims]
+    return deck.with_slots([deck.slot(one.number).shown(one.face) for one in claimed])
 
 
 def make_member(

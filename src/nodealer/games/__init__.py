@@ -50,9 +50,12 @@ from nodealer.games.choosing import (
     NOTHING_CHOSEN,
     Chosen,
     choice_of,
+    kind_answered,
+    require_askable,
     require_choosable,
     require_offered,
     require_repeatable,
+    require_said,
     slot_chosen,
     still_bound,
 )
@@ -61,6 +64,7 @@ from nodealer.games.dealer import PlainDealer, deal
 from nodealer.games.effects import (
     EFFECTS,
     Acks,
+    Ask,
     Choose,
     Claim,
     Coin,
@@ -90,7 +94,7 @@ from nodealer.games.seeds import (
     require_fields,
     unknown,
 )
-from nodealer.games.turn_checks import opened_by, require_turn
+from nodealer.games.turn_checks import opened_by, proven_by, require_turn
 from nodealer.games.views import NOTHING_KNOWN, Scene, rank_of, view_of
 
 __all__ = [
@@ -107,6 +111,7 @@ __all__ = [
     "Action",
     "ActionKind",
     "AnyGame",
+    "Ask",
     "Bot",
     "Choice",
     "Choose",
@@ -165,19 +170,23 @@ __all__ = [
     "illegal",
     "is_plain",
     "joined",
+    "kind_answered",
     "left_sentence",
     "may_act",
     "named_in",
     "opened_by",
     "option_tables",
     "parted",
+    "proven_by",
     "rank_of",
     "ranked",
     "registry",
+    "require_askable",
     "require_choosable",
     "require_fields",
     "require_offered",
     "require_repeatable",
+    "require_said",
     "require_turn",
     "resolve",
     "seed_protocol",

@@ -16,12 +16,12 @@ from types import MappingProxyType
 from typing import Final, Generic, Protocol, TypeAlias, TypeVar
 
 from nodealer.games.effects import Effect
+from nodealer.games.named import Action, Event, Named, Plain, action, event
 from nodealer.kernel import Chance, PeerError, Reason, Seat, SlotId
 
-StateT = TypeVar("StateT")
+__all__ = ["Action", "Event", "Named", "Plain", "action", "event"]  # beside what is made here
 
-Plain: TypeAlias = int | str | bool | tuple["Plain", ...] | None
-"""The values of actions, events and facts: what can be hashed, sent and shown alike."""
+StateT = TypeVar("StateT")
 
 Options: TypeAlias = Mapping[str, int | str | bool]
 """All options of a table, every one with a value."""
@@ -38,55 +38,19 @@ Notebook: TypeAlias = Mapping[SlotId, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """A word with named values, in ascending order of the names."""
-
-    kind: str
-    fields: tuple[tuple[str, Plain], ...] = ()
-
-    def get(self, name: str) -> Plain:
-        """Return a value, or None where there is none of this name."""
-        return dict(self.fields).get(name)
-
-
-@dataclass(frozen=True, slots=True)
-class Action(Named):
-    """The action of a seat in its turn."""
-
-    def slots(self, name: str) -> tuple[SlotId, ...]:
-        """Return the slots under a name, or none if there are no slots there."""
-        value = self.get(name)
-        if not isinstance(value, tuple):
-            return ()
-        return tuple(SlotId(item) for item in value if type(item) is int)
-
-
-@dataclass(frozen=True, slots=True)
-class Event(Named):
-    """The event that has happened, for people."""
-
-
-def action(kind: str, /, **fields: Plain) -> Action:
-    """Return an action with these values."""
-    return Action(kind, tuple(sorted(fields.items())))
-
-
-def event(kind: str, /, **fields: Plain) -> Event:
-    """Return an event with these values."""
-    return Event(kind, tuple(sorted(fields.items())))
-
-
-@dataclass(frozen=True, slots=True)
 class ActionKind:
     """One kind of action; its author opens the cards that the fields in `opens` name.
 
-    A kind by which cards are chosen has one field, for the card, and opens nothing.
+    A kind by which cards are chosen has one field, for the card, and opens nothing. Of a kind by
+    which a seat answers that is asked in secret, the cards in `proves` are proven to all when the
+    answers are opened; they are open and still held then.
     """
 
     kind: str
     text: str
     fields: tuple[str, ...] = ()
     opens: tuple[str, ...] = ()
+    proves: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,14 +90,18 @@ Duty: TypeAlias = Turn | Over
 class Choice:
     """Seats choose a card each, by an action of this kind, which nobody sees before all are there.
 
-    `asked` are all of them, `owing` those whose choice is not there yet. What somebody has chosen
-    stands nowhere in a view.
+    Or they are asked in secret for an action of one of several `kinds`; then `kind` is what is
+    said by default, and `window` how many seconds there are for it, 0 if that is for the clock of
+    the table alone. `asked` are all of them, `owing` those whose choice is not there yet. What
+    somebody has chosen stands nowhere in a view.
     """
 
     purpose: str
     kind: str
     asked: tuple[Seat, ...]
     owing: tuple[Seat, ...]
+    kinds: tuple[str, ...] = ()
+    window: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +158,7 @@ class View:
 
     @property
     def owes_choice(self) -> bool:
-        """Whether the viewer is one of those who still have to choose a card."""
+        """Whether the viewer is one of those who still have to choose a card, or to answer."""
         return isinstance(self.duty, Choice) and self.viewer in self.duty.owing
 
     def zone(self, name: str, seat: Seat | None = None) -> tuple[SeenCard, ...]:

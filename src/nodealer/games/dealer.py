@@ -26,21 +26,24 @@ from nodealer.games.base import Game
 from nodealer.games.choosing import (
     NOTHING_CHOSEN,
     choice_of,
+    kind_answered,
+    require_askable,
     require_choosable,
     require_repeatable,
+    require_said,
     slot_chosen,
     still_bound,
 )
 from nodealer.games.effects import (
+    Ask,
     Choose,
     Effect,
     OpenTable,
     Outcome,
     Result,
-    carried_out_together,
 )
 from nodealer.games.pack import Pack, require
-from nodealer.games.turn_checks import opened_by, require_turn
+from nodealer.games.turn_checks import opened_by, proven_by, require_turn
 from nodealer.games.views import NOTHING_KNOWN, Scene, view_of
 from nodealer.kernel import Bug, Chance, NodealerError, Reason, Seat, SlotId
 
@@ -86,7 +89,7 @@ class PlainDealer(Generic[StateT]):
     def choice(self) -> Choice | None:
         """The choice that is under way, with the seats that still owe theirs."""
         head = self._head
-        return choice_of(head, self._chosen) if isinstance(head, Choose) else None
+        return choice_of(head, self._chosen) if isinstance(head, Choose | Ask) else None
 
     @property
     def is_asking(self) -> bool:
@@ -129,6 +132,9 @@ class PlainDealer(Generic[StateT]):
             slot = slot_chosen(self.game, head, self.board, seat, chosen, self._chosen)
             self._chosen = MappingProxyType({**self._chosen, seat: slot})
             return
+        if isinstance(head, Ask):
+            self._answer(head, seat, chosen)
+            return
         if self.underway:
             raise illegal("effects are under way")
         kind = require_turn(self.game, self.state, seat, chosen)
@@ -139,6 +145,17 @@ class PlainDealer(Generic[StateT]):
         step = self.game.apply(self.state, pack.board, seat, chosen)
         self.pack = pack
         self._enter(step)
+
+    def _answer(self, asking: Ask, seat: Seat, said: Action) -> None:
+        kind = kind_answered(self.game, asking, seat, said, self._chosen)
+        slots = proven_by(kind, self.board, seat, said)
+        if not self.pack.notebooks[seat].keys() >= set(slots):
+            raise illegal("a seat proves only cards that it knows")
+        proven = {slot: self.pack.faces[slot] for slot in slots}
+        require_said(self.scene, asking, seat, said, proven)
+        if slots:
+            require(self.pack.holder_of(slots) == seat, "a seat proves only cards that it holds")
+        self._chosen = MappingProxyType({**self._chosen, seat: said})
 
     def leave(self, seats: Sequence[Seat], policy: str) -> None:
         """Leave seats out, and stop before the first effect that takes steps of its own."""
@@ -194,6 +211,8 @@ class PlainDealer(Generic[StateT]):
                 self._carry_out_head()
             if isinstance(self._head, Choose):
                 require_choosable(self._head, self.board, self.pack.viewers, self.seats)
+            if isinstance(self._head, Ask):
+                require_askable(self._head, self.game, self.seats)
             if self._effects or not self._results:
                 return
             outcome = Outcome(self._results, self._coins)
@@ -202,16 +221,24 @@ class PlainDealer(Generic[StateT]):
 
     def _carry_out_head(self) -> None:
         effect = self._effects[0]
-        together = carried_out_together(self._effects)
+        on = OpenTable(self.pack, self._chance, self._chosen, self._proven(), self._effects[1:])
         try:
-            done = effect.carry_out(OpenTable(self.pack, self._chance, self._chosen, together[1:]))
+            done = effect.carry_out(on)
         except NodealerError as error:
             raise Bug(error.reason, f"{effect}: {error.detail}") from error
         self.pack, self._coins = done.pack, (*self._coins, *done.coins)
-        self._effects = self._effects[len(together) :]
+        self._effects = self._effects[1 + len(done.others) :]
         self._results = (*self._results, done.result, *done.others)
         self._chosen = NOTHING_CHOSEN
         self.pack.check()
+
+    def _proven(self) -> tuple[SlotId, ...]:
+        """Return the cards that the answers given so far prove."""
+        kinds = {kind.kind: kind for kind in self.game.actions}
+        said = [(seat, one) for seat, one in self._chosen.items() if isinstance(one, Action)]
+        return tuple(
+            slot for seat, one in said for slot in proven_by(kinds[one.kind], self.board, seat, one)
+        )
 
 
 def deal(

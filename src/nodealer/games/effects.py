@@ -17,6 +17,7 @@ in order, by joint steps of all seats where keys are needed, and then asks the g
     Restack     the new slots of all zones, zone by zone, in the order in which they lie
     Give        the new slots, in the order in which they were given
     Claim       the slot of a card that has the face, or nothing if there is none
+    Ask         what all have answered, as actions, in the order of the seats
 
 Some operations of games are combinations. To show cards to all but their owner and tell the owner
 whether they are alike is `Show` and `Compare`. To exchange cards between hands that keep their
@@ -27,17 +28,18 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from types import MappingProxyType
 from typing import ClassVar, Final, TypeAlias, get_args
 
 from nodealer.cards import Composition, Zone
+from nodealer.games.named import Action, action
 from nodealer.games.pack import Pack, require
 from nodealer.kernel import Chance, Seat, SlotId
 
-Result: TypeAlias = tuple[SlotId, ...] | int | bool | None
+Result: TypeAlias = tuple[SlotId, ...] | tuple[Action, ...] | int | bool | None
 """What an effect comes to; a deck with a coin gives its slots, and the coin is in `Outcome`."""
 
 
@@ -47,16 +49,18 @@ class OpenTable:
 
     pack: Pack
     chance: Chance
-    chosen: Mapping[Seat, SlotId] = field(default_factory=lambda: MappingProxyType({}))
-    joined: tuple[Effect, ...] = ()
-    """The effects of the same kind that stand next, and are carried out together with this one."""
+    chosen: Mapping[Seat, SlotId | Action] = field(default_factory=lambda: MappingProxyType({}))
+    proven: tuple[SlotId, ...] = ()
+    """The cards that what was chosen proves."""
+    following: tuple[Effect, ...] = ()
+    """The effects that stand behind this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
     """The result of an effect on open cards: the cards, its result, and coins by their purpose.
 
-    `others` are the results of those that were carried out with it.
+    `others` are the results of those behind it that were carried out with it.
     """
 
     pack: Pack
@@ -74,8 +78,6 @@ class CardEffect(ABC):
     __slots__ = ()
 
     takes_steps: ClassVar[bool] = True
-    joins: ClassVar[bool] = False
-    """Whether effects of this kind that stand next to one another are carried out together."""
 
     @abstractmethod
     def carry_out(self, on: OpenTable) -> CarriedOut:
@@ -171,25 +173,25 @@ class Show(CardEffect):
     seats: tuple[Seat, ...] = ()
     closed: bool = field(default=False, kw_only=True)
 
-    joins: ClassVar[bool] = True
-
     def carry_out(self, on: OpenTable) -> CarriedOut:
-        """Note what is seen by these shows together."""
-        shows = (self, *(one for one in on.joined if isinstance(one, Show)))
-        require(all(one.seats or not one.closed for one in shows), "what stays closed is for seats")
-        named = {slot for one in shows for slot in on.pack.named(one.slots)}
-        hidden = named - on.pack.board.faces.keys()
-        opened = {slot for one in shows if not one.seats for slot in one.slots} & hidden
-        staying = {slot for one in shows if one.closed for slot in one.slots}
-        staying -= {slot for one in shows if not one.closed for slot in one.slots}
-        pack = on.pack.opened(opened)
-        wishes: dict[tuple[frozenset[Seat], bool], list[SlotId]] = defaultdict(list)
-        for slot in sorted(hidden - opened):
-            viewers = frozenset(seat for one in shows if slot in one.slots for seat in one.seats)
-            wishes[viewers, slot in staying].append(slot)
-        for (seats, stays_closed), slots in wishes.items():
-            pack = pack.shown(slots, sorted(seats), stays_closed=stays_closed)
-        return CarriedOut(pack, others=(None,) * len(on.joined))
+        """Note what is seen, and who has seen it first of those that are shown it at once."""
+        require(self.seats or not self.closed, "what stays closed is for seats")
+        hidden = [slot for slot in on.pack.named(self.slots) if slot not in on.pack.board.faces]
+        if not self.seats:
+            return CarriedOut(on.pack.opened(hidden))
+        later = [one for one in takewhile(_is_show, on.following) if isinstance(one, Show)]
+        firsts: dict[Seat, list[SlotId]] = defaultdict(list)
+        for slot in hidden:
+            others = (seat for one in later if slot in one.slots for seat in one.seats)
+            firsts[min((*self.seats, *others))].append(slot)
+        pack = on.pack
+        for first, slots in firsts.items():
+            pack = pack.shown(slots, self.seats, first, stays_closed=self.closed)
+        return CarriedOut(pack)
+
+
+def _is_show(effect: Effect) -> bool:
+    return isinstance(effect, Show)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +215,8 @@ class Choose(CardEffect):
 
     def carry_out(self, on: OpenTable) -> CarriedOut:
         """Return what all have chosen, in the order in which they were asked."""
-        return CarriedOut(on.pack, tuple(on.chosen[seat] for seat, _ in self.asked))
+        chosen = [on.chosen[seat] for seat, _ in self.asked]
+        return CarriedOut(on.pack, tuple(one for one in chosen if not isinstance(one, Action)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,11 +287,10 @@ class Give(CardEffect):
     slots: tuple[SlotId, ...]
     to: Zone
 
-    joins: ClassVar[bool] = True
-
     def carry_out(self, on: OpenTable) -> CarriedOut:
-        """Hand the slots over, the lowest giver first."""
-        gifts = (self, *(one for one in on.joined if isinstance(one, Give)))
+        """Hand the slots over together with the gifts that follow, the lowest giver first."""
+        behind = takewhile(lambda effect: isinstance(effect, Give), on.following)
+        gifts = (self, *(one for one in behind if isinstance(one, Give)))
         on.pack.named([slot for one in gifts for slot in one.slots])
         givers = [on.pack.holder_of(one.slots) for one in gifts]
         pack, made = on.pack, dict[int, tuple[SlotId, ...]]()
@@ -324,19 +326,52 @@ class Claim(CardEffect):
         return CarriedOut(replace(on.pack, board=board), slot)
 
 
+@dataclass(frozen=True, slots=True)
+class Ask(CardEffect):
+    """Ask seats in secret for an action of one of these kinds each; all are opened at once.
+
+    Everybody answers by what `legal` lists, at its own time; `apply` is never called. What can be
+    said follows from what is public and from the cards that the answer proves: these are open
+    then, and still held. Who says nothing within the window, in seconds, has its own node say the
+    default, a kind without fields; where the window is 0, the node waits.
+    """
+
+    purpose: str
+    kinds: tuple[str, ...]
+    seats: tuple[Seat, ...]
+    default: str
+    window: int = 0
+
+    @property
+    def saying_nothing(self) -> Action:
+        """What is said by default."""
+        return action(self.default)
+
+    def carry_out(self, on: OpenTable) -> CarriedOut:
+        """Open the cards that answers prove, and return what all have said."""
+        said = [on.chosen[seat] for seat in self.seats]
+        answers = tuple(one for one in said if isinstance(one, Action))
+        faces = {slot: on.pack.faces[slot] for slot in on.proven}
+        return CarriedOut(replace(on.pack, board=on.pack.board.opened(faces)), answers)
+
+
 Effect: TypeAlias = (
-    NewDeck | Reshuffle | Coin | Show | Compare | Acks | Choose | Move | Restack | Give | Claim
+    NewDeck
+    | Reshuffle
+    | Coin
+    | Show
+    | Compare
+    | Acks
+    | Choose
+    | Move
+    | Restack
+    | Give
+    | Claim
+    | Ask
 )
 
 EFFECTS: Final[tuple[type[Effect], ...]] = get_args(Effect)
 """All kinds of effects."""
-
-
-def carried_out_together(effects: Sequence[Effect]) -> tuple[Effect, ...]:
-    """Return the effects at the head of a queue that are carried out at once."""
-    kind = type(effects[0])
-    joined = takewhile(lambda effect: type(effect) is kind, effects)
-    return tuple(joined) if kind.joins else tuple(effects[:1])
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +385,13 @@ class Outcome:
         """Return the slots that the effect at an index made."""
         made = self.results[index]
         assert isinstance(made, tuple), "the effect makes slots"
-        return made
+        return tuple(slot for slot in made if not isinstance(slot, Action))
+
+    def answers(self, index: int) -> tuple[Action, ...]:
+        """Return what the seats have answered that the effect at an index has asked."""
+        said = self.results[index]
+        assert isinstance(said, tuple), "the effect asks seats"
+        return tuple(one for one in said if isinstance(one, Action))
 
     def claimed(self, index: int) -> SlotId | None:
         """Return the card that the effect at an index has found, if there is one."""

@@ -12,6 +12,8 @@ That the seat knows the cards which it opens is shown by opening them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nodealer.cards import Board
 from nodealer.games.api import Action, ActionKind, Turn, illegal
 from nodealer.games.base import AnyGame
@@ -42,7 +44,16 @@ def require_form(game: AnyGame, chosen: Action) -> ActionKind:
 
 def opened_by(kind: ActionKind, board: Board, seat: Seat, chosen: Action) -> tuple[SlotId, ...]:
     """Return the slots that an action opens, in its order; all of them are its author's."""
-    named = [slot for name in kind.opens for slot in _slots(chosen, name)]
+    return _hidden(kind.opens, board, seat, chosen)
+
+
+def proven_by(kind: ActionKind, board: Board, seat: Seat, chosen: Action) -> tuple[SlotId, ...]:
+    """Return the slots that an answer proves, in its order; all of them are its author's."""
+    return _hidden(kind.proves, board, seat, chosen)
+
+
+def _hidden(names: Sequence[str], board: Board, seat: Seat, chosen: Action) -> tuple[SlotId, ...]:
+    named = [slot for name in names for slot in _slots(chosen, name)]
     if len(set(named)) != len(named):
         raise illegal("a card is named twice")
     own = {

@@ -17,9 +17,19 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias, cast
 
 from nodealer.games import Action, Plain, encode_named
-from nodealer.kernel import CARDS_MAX, SlotId, frame
+from nodealer.kernel import CARDS_MAX, FACE_NAME_BYTES_MAX, ID_BYTES, SlotId, frame
 from nodealer.table.plain import NAMED_VALUES, WORD
-from nodealer.wire import Field, RecordCodec, Schema, bytes_up_to, read_one, tuple_of, uint
+from nodealer.wire import (
+    Field,
+    RecordCodec,
+    Schema,
+    bytes_up_to,
+    exact_bytes,
+    read_one,
+    text_up_to,
+    tuple_of,
+    uint,
+)
 
 OPENING_BYTES_MAX: Final = 512
 """The longest opening is a viewer's proof: a face and a few scalars."""
@@ -55,6 +65,29 @@ class HeldCard:
 
 
 @dataclass(frozen=True, slots=True)
+class ProvenFace:
+    """The face that a seat proves a card of its own to have."""
+
+    face: str
+    proof: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedAnswer:
+    """The action that a seat had committed to, with the salt, and the cards that it proves."""
+
+    kind: str
+    fields: tuple[tuple[str, Plain], ...]
+    salt: bytes
+    proofs: tuple[ProvenFace, ...]
+
+    @property
+    def action(self) -> Action:
+        """The action in the words of the game."""
+        return Action(self.kind, self.fields)
+
+
+@dataclass(frozen=True, slots=True)
 class Again:
     """Another game at this table, under the same terms."""
 
@@ -74,6 +107,26 @@ AGAIN: Final = Schema("table/again", RecordCodec(Again, ()))
 HELD: Final = Schema(
     "table/held",
     RecordCodec(HeldCard, (Field("slot", uint()), Field("proof", bytes_up_to(OPENING_BYTES_MAX)))),
+)
+_PROVEN: Final = RecordCodec(
+    ProvenFace,
+    (
+        Field("face", text_up_to(FACE_NAME_BYTES_MAX)),
+        Field("proof", bytes_up_to(OPENING_BYTES_MAX)),
+    ),
+)
+
+ANSWERED: Final = Schema(
+    "table/answer",
+    RecordCodec(
+        OpenedAnswer,
+        (
+            Field("kind", WORD),
+            Field("fields", NAMED_VALUES),
+            Field("salt", exact_bytes(ID_BYTES)),
+            Field("proofs", tuple_of(_PROVEN, at_most=CARDS_MAX)),
+        ),
+    ),
 )
 CHOSEN: Final = Schema("table/choice", RecordCodec(ChosenSlot, (Field("slot", uint()),)))
 

@@ -31,7 +31,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeAlias, TypeVar
 
 from nodealer.deck import Deck, Keyring, ProofMoment, Vetted, deck_messages
-from nodealer.games import Effect, Result
+from nodealer.games import Action, Effect, Result
 from nodealer.kernel import EntryId, Seat
 from nodealer.ledger import Owed
 from nodealer.table.position import Position
@@ -63,7 +63,16 @@ class Stated:
     value: bytes | int | bool
 
 
-Checked: TypeAlias = Vetted[Any] | Stated
+@dataclass(frozen=True, slots=True)
+class CheckedAnswer:
+    """The answer of a seat that was asked in secret, with the cards that it proves."""
+
+    seat: Seat
+    said: Action
+    proven: tuple[Vetted[Any], ...]
+
+
+Checked: TypeAlias = Vetted[Any] | Stated | CheckedAnswer
 """What the check of a part returns."""
 
 Parts: TypeAlias = Mapping[str, Sequence[Checked]]

@@ -12,6 +12,7 @@ far an effect has come that never ends.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
@@ -20,12 +21,11 @@ from nodealer.cards import Board, Zone
 from nodealer.crypto import SECP256K1, Group
 from nodealer.deck import Deck
 from nodealer.games import (
-    NOTHING_CHOSEN,
     NOTHING_KNOWN,
     AnyGame,
+    Ask,
     Choice,
     Choose,
-    Chosen,
     Duty,
     Event,
     Notebook,
@@ -116,27 +116,29 @@ class Position:
         """Whose turn it is, where nothing is under way."""
         return self.game.duty(self.rules)
 
-    def choice(self, chosen: Chosen = NOTHING_CHOSEN) -> Choice | None:
+    def choice(self, given: Collection[Seat] = ()) -> Choice | None:
         """Return the choice that is due, with the seats that still owe theirs."""
         head = self.program.head
-        return choice_of(head, chosen) if isinstance(head, Choose) else None
+        if isinstance(head, Ask) and self.program.committed is not None:
+            return None  # all have said something, and open it now
+        return choice_of(head, given) if isinstance(head, Choose | Ask) else None
 
-    def scene(self, chosen: Chosen = NOTHING_CHOSEN) -> Scene[object]:
+    def scene(self, given: Collection[Seat] = ()) -> Scene[object]:
         """Return what of the game is public."""
-        choice = self.choice(chosen)
+        choice = self.choice(given)
         return Scene(self.game, self.rules, self.board, self.roster, self.underway, choice)
 
     def view(
         self,
         viewer: Seat | None = None,
         notebook: Notebook = NOTHING_KNOWN,
-        chosen: Chosen = NOTHING_CHOSEN,
+        given: Collection[Seat] = (),
     ) -> View:
         """Return what a seat with this notebook sees, or a spectator.
 
-        What was chosen so far is not part of a position: it is on its way into one.
+        Who has chosen so far is not part of a position: that is on its way into one.
         """
-        return view_of(self.scene(chosen), viewer, notebook)
+        return view_of(self.scene(given), viewer, notebook)
 
     def digest(self) -> bytes:
         """Return the hash of everything public that the next step depends on.

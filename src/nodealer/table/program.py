@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import Final, TypeVar, cast
 
 from nodealer.cards import Composition, Zone
-from nodealer.games import EFFECTS, Effect, Outcome, Result
+from nodealer.games import EFFECTS, Action, Effect, Outcome, Result, encode_named
 from nodealer.kernel import Seat, Value, changed
 
 EffectT = TypeVar("EffectT", bound=Effect)
@@ -79,7 +79,8 @@ class Program:
         effects = tuple(map(effect_value, self.effects))
         made = self.committed
         committed = None if made is None else (made.label, made.commitments)
-        return (self.step, effects, committed, self.results, self.coins)
+        results = tuple(map(_result_value, self.results))
+        return (self.step, effects, committed, results, self.coins)
 
 
 def effect_value(effect: Effect) -> Value:
@@ -99,6 +100,12 @@ def effect_value(effect: Effect) -> Value:
 def zone_value(zone: Zone) -> Value:
     """Return a zone as it is hashed."""
     return (zone.name, zone.seat)
+
+
+def _result_value(result: Result) -> Value:
+    if isinstance(result, tuple):
+        return tuple([encode_named(one) if isinstance(one, Action) else one for one in result])
+    return result
 
 
 _NAMES: Final[Mapping[type[Effect], str]] = MappingProxyType(

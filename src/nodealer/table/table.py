@@ -24,7 +24,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from nodealer.games import NOTHING_CHOSEN, Action, Chosen, View
+from nodealer.games import Action, Ask, View
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.ledger import (
     DUTIES,
@@ -44,7 +44,8 @@ from nodealer.ledger import (
 )
 from nodealer.table.acting import write_again
 from nodealer.table.operations.acks import ACKS
-from nodealer.table.operations.choose import choice_in, write_choice
+from nodealer.table.operations.ask import write_said
+from nodealer.table.operations.choose import write_choice
 from nodealer.table.player import Player
 from nodealer.table.position import Position, Setting
 from nodealer.table.replay import Replay, begin
@@ -72,10 +73,10 @@ class Table:
 
     def view(self) -> View:
         """Return what the player sees; a spectator sees what is public."""
-        position, chosen = self.position, self._chosen()
+        position, given = self.position, self._given()
         if self.player is None:
-            return position.view(chosen=chosen)
-        return position.view(self.seat, self.player.notebook(position), chosen)
+            return position.view(given=given)
+        return position.view(self.seat, self.player.notebook(position), given)
 
     def legal(self) -> tuple[Action, ...]:
         """Return all that the player may do now."""
@@ -88,7 +89,9 @@ class Table:
         if position.underway and not is_choice:
             raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "cards are on their way: nobody acts now")
         try:
-            if is_choice:
+            if isinstance(position.program.head, Ask) and is_choice:
+                data = write_said(position, player.keyring, self._label(), chosen)
+            elif is_choice:
                 data = write_choice(position, player.seat, chosen)
             else:
                 data = player.write(position, self.ledger.tip.moment(), chosen)
@@ -129,13 +132,15 @@ class Table:
         """Sign nothing until all others have said what this seat has signed."""
         return _answered(self.player, *self.ledger.recall())
 
-    def _chosen(self) -> Chosen:
-        """Return what has been chosen in the choice that is due, as far as it is here and good."""
-        if self.position.choice() is None:
-            return NOTHING_CHOSEN
+    def _label(self) -> bytes:
+        """Return the label under which this seat commits to what it says, if it is asked."""
+        owed = self.ledger.tip.owed_by(self._seated().seat)
+        return owed[0].label if owed else b""
+
+    def _given(self) -> frozenset[Seat]:
+        """Return who has chosen in the choice that is due, as far as it is here and good."""
         desk = self.ledger.desk
-        good = [desk.contributions[name] for name in desk.first.values() if name in desk.judged]
-        return {one.seat: choice_in(one.payloads) for one in good}
+        return frozenset(seat for seat, name in desk.first.items() if name in desk.judged)
 
     def _seated(self) -> Player:
         if self.player is None:

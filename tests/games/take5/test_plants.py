@@ -15,7 +15,7 @@ import pytest
 
 from nodealer.cards import Board
 from nodealer.games import dealer
-from nodealer.games.api import Event, Step
+from nodealer.games.api import Action, Event, Step
 from nodealer.games.base import ranked
 from nodealer.games.choosing import NOTHING_CHOSEN, Chosen
 from nodealer.games.effects import CarriedOut, Choose, Effect, Move, OpenTable, Outcome
@@ -152,7 +152,8 @@ def asked_again(_: Effect | None, __: Effect | None, ___: Chosen, ____: Board) -
 
 def in_any_order(_: Choose, on: OpenTable) -> CarriedOut:
     """Give what was chosen in the order in which it was chosen."""
-    return CarriedOut(on.pack, tuple(on.chosen.values()))
+    slots = [one for one in on.chosen.values() if not isinstance(one, Action)]
+    return CarriedOut(on.pack, tuple(slots))
 
 
 def most(

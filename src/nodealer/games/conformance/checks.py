@@ -25,6 +25,7 @@ from nodealer.games.api import (
     Standing,
     Turn,
     View,
+    action,
 )
 from nodealer.games.base import AnyGame
 from nodealer.games.conformance.damage import damaged
@@ -78,7 +79,8 @@ def check_legal(
     trial: Trial, dealer: Dealer, due: Turn | Choice
 ) -> Mapping[Seat, tuple[Action, ...]]:
     """Whoever has to act has something to do, of a kind that is due; the others have nothing."""
-    acting, kinds = ((due.seat,), due.kinds) if isinstance(due, Turn) else (due.owing, (due.kind,))
+    acting = (due.seat,) if isinstance(due, Turn) else due.owing
+    kinds = (due.kind,) if isinstance(due, Choice) and not due.kinds else due.kinds
     with trial.expecting("what is legal follows from the view"):
         legal = {seat: dealer.legal(seat) for seat in acting}
         others = [dealer.legal(seat) for seat in dealer.seats if seat not in acting]
@@ -90,7 +92,10 @@ def check_legal(
         for chosen in listed:
             trial.require(chosen.kind in kinds, "what is legal is due", shown(chosen))
             check_plain(trial, chosen)
-    if isinstance(due, Choice):
+    if isinstance(due, Choice) and due.kinds:
+        for listed in legal.values():
+            trial.require(action(due.kind) in listed, "the default can be said", listed)
+    elif isinstance(due, Choice):
         _check_choosable(trial, dealer, due, legal)
     return legal
 
@@ -119,7 +124,13 @@ def check_refused(
         for wrong in damaged(dealer.game, dealer.board, chosen)
         if repr(wrong) not in known
     ]
-    attempts += [(other, chosen) for chosen in some for other in dealer.seats if other != seat]
+    attempts += [
+        (other, chosen)
+        for other in dealer.seats
+        if other != seat
+        for chosen in some
+        if chosen not in dealer.legal(other)  # of those who are asked many may say the same
+    ]
     for author, wrong in attempts:
         twin = dealer.fork(Chance("twin"))
         try:
@@ -214,6 +225,8 @@ def check_plain_view(trial: Trial, view: View) -> None:
 
 def _check_choice(trial: Trial, dealer: Dealer, choice: Choice) -> None:
     """A kind of action by which cards are chosen names one card and opens none."""
+    if choice.kinds:
+        return  # the dealer looks at what is asked for
     forms = [
         (len(kind.fields), kind.opens) for kind in dealer.game.actions if kind.kind == choice.kind
     ]

@@ -301,7 +301,8 @@ def _check_value(trial: Trial) -> None:
     kinds = [kind.kind for kind in game.actions]
     trial.require(kinds and len(set(kinds)) == len(kinds), "kinds have names of their own", kinds)
     for kind in game.actions:
-        fits = set(kind.opens) <= set(kind.fields) and len(set(kind.fields)) == len(kind.fields)
+        shown_by = {*kind.opens, *kind.proves}
+        fits = shown_by <= set(kind.fields) and len(set(kind.fields)) == len(kind.fields)
         trial.require(fits and kind.text, "what an action opens is among its fields", kind)
     names = [option.name for option in game.options]
     words = [game.id, *kinds, *names, *(field for kind in game.actions for field in kind.fields)]
@@ -314,7 +315,7 @@ def _check_value(trial: Trial) -> None:
     )
     trial.require(POLICIES.issuperset(game.policies), "policies are known ones", game.policies)
     if CONTINUE in game.policies:
-        opening = [kind.kind for kind in game.actions if kind.opens]
+        opening = [kind.kind for kind in game.actions if kind.opens or kind.proves]
         trial.require(not opening, "what goes on with its cards opens none by an action", opening)
     page = game.rules()
     for name in names:

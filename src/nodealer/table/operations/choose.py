@@ -5,7 +5,6 @@ What is checked of a choice stands in `games.choosing`, and is the same on open 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from nodealer.deck import PUBLIC, Keyring
@@ -45,12 +44,6 @@ def write_choice(position: Position, seat: Seat, chosen: Action) -> bytes:
     return CHOSEN.write(
         ChosenSlot(slot_chosen(position.game, asking, board, seat, chosen, NOTHING_CHOSEN))
     )
-
-
-def choice_in(payloads: Sequence[tuple[bytes, bytes]]) -> SlotId:
-    """Return the slot that a good contribution to a choice names."""
-    ((_, data),) = payloads
-    return CHOSEN.read(data).slot
 
 
 def _check(where: Place, seat: Seat, data: bytes) -> Stated:

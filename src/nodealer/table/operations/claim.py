@@ -108,9 +108,7 @@ def _owed(position: Position) -> tuple[Owed, ...]:
 
 def _take(position: Position, ground: Deck | None, parts: Parts) -> Position:
     assert ground is not None, "the cards are of a deck"
-    for face in vetted(parts[CLAIM.kind]):
-        position = changed(position, deck=ops.take_face(ground, face))
-    return position
+    return changed(position, deck=ops.take_face(ground, *vetted(parts[CLAIM.kind])))
 
 
 def _claimed(before: Position, after: Position, parts: Parts) -> list[Result]:  # noqa: ARG001 - every result
