@@ -14,8 +14,9 @@ from nodealer.lobby import Guest, Host, address_record, hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.admitting import BANNED_MAX, ENTRIES_MAX
-from nodealer.lobby.forms import WATCHERS_MAX
+from nodealer.lobby.forms import ADDRESS_BYTES_MAX, WATCHERS_MAX
 from nodealer.lobby.host_draft import TURNS_MAX
+from nodealer.lobby.messages import JOIN_BYTES_MAX
 from nodealer.lobby.record import keep_host
 from nodealer.lobby.signed import sign_answer, sign_join, unsigned_answer
 from nodealer.lobby.terms import answer_of, terms_of
@@ -367,6 +368,20 @@ def test_a_host_can_send_away_one_more_however_many_it_has() -> None:
         assert refused(world, name, join_by(world, name)) == "lobby/removed"
     assert len(world.host.banned) == BANNED_MAX
     assert key_of("eve 0") not in world.host.banned
+
+
+def test_long_letters_are_read_of_those_who_are_here_alone() -> None:
+    """One of 13 kB takes ten times as long to read as all else that a stranger can ask for."""
+    world = gathered("ben", seats=3)
+    places = ("/" + "a" * (ADDRESS_BYTES_MAX - 1),) * 2
+    for name in ("eve", "ben"):
+        send(world, name, address_record(signer_of(name), 1, places))
+    assert world.dropped(HOST) == ["encoding/oversized"]
+    assert world.host.book.records[key_of("ben")].addresses == places
+    before = world.guest("ben")
+    junk, eve = b"\xff" * JOIN_BYTES_MAX, key_of("eve")
+    world.do("ben", lambda: visiting.receive_bytes(before, junk, eve))
+    assert world.dropped("ben") == ["lobby/sender"]
 
 
 def test_a_flood_that_changes_nothing_is_not_written_down_to_be_compared(

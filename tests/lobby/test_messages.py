@@ -27,7 +27,7 @@ from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.forms import ADDRESS_BYTES_MAX, ADDRESSES_MAX, WATCHERS_MAX
-from nodealer.lobby.messages import LOBBY_MESSAGE_BYTES_MAX, REFUSALS
+from nodealer.lobby.messages import JOIN_BYTES_MAX, LOBBY_MESSAGE_BYTES_MAX, REFUSALS
 from nodealer.wire import decode
 from tests.lobby.world import ADDRESS, CLOCK, HOST, RULES, World, gathered, key_of, plan, signer_of
 from tests.support.circle import hashed
@@ -105,6 +105,9 @@ def test_the_longest_messages_fit_their_bound() -> None:
     ]
     for message in longest:
         assert read(write(message)) == message
+    join = m.Join(bytes(16), bytes(32), True, LONG, "p" * 64, 65535, bytes(32), bytes(64))
+    assert len(write(join)) < JOIN_BYTES_MAX
+    assert read(write(join), JOIN_BYTES_MAX) == join
     assert len(write(offer)) < 1024, "one of Macaua for three"
 
 

@@ -26,7 +26,7 @@ from nodealer.lobby import (
     write,
 )
 from nodealer.lobby.forms import LOBBY_BYTES
-from nodealer.lobby.messages import Leaving
+from nodealer.lobby.messages import JOIN_BYTES_MAX, Leaving
 from nodealer.lobby.moves import GuestPhase, HostPhase
 from nodealer.lobby.ready import CharterWhole, LinkEnd, LobbyOver
 from nodealer.node.auto import play_by
@@ -163,12 +163,13 @@ def test_a_lobby_that_is_closed_or_unknown_is_said(tmp_path: Path) -> None:
             ended.append(await gather(guest))
             first.open_room(host)
             del first.rooms[host.lobby]
-            # To a lobby that is not open: rubbish, and what needs no answer.
-            for letter in (b"\xff", write(Leaving(LOBBY))):
+            # To a lobby that is not open: rubbish, what needs no answer, and what is not read.
+            for letter in (b"\xff", write(Leaving(LOBBY)), bytes(JOIN_BYTES_MAX + 1)):
                 for link in second._switchboard.links:
                     await link.send(write_envelope(ForLobby(LOBBY), letter))
             await trio.sleep(1)
-            assert unreadable(first.counts) == 1
+            assert unreadable(first.counts) == 2
+            assert first.counts[Reason.ENCODING_OVERSIZED] == 1
 
     in_virtual_time(main)
     assert ended == [Reason.LOBBY_UNKNOWN]

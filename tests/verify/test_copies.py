@@ -73,7 +73,9 @@ def test_a_fork_is_invalid_in_both_files_and_names_whoever_signed_both() -> None
         assert (report.culprit, report.exit_code) == (0, 11)
         assert [(fork.other, fork.holds) for fork in report.forks] == [(1 - index, None)]
         text = "\n".join(lines_of("x", each, ["one", "two"]))
-        assert f"fork at height 7 with {['two', 'one'][index]}: neither copy holds" in text
+        told = " ".join(text.split())
+        assert f"fork at height 7 with {['two', 'one'][index]}: neither copy holds" in told
+        assert "seat 0 (player 0) is proven guilty" in told
 
 
 def test_the_copy_that_is_final_holds() -> None:

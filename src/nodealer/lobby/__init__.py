@@ -27,7 +27,16 @@ from nodealer.lobby.forms import ADDRESSES_MAX, LOBBY_BYTES
 from nodealer.lobby.guest import Guest
 from nodealer.lobby.host import Host, Keys
 from nodealer.lobby.invite import Invite, TornInviteError, join_command, read_invite, write_invite
-from nodealer.lobby.messages import KINDS, AddressRecord, Attendee, Offer, read, unknown_here, write
+from nodealer.lobby.messages import (
+    JOIN_BYTES_MAX,
+    KINDS,
+    AddressRecord,
+    Attendee,
+    Offer,
+    read,
+    unknown_here,
+    write,
+)
 from nodealer.lobby.moves import GUEST, HOST, GuestPhase, HostPhase
 from nodealer.lobby.qr import terminal_lines
 from nodealer.lobby.ready import (
@@ -53,6 +62,7 @@ __all__ = [
     "ADDRESSES_MAX",
     "GUEST",
     "HOST",
+    "JOIN_BYTES_MAX",
     "KINDS",
     "LOBBY_BYTES",
     "AddressBook",

@@ -38,12 +38,13 @@ def opened(plan: TablePlan, name: str, signer: SigningKey, keys: Keys) -> Lobby:
 
 def receive_bytes(host: Host, data: bytes, peer: r.LinkEnd) -> Lobby:
     """Take in bytes, which may be anything."""
+    is_here = member(host, peer.key) is not None
     try:
-        message = m.read(data)
+        message = m.read(data) if is_here else m.read(data, m.JOIN_BYTES_MAX)
     except PeerError as error:
         draft = HostDraft(host)
         draft.drop(error.reason, peer.key)
-        if error.reason is Reason.ENCODING_VERSION and member(host, peer.key) is None:
+        if error.reason is Reason.ENCODING_VERSION and not is_here:
             draft.refuse(peer.key, Reason.LOBBY_VERSION)
         return _done(draft, host, (host.phase,))
     return receive(host, message, peer)

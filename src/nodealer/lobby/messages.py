@@ -59,6 +59,10 @@ T = TypeVar("T")
 LOBBY_MESSAGE_BYTES_MAX: Final = 1 << 15
 """An offer with many options, or the answers of ten seats, take a few kB."""
 
+JOIN_BYTES_MAX: Final = 512
+"""The longest join has some 330. Whoever is in no lobby has nothing else to say, and any number of
+letters to say it in; to read a long one takes longer than anything else that a stranger can ask."""
+
 PROGRAM_BYTES_MAX: Final = 64
 PROTOCOL_MAX: Final = (1 << 16) - 1
 
@@ -289,9 +293,9 @@ KINDS: Final = tuple(_ALL)
 """The kinds of messages, in the order of the specs."""
 
 
-def read(data: bytes) -> LobbyMessage:
+def read(data: bytes, bytes_max: int = LOBBY_MESSAGE_BYTES_MAX) -> LobbyMessage:
     """Return the message that a peer sent as `data`, or raise `PeerError`."""
-    if len(data) > LOBBY_MESSAGE_BYTES_MAX:
+    if len(data) > bytes_max:
         raise PeerError(Reason.ENCODING_OVERSIZED, f"{len(data)} bytes")
     return cast("LobbyMessage", read_one(data, _ALL))
 

@@ -87,6 +87,7 @@ def linked(guest: Guest, link: bytes, program: str = "nodealer") -> Visit:
 def receive_bytes(guest: Guest, data: bytes, sender: bytes) -> Visit:
     """Take in bytes, which may be anything."""
     try:
+        _require_heard(guest, sender)
         message = m.read(data)
     except PeerError as error:
         draft = _Draft(guest)
@@ -203,9 +204,14 @@ def _row(guest: Guest, message: m.LobbyMessage, sender: bytes) -> LobbyMove[Gues
         raise PeerError(Reason.LOBBY_UNKNOWN, "another lobby")
     if isinstance(message, m.Progress | m.NotAdmitted) and sender != guest.host:
         raise PeerError(Reason.LOBBY_SENDER, "only the host says that")
+    _require_heard(guest, sender)
+    return row
+
+
+def _require_heard(guest: Guest, sender: bytes) -> None:
+    """Raise unless a guest hears somebody, before anything of a letter is read."""
     if sender != guest.host and sender not in guest.others:
         raise PeerError(Reason.LOBBY_SENDER, "nobody with a seat")
-    return row
 
 
 # Deeds.

@@ -26,7 +26,7 @@ import trio
 
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, Tallied
 from nodealer.ledger import DUTIES, Charter, Duties
-from nodealer.lobby import AddressRecord, LinkEnd, unknown_here
+from nodealer.lobby import JOIN_BYTES_MAX, AddressRecord, LinkEnd, unknown_here
 from nodealer.lobby import read as read_letter
 from nodealer.lobby import write as write_letter
 from nodealer.node.answering import DrawDelay, drawn_delay
@@ -352,7 +352,7 @@ class Node:
             room.receive(letter, LinkEnd(link.peer, link.session.name))
             return
         try:
-            answer = unknown_here(read_letter(letter))
+            answer = unknown_here(read_letter(letter, JOIN_BYTES_MAX))
         except PeerError as error:
             self.counts[error.reason] += 1
         else:

@@ -2,7 +2,7 @@
 
 A copy may be the beginning of another; that is no difference. Copies that differ only after the
 game was over are each what they are. All others are a *fork*: each of them is then `invalid` from
-the height on at which they part, whatever it was by itself, and names whoever signed both sides.
+the height on at which they part, whatever it was by itself, and names who is proven false there.
 Which copy holds is told beside it: the final one, or of two tips the one of higher rank.
 
 Only sound histories are compared: where a file breaks a rule by itself there is nothing to learn

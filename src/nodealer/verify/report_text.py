@@ -219,7 +219,7 @@ def _found(judged: JudgedFile, names: Sequence[str]) -> Iterator[str]:
     for fork in report.forks:
         guilty = "nobody is proven guilty"
         if fork.seat is not None:
-            guilty = f"{called(judged, fork.seat)} has signed both"
+            guilty = f"{called(judged, fork.seat)} is proven guilty"
         holds = {None: "neither copy holds", True: "this copy holds", False: "that copy holds"}
         other = names[fork.other]
         yield f"fork at height {fork.height} with {other}: {holds[fork.holds]}, {guilty}"
