@@ -215,13 +215,15 @@ def test_of_two_first_starts_one_sets_up_and_both_start(project: Path) -> None:
     assert messages.count("another start is setting up") == 1
 
 
-def test_what_the_network_needs_is_installed_when_it_is_first_wanted(
-    project: Path, mark: Path
-) -> None:
+def test_what_the_network_needs_is_installed_when_it_is_first_wanted(project: Path) -> None:
+    shutil.rmtree(project / ".venv")
+    assert start(project).returncode == 0
+    site = next((project / ".venv" / "lib").glob("python*/site-packages"))
+    (site / "a_game_of_others").mkdir()
     first = start(project, "host")
     assert (first.returncode, first.stdout) == (0, "started with host narrow wide\n")
     assert "installing 2 packages of net.lock" in first.stderr
-    assert mark.exists()
+    assert (site / "a_game_of_others").exists()
     second = start(project, "host")
     assert (second.stdout, second.stderr) == ("started with host narrow wide\n", "")
 
@@ -243,12 +245,12 @@ def test_what_the_network_needs_and_cannot_be_had_leaves_the_rest_alone(project:
     assert start(project).returncode == 0
     away = project.parent / "away"
     (project.parent / "wheels").rename(away)
+    site = next((project / ".venv" / "lib").glob("python*/site-packages"))
     failed = start(project, "host")
     away.rename(project.parent / "wheels")
     assert failed.returncode == 1
     assert "set-up failed" in failed.stderr
     # As if it had been stopped in the middle.
-    site = next((project / ".venv" / "lib").glob("python*/site-packages"))
     (site / "half").mkdir()
     assert start(project, "still").stdout == "started with still narrow\n"
     assert start(project, "host").stdout == "started with host narrow wide\n"
