@@ -99,8 +99,11 @@ class Environment:
         self.path = root / ".venv"
         self.python = self.path / "bin" / "python"
         self.log = self.path / "setup.log"
-        version = "python{}.{}".format(*sys.version_info)
-        self.site = self.path / "lib" / version / "site-packages"
+
+    @property
+    def site(self) -> Path:
+        """Where its packages are; the Python that was found now may be of another version."""
+        return next(self.path.glob("lib/python*/site-packages"))
 
     def lock(self, layer: str) -> Path:
         """Return where the packages of a layer are named."""

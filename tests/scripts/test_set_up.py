@@ -314,6 +314,19 @@ def test_a_directory_that_cannot_be_written_to(
         set_up.create(Environment(tmp_path))
 
 
+def test_packages_go_where_the_environment_has_them_whichever_python_sets_up(
+    tmp_path: Path,
+) -> None:
+    site = tmp_path / ".venv" / "lib" / "python3.99" / "site-packages"
+    site.mkdir(parents=True)
+    (tmp_path / ".venv" / "bin").mkdir()
+    package = tmp_path / "src" / "nodealer"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text('__version__ = "1"\n')
+    set_up.put_in_place(Environment(tmp_path))
+    assert (site / "nodealer.pth").read_text() == f"{tmp_path / 'src'}\n"
+
+
 def test_a_failure_shows_the_end_of_the_log_and_advice(tmp_path: Path) -> None:
     environment = Environment(tmp_path)
     environment.path.mkdir()
