@@ -99,8 +99,11 @@ class Environment:
         self.path = root / ".venv"
         self.python = self.path / "bin" / "python"
         self.log = self.path / "setup.log"
-        version = "python{}.{}".format(*sys.version_info)
-        self.site = self.path / "lib" / version / "site-packages"
+
+    @property
+    def site(self) -> Path:
+        """Where its packages are; the Python that was found now may be of another version."""
+        return next(self.path.glob("lib/python*/site-packages"))
 
     def lock(self, layer: str) -> Path:
         """Return where the packages of a layer are named."""
@@ -110,9 +113,9 @@ class Environment:
         """Return where the stamp of a layer is kept."""
         return self.path / f"stamp-{layer}"
 
-    def contents(self, layer: str) -> Path:
-        """Return where is kept what was there when a layer was finished."""
-        return self.path / f"contents-{layer}"
+    def before(self, layer: str) -> Path:
+        """Return where is kept what was there before a layer was begun."""
+        return self.path / f"before-{layer}"
 
     def packages_text(self, layer: str) -> bytes:
         """Return what decides which packages are there: place, interpreter and locks."""
@@ -173,27 +176,31 @@ def set_up(environment: Environment, layer: str) -> None:
 
 
 def add(environment: Environment, layer: str) -> None:
-    """Install a layer on those below it, and on nothing else."""
-    above = LAYERS[LAYERS.index(layer) :]
-    below = LAYERS[: LAYERS.index(layer)]
-    for one in above:
+    """Install a layer on those below it, and on nothing that an earlier attempt has left."""
+    number = LAYERS.index(layer)
+    for one in LAYERS[number:]:
         environment.stamp(one).unlink(missing_ok=True)
-    if below:
-        keep_only(environment, below[-1])
+    for one in LAYERS[number + 1 :]:
+        environment.before(one).unlink(missing_ok=True)
+    if number:
+        take_away(environment, layer)
     else:
         create(environment)
     for lock in LOCKS[layer]:
         install(environment, lock)
-    there = (path.name for path in environment.site.iterdir())
-    environment.contents(layer).write_text("\n".join(there))
     environment.stamp(layer).write_bytes(environment.packages_text(layer))
 
 
-def keep_only(environment: Environment, layer: str) -> None:
-    """Take away what was not there when a layer was finished, but not the project."""
-    kept = set(environment.contents(layer).read_text().splitlines())
-    for path in list(environment.site.iterdir()):
-        if path.name not in kept and not path.name.startswith("nodealer"):
+def take_away(environment: Environment, layer: str) -> None:
+    """Take away what has come since a layer was first begun, but not the project."""
+    before = environment.before(layer)
+    there = [path.name for path in environment.site.iterdir()]
+    if not before.exists():
+        before.write_text("\n".join(there))
+    kept = set(before.read_text().splitlines())
+    for name in there:
+        path = environment.site / name
+        if name not in kept and not name.startswith("nodealer"):
             shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 

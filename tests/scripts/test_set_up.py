@@ -215,13 +215,15 @@ def test_of_two_first_starts_one_sets_up_and_both_start(project: Path) -> None:
     assert messages.count("another start is setting up") == 1
 
 
-def test_what_the_network_needs_is_installed_when_it_is_first_wanted(
-    project: Path, mark: Path
-) -> None:
+def test_what_the_network_needs_is_installed_when_it_is_first_wanted(project: Path) -> None:
+    shutil.rmtree(project / ".venv")
+    assert start(project).returncode == 0
+    site = next((project / ".venv" / "lib").glob("python*/site-packages"))
+    (site / "a_game_of_others").mkdir()
     first = start(project, "host")
     assert (first.returncode, first.stdout) == (0, "started with host narrow wide\n")
     assert "installing 2 packages of net.lock" in first.stderr
-    assert mark.exists()
+    assert (site / "a_game_of_others").exists()
     second = start(project, "host")
     assert (second.stdout, second.stderr) == ("started with host narrow wide\n", "")
 
@@ -243,12 +245,12 @@ def test_what_the_network_needs_and_cannot_be_had_leaves_the_rest_alone(project:
     assert start(project).returncode == 0
     away = project.parent / "away"
     (project.parent / "wheels").rename(away)
+    site = next((project / ".venv" / "lib").glob("python*/site-packages"))
     failed = start(project, "host")
     away.rename(project.parent / "wheels")
     assert failed.returncode == 1
     assert "set-up failed" in failed.stderr
     # As if it had been stopped in the middle.
-    site = next((project / ".venv" / "lib").glob("python*/site-packages"))
     (site / "half").mkdir()
     assert start(project, "still").stdout == "started with still narrow\n"
     assert start(project, "host").stdout == "started with host narrow wide\n"
@@ -310,6 +312,19 @@ def test_a_directory_that_cannot_be_written_to(
     monkeypatch.setattr(Path, "mkdir", refuse)
     with pytest.raises(SetUpError, match=r"cannot write to .*Permission denied(.|\n)*copy the"):
         set_up.create(Environment(tmp_path))
+
+
+def test_packages_go_where_the_environment_has_them_whichever_python_sets_up(
+    tmp_path: Path,
+) -> None:
+    site = tmp_path / ".venv" / "lib" / "python3.99" / "site-packages"
+    site.mkdir(parents=True)
+    (tmp_path / ".venv" / "bin").mkdir()
+    package = tmp_path / "src" / "nodealer"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text('__version__ = "1"\n')
+    set_up.put_in_place(Environment(tmp_path))
+    assert (site / "nodealer.pth").read_text() == f"{tmp_path / 'src'}\n"
 
 
 def test_a_failure_shows_the_end_of_the_log_and_advice(tmp_path: Path) -> None:
