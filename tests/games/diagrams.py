@@ -14,6 +14,8 @@ from pathlib import Path
 
 from nodealer.games.macaua.state import TRANSITIONS as MACAUA_ROWS
 from nodealer.games.macaua.state import Phase as MacauaPhase
+from nodealer.games.papas.state import TRANSITIONS as PAPAS_ROWS
+from nodealer.games.papas.state import Phase as PapasPhase
 from nodealer.games.sixty_six.state import TRANSITIONS as SIXTY_SIX_TABLES
 from nodealer.games.sixty_six.state import Phase as SixtySixPhase
 from nodealer.games.take5.state import TRANSITIONS as TAKE5_ROWS
@@ -30,6 +32,7 @@ DIAGRAMS: Mapping[str, tuple[str, ...]] = {
         mermaid(rows, [SixtySixPhase.GAME_FINISHED.value]) for rows in SIXTY_SIX_TABLES.values()
     ),
     "macaua": (mermaid(MACAUA_ROWS, [MacauaPhase.OVER.value]),),
+    "papas": (mermaid(PAPAS_ROWS, [PapasPhase.GAME_END.value]),),
     "take5": (mermaid(TAKE5_ROWS, [Take5Phase.GAME_OVER.value]),),
 }
 """What the page of each game has to show."""

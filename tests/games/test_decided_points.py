@@ -10,6 +10,10 @@ import pytest
 from nodealer.games.macaua.legality import Settings as MacauaSettings
 from nodealer.games.macaua.state import Drawing
 from nodealer.games.macaua.state import State as MacauaState
+from nodealer.games.papas.agreed import Settings as PapasSettings
+from nodealer.games.papas.state import Draw as PapasDraw
+from nodealer.games.papas.state import Play as PapasPlay
+from nodealer.games.papas.state import State as PapasState
 from nodealer.games.registry import game
 from nodealer.games.sixty_six.state import State as SixtySixState
 from nodealer.games.take5.settings import Settings as Take5Settings
@@ -20,6 +24,10 @@ PARTS = [
     ("macaua", MacauaState),
     ("macaua", MacauaSettings),
     ("macaua", Drawing),
+    ("papas", PapasState),
+    ("papas", PapasPlay),
+    ("papas", PapasDraw),
+    ("papas", PapasSettings),
     ("take5", Take5State),
     ("take5", Take5Settings),
     ("66", SixtySixState),

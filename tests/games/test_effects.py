@@ -24,6 +24,8 @@ from nodealer.games.dealer import PlainDealer
 from nodealer.games.effects import Effect, Move, NewDeck, Reshuffle, Show
 from nodealer.games.macaua import MACAUA
 from nodealer.games.macaua import state as macaua
+from nodealer.games.papas import PAPAS
+from nodealer.games.papas import state as papas
 from nodealer.games.registry import resolve
 from nodealer.games.sixty_six import SIXTY_SIX
 from nodealer.games.sixty_six import state as sixty_six
@@ -84,6 +86,22 @@ PAGES = {
             }
         ),
     ),
+    "papas": Pages(
+        PAPAS,
+        papas.State,
+        papas.TRANSITIONS,
+        ({}, {"interrupt_chain": True, "max_turns": 9}),
+        (2, 3, 5),
+        90,
+        frozenset({"ActionResolution-27"}),
+        frozenset(
+            {
+                ("reshuffle", "PlayerTurn-2"),
+                ("reshuffle", "ActionResolution-27"),
+                ("reshuffle", "NextPlayer-90"),
+            }
+        ),
+    ),
     "take5": Pages(
         TAKE5,
         take5.State,
@@ -105,8 +123,16 @@ PAGES = {
     ),
 }
 
-PASSED_THROUGH = {("placed", "round-end")}
-"""Phases in which no step ends."""
+PASSED_THROUGH = {
+    ("placed", "round-end"),
+    ("won", "EndScore-98"),
+    ("uncontested", "ActionResolution-27"),
+    *(
+        (word, "NextPlayer-90")
+        for word in ("dealt", "discarded", "drawn", "end-turn", "paid", "resolved")
+    ),
+}
+"""Phases in which no step ends, or none that got there this way."""
 
 
 # What a page says.

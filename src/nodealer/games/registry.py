@@ -34,6 +34,7 @@ BUILT_IN = MappingProxyType(
     {
         "66": "nodealer.games.sixty_six:SIXTY_SIX",
         "macaua": "nodealer.games.macaua:MACAUA",
+        "papas": "nodealer.games.papas:PAPAS",
         "take5": "nodealer.games.take5:TAKE5",
     }
 )
