@@ -8,6 +8,7 @@
     keeper          a table that is open: its journal, its clock, how its seats are reached
     seat_addresses  where the seats of a table can be reached
     reminders       asking for what somebody else holds and does not send
+    answering       when a question of the rules is answered, and with what
     held_seals      seals that go to their author first, among near peers
     farewell        staying after the close, for those who do not have it yet
     chat            what players say to each other, and its rules

@@ -24,8 +24,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from nodealer.games.diagram import Transition, require_known, rows
 from nodealer.games.papas.agreed import Settings
+from nodealer.games.transitions import Transition, require_known, rows
 from nodealer.kernel import Seat, SlotId, changed
 
 
