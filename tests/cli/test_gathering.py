@@ -34,7 +34,7 @@ from nodealer.store.trouble import StoreError, Trouble
 from nodealer.store.words import words_of
 from nodealer.table import Setting, sit_down
 from tests.cli.gatherings import PLACE, Gathering, Player, open_lobby
-from tests.lobby.world import plan
+from tests.lobby.world import plan, player_of
 from tests.store.conftest import MEMORY
 from tests.store.players import drawn
 from tests.store.troubles import trouble
@@ -810,7 +810,7 @@ def test_a_lobby_whose_table_is_over_is_not_gone_on_with(gathering: Gathering) -
         table = Circle(Setting(foundings[ana.key].agreed, registry.game("macaua")))
         for key, founding in foundings.items():
             signer = next(one for one in map(gathering.player, (0, 1)) if one.key == key)
-            player = founding.player(signer.identity.signer)
+            player = player_of(founding, signer.identity.signer)
             assert player is not None
             table.do(player.seat, sit_down(table.setting, player))
         table.deliver()

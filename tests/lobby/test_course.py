@@ -24,6 +24,7 @@ from tests.lobby.world import (
     gathered,
     key_of,
     plan,
+    player_of,
     secret_of,
     signer_of,
 )
@@ -55,7 +56,7 @@ def test_the_ledger_goes_on_with_the_seals_of_all() -> None:
     for name in (HOST, "ben", "cleo"):
         founding = founding_of(world, name)
         setting = Setting(founding.agreed, RULES)
-        table, ready = sit_down(setting, founding.player(signer_of(name)))
+        table, ready = sit_down(setting, player_of(founding, signer_of(name)))
         assert table.seat is not None
         tables[table.seat] = table
         queue += [(table.seat, one.message) for one in ready.send]
@@ -132,7 +133,7 @@ def test_who_answers_anew_while_the_host_begins_with_the_first_answer_has_its_se
     world.settle()
     founding = founding_of(world, "ben")
     assert world.tables("ben") == world.tables("cleo") == world.tables(HOST) == {founding.table}
-    assert founding.player(signer_of("ben")) is not None
+    assert player_of(founding, signer_of("ben")) is not None
 
 
 def test_a_changed_plan_makes_all_answers_void() -> None:
@@ -214,7 +215,6 @@ def test_spectators_see_everything_and_answer_nothing() -> None:
     world.play()
     founding = founding_of(world, "vera")
     assert (founding.seat, founding.seed) == (None, None)
-    assert founding.player(signer_of("vera")) is None
     assert founding.table == founding_of(world, "ben").table
 
 

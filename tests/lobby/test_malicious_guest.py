@@ -30,6 +30,7 @@ from tests.lobby.world import (
     gathered,
     key_of,
     keys_of,
+    player_of,
     secret_of,
     signer_of,
 )
@@ -295,7 +296,7 @@ def test_who_goes_at_the_last_moment_is_named_and_seals_nothing(
     founding = world.guest("ben").founding
     if founding is not None:  # it knows which table will not come about
         assert {founding.table} == world.tables(HOST)
-        assert founding.player(signer_of("ben")) is None
+        assert player_of(founding, signer_of("ben")) is None
     assert world.tables("cleo") == world.tables(HOST), "they know, and open another lobby"
 
 

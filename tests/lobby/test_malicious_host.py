@@ -14,7 +14,7 @@ from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.signed import UNSIGNED, check_offer, sign_offer
 from nodealer.lobby.terms import answer_of, terms_of
-from tests.lobby.world import HOST, World, accepted, gathered, key_of, signer_of
+from tests.lobby.world import HOST, World, accepted, gathered, key_of, player_of, signer_of
 from tests.support.circle import hashed
 
 ANA, BEN, CLEO = Seat(0), Seat(1), Seat(2)
@@ -124,7 +124,7 @@ def test_a_charter_without_an_answer_of_the_moment_names_the_table_and_gives_no_
         founding = world.guest("ben").founding
         assert founding is not None
         assert (founding.seat, founding.seed) == (BEN, None)
-        assert founding.player(signer_of("ben")) is None
+        assert player_of(founding, signer_of("ben")) is None
         assert world.guest("ben").seed is None
         world.restart("ben")
     tell(world, "ben", replace(first, answers=(first.answers[0], forged, first.answers[2])))

@@ -11,17 +11,20 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from nodealer.crypto import SECP256K1
 from nodealer.crypto.shared_secret import SharedSecret
 from nodealer.crypto.signing import SigningKey
+from nodealer.deck import Keyring
 from nodealer.games.registry import game
 from nodealer.kernel import TableId
 from nodealer.ledger import Clock
-from nodealer.lobby import Guest, Host, Keys, TablePlan, hosting, plan_of, visiting
+from nodealer.lobby import Guest, Host, Keys, NewSeat, TablePlan, hosting, plan_of, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.invite import Invite
 from nodealer.lobby.moves import GuestPhase, HostPhase
 from nodealer.lobby.record import reopen_guest, reopen_host
+from nodealer.table import Player
 from tests.support.circle import hashed
 
 RULES = game("macaua")
@@ -40,6 +43,13 @@ def plan(seats: int = 3, **options: int | str | bool) -> TablePlan:
 def signer_of(name: str) -> SigningKey:
     """Return the key of somebody."""
     return SigningKey(hashed("lobby identity", name))
+
+
+def player_of(founding: NewSeat, signer: SigningKey) -> Player | None:
+    """Return the player with whom somebody sits down; none without a seat or its seed."""
+    if founding.seat is None or founding.seed is None:
+        return None
+    return Player(Keyring(SECP256K1, founding.seat, founding.seed), signer)
 
 
 def key_of(name: str) -> bytes:

@@ -25,7 +25,7 @@ def test_an_order_that_cannot_be_played_is_refused() -> None:
 def test_the_record_of_a_game_says_how_it_ended() -> None:
     order = Order(HIGH_CARD, 3, 1)
     record = record_of(order, play(order))
-    assert (record.game, record.players, record.seed, record.faults) == ("high-card", 3, 1, "none")
+    assert (record.game, record.players, record.seed) == ("high-card", 3, 1)
     assert (record.verdict, record.culprit, record.behaviour) == ("complete", None, None)
     assert record.places is not None
     assert sorted(seat for place in record.places for seat in place) == [0, 1, 2]

@@ -133,7 +133,7 @@ def test_what_was_written_to_a_file_never_signs_again(tmp_path: Path, is_full: b
             open_journal(profile, TABLE, identity_of(0))
         there = places_in(folder / "there").profile()
         arrived = arrive(there, file, secured_by=SECURED, cost=CHEAP)
-        assert arrived.tables == ((TABLE, Doubt.AGAIN if is_again else None),)
+        assert arrived == ((TABLE, Doubt.AGAIN if is_again else None),)
         assert signs(there)
 
 

@@ -52,7 +52,7 @@ def left(profile: Profile, file: Path, why: str = "moved") -> int:
 
 
 def arrived(profile: Profile, file: Path) -> tuple[tuple[bytes, Doubt | None], ...]:
-    return arrive(profile, file, secured_by=SECURED, cost=CHEAP).tables
+    return arrive(profile, file, secured_by=SECURED, cost=CHEAP)
 
 
 def new_home(tmp_path: Path, name: str = "there") -> Profile:

@@ -97,8 +97,8 @@ def _import(args: argparse.Namespace, profile: Profile) -> int:
 
     secured_by = _passphrase(args, "passphrase of the file", is_new=False)
     came = arrive(profile, args.file, secured_by=secured_by)
-    emit_text(f"Your key and {_tables(len(came.tables))} are here; `nodealer tables` lists them.")
-    doubtful = [table.hex()[:6] for table, doubt in came.tables if doubt is not None]
+    emit_text(f"Your key and {_tables(len(came))} are here; `nodealer tables` lists them.")
+    doubtful = [table.hex()[:6] for table, doubt in came if doubt is not None]
     if doubtful:
         complain(
             f"in doubt: {', '.join(doubtful)}",

@@ -86,7 +86,6 @@ def record_of_processes(processes: Processes) -> GameRecord:
         game=order.game.id,
         players=order.seats,
         seed=order.seed,
-        faults=order.faults,
         table=table.charter.table.hex(),
         height=first.tip.height,
         verdict=first.report.verdict.value,

@@ -225,7 +225,6 @@ def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
 class Seen:
     """The part of a record that can be seen without the key of its owner."""
 
-    lobby: bytes
     offer: m.Offer | None
     is_founded: bool
     is_over: bool
@@ -234,13 +233,13 @@ class Seen:
 def look_at_host(kept: Kept) -> Seen:
     """Return what can be seen of the lobby of a host."""
     record = _read(_HOST, kept)
-    return Seen(record.offer.lobby, record.offer, record.is_founded, record.is_closed)
+    return Seen(record.offer, record.is_founded, record.is_closed)
 
 
 def look_at_guest(kept: Kept) -> Seen:
     """Return what can be seen of the lobby of a guest."""
     record = _read(_GUEST, kept)
-    return Seen(record.invite.lobby, record.offer, record.complete is not None, record.is_out)
+    return Seen(record.offer, record.complete is not None, record.is_out)
 
 
 def _read(schema: Schema[T], kept: Kept) -> T:

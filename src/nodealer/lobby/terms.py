@@ -30,7 +30,6 @@ from nodealer.lobby.signed import (
 )
 from nodealer.table import (
     Agreed,
-    Player,
     Terms,
     accept,
     charter_of,
@@ -70,12 +69,6 @@ class NewSeat:
     def table(self) -> TableId:
         """The table."""
         return self.agreed.charter.table
-
-    def player(self, signer: SigningKey) -> Player | None:
-        """Return the player whose seat this is."""
-        if self.seat is None or self.seed is None:
-            return None
-        return Player(Keyring(SECP256K1, self.seat, self.seed), signer)
 
 
 def plan_of(rules: AnyGame, seats: int, given: Options, clock: Clock, policy: str) -> TablePlan:

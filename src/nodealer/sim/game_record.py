@@ -16,7 +16,6 @@ class GameRecord:
     game: str
     players: int
     seed: int
-    faults: str
     table: str
     height: int
     verdict: str
@@ -37,7 +36,6 @@ def record_of(order: Order, outcome: PlayedGame) -> GameRecord:
         game=order.game.id,
         players=order.seats,
         seed=order.seed,
-        faults=order.faults,
         table=ledger.tip.table.hex(),
         height=ledger.tip.height,
         verdict=outcome.report.verdict.value,

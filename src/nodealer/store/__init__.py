@@ -54,7 +54,7 @@ from nodealer.store.identity import (
 from nodealer.store.journal import Journal
 from nodealer.store.lobbies import LobbyFile, records_in
 from nodealer.store.locks import Holder
-from nodealer.store.moving import Arrived, arrive, bring_back, leave
+from nodealer.store.moving import arrive, bring_back, leave
 from nodealer.store.old_copies import Doubt
 from nodealer.store.opening import create, open_journal
 from nodealer.store.places import HOME_VARIABLE, Directories, Profile, places_of
@@ -68,7 +68,6 @@ from nodealer.store.words import mark_of, shown, words_of
 __all__ = [
     "HOME_VARIABLE",
     "PASSPHRASE_CHARACTERS_MIN",
-    "Arrived",
     "Changed",
     "Directories",
     "Doubt",

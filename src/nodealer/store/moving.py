@@ -23,7 +23,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from nodealer.crypto import (
@@ -36,7 +36,7 @@ from nodealer.crypto import (
     opened,
     shut,
 )
-from nodealer.kernel import LocalError, PeerError, Reason
+from nodealer.kernel import LocalError, PeerError, Reason, TableId
 from nodealer.ledger import Founded, read
 from nodealer.store.files import make_directory, write_new, write_over
 from nodealer.store.friends import Friend, Friends
@@ -70,14 +70,6 @@ from nodealer.store.records import JournalOrigin
 from nodealer.store.transcripts import glance
 from nodealer.store.trouble import StoreError, Trouble, told_of
 from nodealer.wire import split
-
-
-@dataclass(frozen=True, slots=True)
-class Arrived:
-    """The contents of a file that came: the identity, and the tables, each with its doubt."""
-
-    public: bytes
-    tables: tuple[tuple[bytes, Doubt | None], ...]
 
 
 def leave(
@@ -120,10 +112,11 @@ def arrive(
     secured_by: str,
     passphrase: str | None = None,
     cost: Cost = USUAL_COST,
-) -> Arrived:
-    """Put everything in a file in its place, under another passphrase or none.
+) -> tuple[tuple[TableId, Doubt | None], ...]:
+    """Put everything in a file in its place; return the tables that came, each with its doubt.
 
-    A profile that is there must be the same one, and retired.
+    It lies under another passphrase or none. A profile that is there must be the same one, and
+    retired.
     """
     with told_of(file), file.open("rb") as stream:
         data = stream.read(MOVE_BYTES_MAX + 1)
@@ -143,7 +136,7 @@ def arrive(
         for friend in friends:
             book.restore(friend)
     seen = [glance(profile.journal(one.origin.charter.table)) for one in cargo]
-    return Arrived(identity.public, tuple((one.charter.table, one.doubt) for one in seen))
+    return tuple((one.charter.table, one.doubt) for one in seen)
 
 
 def bring_back(profile: Profile, passphrase: str | None, cost: Cost = USUAL_COST) -> None:
