@@ -17,10 +17,11 @@ from nodealer.home.hindrances import (
     UnreadOfferError,
 )
 from nodealer.home.host_session import Banished, HostNews, HostSession
-from nodealer.kernel import LocalError
+from nodealer.kernel import LocalError, TableId
 from nodealer.lobby import NewSeat
 from nodealer.lobby.messages import Attendee
 from nodealer.lobby.ready import Came, CharterWhole, Offered
+from nodealer.store import LobbyFile
 from tests.cli.gatherings import PLACE, Gathering
 
 
@@ -139,3 +140,15 @@ def test_who_thinks_twice_while_the_host_begins_sits_at_the_table(tmp_path: Path
         assert other.seat == 1
     gathering.close()
     assert len(foundings) == 2
+
+
+def test_a_damaged_record_is_let_go_when_the_lobbies_of_a_table_are_looked_for(
+    tmp_path: Path,
+) -> None:
+    gathering = Gathering(tmp_path)
+    ana = gathering.player(0)
+    room = gathering.host(ana).session.room
+    gathering.close()
+    room.file.path.write_bytes(b"damaged")
+    assert ana.shelf.rooms_of(TableId(bytes(32))) == []
+    LobbyFile(ana.profile, room.file.path.name).close()
