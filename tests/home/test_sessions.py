@@ -18,12 +18,12 @@ from nodealer.home.hindrances import (
     UnreadOfferError,
 )
 from nodealer.home.host_session import Banished, HostNews, HostSession
-from nodealer.kernel import LocalError
+from nodealer.kernel import LocalError, TableId
 from nodealer.lobby import NewSeat
 from nodealer.lobby.admitting import BANNED_MAX
 from nodealer.lobby.messages import Attendee
 from nodealer.lobby.ready import Came, CharterWhole, Offered
-from nodealer.store import Changed, Friends, Known
+from nodealer.store import Changed, Friends, Known, LobbyFile
 from tests.cli.gatherings import PLACE, Gathering
 
 
@@ -194,3 +194,15 @@ def test_whoever_watches_remembers_nobody_by_the_name_of_a_friend(tmp_path: Path
     with closing(Friends(watcher.profile.friends)) as friends:
         assert isinstance(friends.meet("Bea", false.key), Changed)
         assert isinstance(friends.meet("Ana", gathering.player(0).key), Known)
+
+
+def test_a_damaged_record_is_let_go_when_the_lobbies_of_a_table_are_looked_for(
+    tmp_path: Path,
+) -> None:
+    gathering = Gathering(tmp_path)
+    ana = gathering.player(0)
+    room = gathering.host(ana).session.room
+    gathering.close()
+    room.file.path.write_bytes(b"damaged")
+    assert ana.shelf.rooms_of(TableId(bytes(32))) == []
+    LobbyFile(ana.profile, room.file.path.name).close()
