@@ -11,9 +11,9 @@ Two things are made and never asked (`IDLE`): the resolver of `multiaddr`, becau
 up by `library.dial`, and what is counted for metrics, which nobody takes. Whoever asks them raises
 `Bug`, too.
 
-`LOADED` is also the list of what has to be read when another version is taken: a test compares
-every module in it with the one that was read. Where the library is not installed at all, importing
-it says how to get it.
+`LOADED` is also the list of what has to be looked at when another version is taken: a test fails
+when a module in it has changed. Where the library is not installed at all, importing it says how to
+get it.
 """
 
 from __future__ import annotations
