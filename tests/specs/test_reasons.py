@@ -7,7 +7,7 @@ import re
 from nodealer.kernel import Reason
 from nodealer.ledger import KINDS
 from nodealer.lobby import KINDS as LOBBY_KINDS
-from nodealer.table.actions import ACTED, AGAIN, CHOSEN, HELD
+from nodealer.table.actions import ACTED, AGAIN, ANSWERED, CHOSEN, HELD
 from nodealer.table.charter import FOUNDING
 from tests.specs.pages import SPECS
 
@@ -33,7 +33,7 @@ def test_every_row_says_where_it_is_raised() -> None:
 def test_pages_give_no_other_reason() -> None:
     groups = {reason.slug.partition("/")[0] for reason in Reason}
     kinds = {*KINDS, "ledger/certificate", "ledger/evidence"}
-    kinds |= {schema.kind for schema in (FOUNDING, ACTED, AGAIN, HELD, CHOSEN)}
+    kinds |= {schema.kind for schema in (FOUNDING, ACTED, AGAIN, HELD, ANSWERED, CHOSEN)}
     kinds |= {*LOBBY_KINDS, "lobby/host-record", "lobby/guest-record"}
     slug = re.compile(rf"[`\"]((?:{'|'.join(groups - {'deck'})})/[a-z-]+)[`\"]")
     named = {found for page in SPECS.glob("*.md") for found in slug.findall(page.read_text())}

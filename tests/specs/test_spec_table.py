@@ -16,9 +16,11 @@ import cbor2
 import pytest
 from pycddl import Schema, ValidationError  # type: ignore[import-untyped]
 
+from nodealer.games.api import Action
 from nodealer.games.diagram import Transition, mermaid
 from nodealer.games.effects import (
     Acks,
+    Ask,
     Choose,
     Claim,
     Coin,
@@ -34,7 +36,7 @@ from nodealer.games.encoding import encode_state
 from nodealer.kernel import Value, encode
 from nodealer.ledger import Closed, Due
 from nodealer.table import OPERATIONS, Position
-from nodealer.table.actions import ACTED, AGAIN, CHOSEN, HELD
+from nodealer.table.actions import ACTED, AGAIN, ANSWERED, CHOSEN, HELD
 from nodealer.table.carrying import owed
 from nodealer.table.charter import FOUNDING
 from nodealer.wire import decode
@@ -110,7 +112,7 @@ def test_the_table_of_parts_is_what_is_owed() -> None:
                 data = dict(table.given(part.seats[0]).payloads)[table.label(part)]
                 assert f"`{kind_of(data)}`" in row["message"]
             if part.purpose:
-                assert part.kind in ("commit", "open", "choose")
+                assert part.kind in ("commit", "open", "choose", "ask", "answer")
         if not table.position.underway:
             assert owed(table.position) == ()
     assert seen == set(rows)
@@ -185,8 +187,16 @@ def effect_on_hands(effect: object) -> list[object]:
             return ["give", list(slots), zone_form(to)]
         case Claim(zone, face):
             return ["claim", zone_form(zone), face]
+        case Ask(purpose, kinds, seats, default, window):
+            return ["ask", purpose, list(kinds), list(seats), default, window]
         case _:
             raise AssertionError(effect)
+
+
+def result_form(result: object) -> object:
+    if not isinstance(result, tuple):
+        return result
+    return [[one.kind, dict(one.fields)] if isinstance(one, Action) else one for one in result]
 
 
 def state_hash(position: Position) -> bytes:
@@ -197,7 +207,7 @@ def state_hash(position: Position) -> bytes:
         program.step,
         [effect_form(effect) for effect in program.effects],
         None if made is None else [made.label, [list(pair) for pair in made.commitments]],
-        [list(result) if isinstance(result, tuple) else result for result in program.results],
+        [result_form(result) for result in program.results],
         [list(pair) for pair in program.coins],
     ]
     zones = sorted(
@@ -263,6 +273,7 @@ def messages() -> Iterator[tuple[str, tuple[Any, ...]]]:
     sent.append(AGAIN.write(AGAIN.read(encode((1, "table/again")))))
     sent += [data for one in asked_at("choose").contributions() for _, data in one.payloads]
     held = [held_card(number) for number in range(4)]
+    sent += [data for one in bartered_at("answer").contributions() for _, data in one.payloads]
     sent += [data for data in held if b"table/held" in data][:1]
     for data in sent:
         message = decode(data)
@@ -278,11 +289,13 @@ def held_card(number: int) -> bytes:
 
 
 REAL = list(messages())
-RULES = tuple(schema.kind.replace("/", "-") for schema in (FOUNDING, ACTED, AGAIN, HELD, CHOSEN))
+RULES = tuple(
+    schema.kind.replace("/", "-") for schema in (FOUNDING, ACTED, AGAIN, HELD, ANSWERED, CHOSEN)
+)
 
 
 def test_a_message_is_of_one_of_these_kinds() -> None:
-    choices = TEXT.partition("table-message =")[2].partition("\n\n")[0]
+    choices = TEXT.partition("table-message =")[2].partition("\n\n")[0].strip()
     assert tuple(choice.strip() for choice in choices.split("/")) == RULES
     assert {rule for rule, _ in REAL} == set(RULES)
 
