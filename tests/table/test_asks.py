@@ -9,7 +9,8 @@ import pytest
 
 from nodealer.cards import STOCK, Board, hand
 from nodealer.deck import CommitPart, deck_messages, make_commit, make_face, make_open, see
-from nodealer.games.api import Action, Choice, Step, action
+from nodealer.games.api import Action, Choice, Step, View, action
+from nodealer.games.choosing import require_said
 from nodealer.games.effects import Ask, Effect, Move, Show
 from nodealer.games.encoding import encode_named
 from nodealer.kernel import Bug, PeerError, Reason, Seat, SlotId, encode
@@ -342,3 +343,18 @@ def test_a_proof_needs_a_card_that_the_seat_holds() -> None:
     said = action("object", card=(slot,))
     with pytest.raises(Bug):
         twin.dealer.begin(Seat(1), said)
+
+
+def test_true_is_not_one() -> None:
+    """Slots are numbers: a truth value that equals one is another action."""
+
+    class First(Barter):
+        def legal(self, view: View) -> tuple[Action, ...]:
+            assert view.owes_choice
+            return (action("object", card=1), action("agree"))
+
+    dealer = dealt().dealer
+    dealer.game = First()
+    require_said(dealer.scene, asking(), Seat(1), action("object", card=1), {})
+    with pytest.raises(PeerError):
+        require_said(dealer.scene, asking(), Seat(1), action("object", card=True), {})
