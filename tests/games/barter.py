@@ -373,3 +373,6 @@ class Barter(RoundGame[State]):
 
 
 BARTER = Barter()
+
+HURRIED = Barter(id="hurried-barter", window=6)
+"""The same with six seconds for a question."""

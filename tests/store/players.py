@@ -8,6 +8,7 @@ from pathlib import Path
 
 from nodealer.crypto import SECP256K1
 from nodealer.deck import Keyring
+from nodealer.games.base import AnyGame
 from nodealer.games.registry import game, resolve
 from nodealer.kernel import Seat
 from nodealer.ledger import Charter, Clock
@@ -34,9 +35,11 @@ def seed_of(seat: int, lobby: str = "lobby") -> bytes:
     return drawn("seed", seat, lobby)
 
 
-def charter_for(seats: int, lobby: str = "lobby", version: int | None = None) -> Charter:
-    """Return a charter of Macaua among so many players, by the rules that are here or others."""
-    rules = game("macaua")
+def charter_for(
+    seats: int, lobby: str = "lobby", version: int | None = None, rules: AnyGame | None = None
+) -> Charter:
+    """Return a charter among so many players, of Macaua if no rules are given."""
+    rules = game("macaua") if rules is None else rules
     terms = Terms(
         lobby=drawn(lobby),
         game=rules.id,

@@ -15,7 +15,7 @@ from nodealer.games.effects import Ask, Effect, Move, Show
 from nodealer.games.encoding import encode_named
 from nodealer.kernel import Bug, PeerError, Reason, Seat, SlotId, encode
 from nodealer.table import Replay
-from nodealer.table.actions import ANSWERED, Answered, ProvenFace
+from nodealer.table.actions import ANSWERED, OpenedAnswer, ProvenFace
 from nodealer.table.carrying import entered
 from tests.games.barter import BARTER, Barter, Phase, State
 from tests.support.rehearsal import Rehearsal, rehearsal
@@ -67,7 +67,7 @@ def opening(
         )
         for slot, face in proven
     )
-    return ANSWERED.write(Answered(said.kind, said.fields, salt, proofs))
+    return ANSWERED.write(OpenedAnswer(said.kind, said.fields, salt, proofs))
 
 
 def found(table: Rehearsal, seat: Seat, data: bytes) -> Reason | None:
@@ -190,7 +190,7 @@ def test_other_messages_are_refused_by_name() -> None:
     assert found(table, Seat(1), b"") is Reason.ENCODING_TRUNCATED
     assert found(table, Seat(1), b"\x83\x01\x00\x00") is Reason.ENCODING_SHAPE
     assert found(table, Seat(1), true[:-1]) is Reason.ENCODING_TRUNCATED
-    long = Answered("agree", (("word", "x" * 2000),), bytes(32), ())
+    long = OpenedAnswer("agree", (("word", "x" * 2000),), bytes(32), ())
     assert found(table, Seat(1), ANSWERED.write(long)) is Reason.RULES_ILLEGAL
     other = bartered_at("ask")
     commitment = deck_messages(other.setting.group).write(CommitPart(bytes(32)))

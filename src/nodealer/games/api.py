@@ -19,34 +19,7 @@ from nodealer.games.effects import Effect
 from nodealer.games.named import Action, Event, Named, Plain, action, event
 from nodealer.kernel import Chance, PeerError, Reason, Seat, SlotId
 
-__all__ = [
-    "PHRASE_LETTERS_MAX",
-    "REMARK_LETTERS_MAX",
-    "STATUS_PHRASES_MAX",
-    "Action",
-    "ActionKind",
-    "Bot",
-    "Choice",
-    "Duty",
-    "Event",
-    "Milestone",
-    "Named",
-    "Notebook",
-    "Option",
-    "Options",
-    "Over",
-    "Plain",
-    "SeenCard",
-    "SeenZone",
-    "Standing",
-    "StateT",
-    "Step",
-    "Turn",
-    "View",
-    "action",
-    "event",
-    "illegal",
-]
+__all__ = ["Action", "Event", "Named", "Plain", "action", "event"]  # beside what is made here
 
 StateT = TypeVar("StateT")
 

@@ -30,7 +30,7 @@ async def play_by(
     """Choose for the seat of this table until it is closed, or the seat is out."""
     while not is_over(keeper.table):
         table = keeper.table
-        if not is_asked(table):
+        if not is_asked(table) or keeper.answering.has_said:
             await keeper.changed()
             continue
         await trio.sleep(thought_seconds)

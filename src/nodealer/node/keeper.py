@@ -31,6 +31,9 @@ The time is told to the table before an input, if it is later by a tenth of a se
 waits for it. It is the time that the node has seen pass: while this program was kept from running
 nobody was silent, and what has come in meanwhile is read before anybody is voted on.
 
+An answer to a question that several are asked in secret leaves at a time of its own: see
+`answering`.
+
 Observers (a terminal, a page, a bot, a spectator far away) are told of every batch, in order, once
 it is in the journal; they must not wait.
 
@@ -60,6 +63,7 @@ from nodealer.ledger import (
     Ready,
     write,
 )
+from nodealer.node.answering import Answering, DrawDelay, drawn_delay
 from nodealer.node.clocks import TICKS_IN_A_SECOND, SeenTime
 from nodealer.node.envelopes import ForTable, write_envelope
 from nodealer.node.held_seals import (
@@ -108,6 +112,7 @@ class Keeper:
         time: SeenTime,
         counts: Counter[Reason | Tallied],
         duties: Duties = DUTIES,
+        draw_delay: DrawDelay = drawn_delay,
     ) -> None:
         """Bring the seat back from its journal; nothing leaves before `run`."""
         self.journal = journal
@@ -139,6 +144,7 @@ class Keeper:
         self.table, self._first = come_back_to(journal, time.now(), duties)
         self.fed: dict[PeerKey, ChainEntry | None] = {}
         """Who follows, and the last entry that was sent to it."""
+        self.answering = Answering(draw_delay)
         self._wake: int | None = None
         self._sync_at = float("inf")
 
@@ -214,7 +220,7 @@ class Keeper:
 
     async def act(self, chosen: Action) -> None:
         """Do what the player has chosen, or raise `LocalError` and do nothing."""
-        await self._put(lambda table: table.act(chosen))
+        await self._put(lambda table: self.answering.act(table, chosen))
 
     async def notice(self) -> None:
         """Say that the player has taken notice of everything, where acks wait for that."""
@@ -259,7 +265,8 @@ class Keeper:
         wake = min(wake, self._sync_at)
         if self._held is not None:
             wake = min(wake, self._held.until)
-        return wake if self._wake is None else min(wake, self.time.at(self._wake))
+        ticks = [tick for tick in (self._wake, self.answering.due) if tick is not None]
+        return min([wake, *map(self.time.at, ticks)])
 
     # One input.
 
@@ -269,6 +276,8 @@ class Keeper:
         table, ready = self._in_time()
         if self._has_caught_up():
             table, ready = _after(table, ready, Table.tell)
+        if (answer := self.answering.answered(table, self.time.now())) is not None:
+            table, ready = _after(table, ready, lambda table: table.act(answer))
         if step is not None:
             try:
                 table, ready = _after(table, ready, step)
@@ -291,6 +300,7 @@ class Keeper:
         if table.ledger.tip is not self.table.ledger.tip:
             self._tip_bell.ring()
         self.table, self._wake = table, ready.wake
+        self.answering.heed(table, self.time.now())
         whole = self._whole(ready)
         if ready.send:  # what is over an entry must not come before it
             self._send(*whole, *ready.send, stored=ready.persist)
@@ -374,8 +384,10 @@ class Keeper:
 
 
 def _after(table: Table, ready: Ready, step: TableInput) -> tuple[Table, Ready]:
-    table, more = step(table)
-    return table, joined(ready, more)
+    after, more = step(table)
+    if after is table:  # an answer that is held back
+        return table, ready
+    return after, joined(ready, more)
 
 
 def _has_room(link: Link | None) -> bool:

@@ -29,6 +29,7 @@ from nodealer.ledger import DUTIES, Charter, Duties
 from nodealer.lobby import AddressRecord, LinkEnd, unknown_here
 from nodealer.lobby import read as read_letter
 from nodealer.lobby import write as write_letter
+from nodealer.node.answering import DrawDelay, drawn_delay
 from nodealer.node.clocks import SeenTime
 from nodealer.node.envelopes import (
     Absent,
@@ -88,6 +89,8 @@ class Node:
         """Where those on the same network say to be."""
         self._dialled_nearby: set[PeerKey] = set()
         self._has_ended = False
+        self.draw_delay: DrawDelay = drawn_delay
+        """For how long answers are held back at tables that are opened from now on."""
         self.told_absent: Callable[[PeerKey, TableId], None] = self._count_absent
         """Hears who says not to have a table that is none of this node's."""
 
@@ -96,7 +99,7 @@ class Node:
         if journal.table in self.keepers:
             raise LocalError(Reason.LOCAL_ARGUMENT, "this table is open already")
         find = partial(self._link_to, journal)
-        keeper = Keeper(journal, find, self.time, self.counts, duties)
+        keeper = Keeper(journal, find, self.time, self.counts, duties, self.draw_delay)
         self.keepers[keeper.id] = keeper
         self._addresses[keeper.id] = SeatAddresses(journal)
         self._addresses[keeper.id].own(self.addresses())

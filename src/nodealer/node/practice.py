@@ -24,6 +24,7 @@ from nodealer.deck import Keyring
 from nodealer.games import AnyGame, Options, resolve
 from nodealer.kernel import Chance, Seat, TableId
 from nodealer.ledger import DUTIES, Charter, Clock, Duties
+from nodealer.node.answering import no_delay
 from nodealer.node.auto import is_over, play_by
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import open_node
@@ -173,6 +174,7 @@ async def _seat(
     carrier = await stack.enter_async_context(ether.carrier(key, _address(seat).host))
     links = await stack.enter_async_context(open_switchboard(carrier, Chance("practice", seat)))
     node = await stack.enter_async_context(open_node(links))
+    node.draw_delay = no_delay
     return node.open_table(journal, duties)
 
 

@@ -73,7 +73,7 @@ class ProvenFace:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class OpenedAnswer:
     """What a seat had committed to say: an action, the salt, and the cards that it proves."""
 
     kind: str
@@ -119,7 +119,7 @@ _PROVEN: Final = RecordCodec(
 ANSWERED: Final = Schema(
     "table/answer",
     RecordCodec(
-        Answered,
+        OpenedAnswer,
         (
             Field("kind", WORD),
             Field("fields", NAMED_VALUES),

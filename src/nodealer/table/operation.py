@@ -64,7 +64,7 @@ class Stated:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class CheckedAnswer:
     """The answer of a seat that was asked in secret, with the cards that it proves."""
 
     seat: Seat
@@ -72,7 +72,7 @@ class Answer:
     proven: tuple[Vetted[Any], ...]
 
 
-Checked: TypeAlias = Vetted[Any] | Stated | Answer
+Checked: TypeAlias = Vetted[Any] | Stated | CheckedAnswer
 """What the check of a part returns."""
 
 Parts: TypeAlias = Mapping[str, Sequence[Checked]]

@@ -43,9 +43,9 @@ from nodealer.kernel import (
     encode,
 )
 from nodealer.ledger import Owed
-from nodealer.table.actions import ANSWERED, Answered, ProvenFace
+from nodealer.table.actions import ANSWERED, OpenedAnswer, ProvenFace
 from nodealer.table.operation import (
-    Answer,
+    CheckedAnswer,
     Falsehood,
     JointStep,
     Operation,
@@ -132,7 +132,7 @@ def _make_answer(where: Place, keyring: Keyring) -> bytes:
     value = _value(said)
     opened = ops.make_open(keyring, where.at.table, made.label, value)
     proofs = tuple(_proof(where, keyring, slot) for slot in _proving(position, keyring.seat, said))
-    return ANSWERED.write(Answered(said.kind, said.fields, opened.salt, proofs))
+    return ANSWERED.write(OpenedAnswer(said.kind, said.fields, opened.salt, proofs))
 
 
 def _said(position: Position, keyring: Keyring) -> Action:
@@ -160,7 +160,7 @@ def _proof(where: Place, keyring: Keyring, slot: SlotId) -> ProvenFace:
     return ProvenFace(face, written(keyring, part))
 
 
-def _check_answer(where: Place, seat: Seat, data: bytes) -> Answer:
+def _check_answer(where: Place, seat: Seat, data: bytes) -> CheckedAnswer:
     position, made = where.position, _committed(where.position)
     answered = ANSWERED.read(data)
     said = answered.action
@@ -176,7 +176,7 @@ def _check_answer(where: Place, seat: Seat, data: bytes) -> Answer:
         proven.append(ops.check_face(where.ground, where.at, seat, slot, shown.face, part))
     faces = {slot: shown.face for slot, shown in zip(slots, answered.proofs, strict=True)}
     require_said(position.scene(), position.program.under_way(Ask), seat, said, faces)
-    return Answer(seat, said, tuple(proven))
+    return CheckedAnswer(seat, said, tuple(proven))
 
 
 ANSWER: Final = PartKind(
@@ -212,8 +212,8 @@ def _take_ask(position: Position, ground: Deck | None, parts: Parts) -> Position
     return changed(position, program=changed(position.program, committed=made))
 
 
-def _answers(parts: Parts) -> list[Answer]:
-    return [part for part in parts[ANSWER.kind] if isinstance(part, Answer)]
+def _answers(parts: Parts) -> list[CheckedAnswer]:
+    return [part for part in parts[ANSWER.kind] if isinstance(part, CheckedAnswer)]
 
 
 def _take_answer(position: Position, ground: Deck | None, parts: Parts) -> Position:
@@ -234,7 +234,7 @@ def _other_answer(where: Place, keyring: Keyring, data: bytes) -> bytes | None: 
     default = where.position.program.under_way(Ask).default
     if said.kind == default:
         return None
-    return ANSWERED.write(Answered(default, (), said.salt, ()))
+    return ANSWERED.write(OpenedAnswer(default, (), said.salt, ()))
 
 
 def _unproven(where: Place, keyring: Keyring, data: bytes) -> bytes | None:  # noqa: ARG001 - every lie
