@@ -14,9 +14,10 @@ from nodealer.games.choosing import require_said
 from nodealer.games.effects import Ask, Effect, Move, Show
 from nodealer.games.encoding import encode_named
 from nodealer.kernel import Bug, PeerError, Reason, Seat, SlotId, encode
-from nodealer.table import Replay
+from nodealer.table import OPERATIONS, Replay
 from nodealer.table.actions import ANSWERED, OpenedAnswer, ProvenFace
 from nodealer.table.carrying import entered
+from nodealer.table.operations.ask import write_said
 from tests.games.barter import BARTER, Barter, Phase, State
 from tests.support.rehearsal import Rehearsal, rehearsal
 from tests.table.points import bartered_at
@@ -358,3 +359,33 @@ def test_true_is_not_one() -> None:
     require_said(dealer.scene, asking(), Seat(1), action("object", card=1), {})
     with pytest.raises(PeerError):
         require_said(dealer.scene, asking(), Seat(1), action("object", card=True), {})
+
+
+def test_a_card_of_the_hand_that_nobody_saw_is_not_proven() -> None:
+    twin = dealt()
+    (slot,) = twin.table.position.board.at(STOCK)[:1]
+    carry_out(twin, Move((slot,), hand(Seat(1))))
+    position = entered(twin.table.position, Step(twin.table.position.rules, (asking((Seat(1),)),)))
+    ring, said = twin.table.players[Seat(1)].keyring, action("object", card=(slot,))
+    with pytest.raises(PeerError) as refused:
+        write_said(position, ring, b"label", said)
+    assert refused.value.reason is Reason.RULES_ILLEGAL
+
+
+def test_seats_are_asked_before_there_are_cards() -> None:
+    made = rehearsal(3, BARTER, salt="no cards")
+    position = entered(made.position, Step(made.position.rules, (asking(),)))
+    ring = made.players[Seat(1)].keyring
+    data = write_said(position, ring, b"label", action("agree"))
+    assert deck_messages(ring.group).read(data, CommitPart).commitment
+    with pytest.raises(PeerError):
+        write_said(position, ring, b"label", action("object", card=(0,)))
+
+
+def test_who_has_said_nothing_says_nothing_else() -> None:
+    table = asked(agree)
+    (lie,) = (one for one in OPERATIONS[Ask].lies if one.name == "another answer")
+    ((label, data),) = table.given(Seat(1)).payloads
+    assert lie.other is not None
+    place = table.state.place_of(table.moment, label, ())
+    assert lie.other(place, table.players[Seat(1)].keyring, data) is None

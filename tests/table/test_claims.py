@@ -288,3 +288,46 @@ def test_a_claim_is_counted_as_what_it_was() -> None:
         False: {"claim": False, "denial": True},
         True: {"claim": True, "denial": False},
     }
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+def test_the_contrary_of_a_claim_is_refused(is_held: bool) -> None:
+    table, data = asked(is_held=is_held)
+    (lie,) = (one for one in OPERATIONS[Claim].lies if one.name == "wrong claim")
+    place = table.state.place_of(table.moment, table.label(table.owed[0]), ())
+    assert lie.other is not None
+    other = lie.other(place, table.players[Seat(1)].keyring, data)
+    assert other is not None
+    assert (b"table/held" in other) != is_held
+    assert found(table, other) is Reason.PROOF_LENGTH
+
+
+def lied(twin: Twin, seat: int, effect: type[Effect], name: str) -> bytes | None:
+    """Return what a seat could give in place of the part that it owes."""
+    table = twin.table
+    (lie,) = (one for one in OPERATIONS[effect].lies if one.name == name)
+    given = table.given(Seat(seat))
+    ((label, data),) = given.payloads
+    assert lie.other is not None
+    place = table.state.place_of(table.moment, label, ())
+    return lie.other(place, table.players[Seat(seat)].keyring, data)
+
+
+def asking_for(twin: Twin, effect: Effect) -> None:
+    rules = twin.table.position.rules
+    twin.table.state = Replay(entered(twin.table.position, Step(rules, (effect,))))
+
+
+def test_who_gives_all_its_cards_has_no_other_to_give() -> None:
+    twin = dealt()
+    asking_for(twin, Give(held(twin, 1), hand(Seat(0))))
+    assert lied(twin, 1, Give, "another card given") is None
+
+
+def test_cards_that_are_brought_back_in_another_order_are_refused() -> None:
+    twin = dealt()
+    carry_out(twin, Restack((hand(Seat(1)),)))
+    asking_for(twin, Reshuffle(held(twin, 1), STOCK))
+    other = lied(twin, 1, Reshuffle, "exchanged return")
+    assert other is not None
+    assert found(twin.table, other) is Reason.PROOF_RETURN

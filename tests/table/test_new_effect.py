@@ -63,8 +63,7 @@ def test_the_patch_has_one_file_and_one_class_with_its_place() -> None:
     assert touched == [UNION, FILE, f"{SAMPLE}/high_card/rules.py"]
     (_, effects, operation, _) = text.split("diff --git ")
     assert re.findall(r"^\+class (\w+)", effects, re.MULTILINE) == ["Cut"]
-    taken_away = re.findall(r"^-(?!--)(.*)$", effects, re.MULTILINE)
-    assert [line.split()[0] for line in taken_away] == ["NewDeck"], "the line of the union"
+    assert not re.findall(r"^-(?!--)", effects, re.MULTILINE), "the union has one member more"
     assert "--- /dev/null" in operation
 
 

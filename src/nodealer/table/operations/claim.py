@@ -126,21 +126,16 @@ def _is_denied(position: Position, given: Sequence[bytes]) -> bool:
     return not _is_held(position, given)
 
 
-def _contrary(where: Place, keyring: Keyring, data: bytes) -> bytes | None:
-    """Deny the card that is held, or claim one that is not, with a proof of what is so."""
-    deck, (zone, _) = where.ground, _asked(where.position)
-    slots = [slot for slot in deck.layout.at(zone) if slot not in where.position.board.faces]
+def _contrary(where: Place, keyring: Keyring, data: bytes) -> bytes:
+    """Deny the card that is held, or claim one that is not, with the proof of the other."""
+    deck, messages = where.ground, ops.deck_messages(keyring.group)
+    slots = deck.layout.at(_asked(where.position)[0])
     if peek_kind(data, KINDS) != HELD.kind:
-        if not slots:
-            return None
-        seen = ops.see(deck, keyring, slots[0])
-        proof = written(keyring, ops.make_face(deck, keyring, where.at, slots[0], seen))
-        return HELD.write(HeldCard(slots[0], proof))
-    held = {ops.see(deck, keyring, slot) for slot in deck.layout.at(zone)}
-    absent = next((one for one in deck.composition.distinct if one not in held), None)
-    if absent is None:
-        return None
-    return written(keyring, ops.make_absent(deck, keyring, where.at, zone, absent))
+        proof = messages.read(data, ops.AbsentPart).proof
+        return HELD.write(HeldCard(slots[0], written(keyring, ops.FacePart(proof))))
+    shown = messages.read(HELD.read(data).proof, ops.FacePart)
+    differences = tuple(deck.slot(slot).N for slot in slots)
+    return written(keyring, ops.AbsentPart(differences, shown.proof))
 
 
 OPERATION: Final = Operation(
