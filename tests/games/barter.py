@@ -128,6 +128,10 @@ class Barter(RoundGame[State]):
         state = State(tuple(seats), tuple(options.items()), turns_left=turns)
         return Step(state, (NewDeck(DECK, STOCK),))
 
+    def longest_window(self, options: Options) -> int:
+        """Return how many seconds there are for a question."""
+        return self.window
+
     def duty(self, state: State) -> Duty:
         """Return whose turn it is."""
         if state.is_over:

@@ -88,16 +88,27 @@ def test_a_hand_that_all_others_saw_is_closed_and_restacked_and_given(seats: int
 def test_cards_that_stay_closed_are_opened_once_somebody_asks_for_it() -> None:
     twin = dealt(2)
     mine = held(twin, 1)
-    carry_out(twin, Show(mine[:1], (Seat(0),), closed=True), Show(mine[:2], (Seat(0),)))
-    board = twin.table.position.board
-    assert set(mine[:2]) <= board.faces.keys(), "one of the two shows does not keep it closed"
+    kept = Show(mine[:1], (Seat(0),), closed=True)
+    carry_out(twin, kept, Show(mine[:2], (Seat(0),)), replace(kept, slots=mine[1:2]))
+    faces = twin.table.position.board.faces
+    assert mine[0] not in faces, "the last seat has seen it by the show that keeps it closed"
+    assert mine[1] in faces
     height = twin.table.moment.height
-    carry_out(twin, Show(mine[2:], (Seat(0),), closed=True))
-    carry_out(twin, Show(mine[2:], (Seat(0),)))
-    assert twin.table.moment.height == height + 1, "who sees a card already is shown nothing"
-    assert mine[2] not in twin.table.position.board.faces
-    carry_out(twin, Show(mine[2:]))
-    assert mine[2] in twin.table.position.board.faces
+    carry_out(twin, Show(mine[:1], (Seat(0),)))
+    assert twin.table.moment.height == height, "who sees a card already is shown nothing"
+    assert mine[0] not in twin.table.position.board.faces
+    carry_out(twin, Show(mine[:1]))
+    assert mine[0] in twin.table.position.board.faces
+
+
+def test_shows_that_stand_together_are_one_for_who_holds_the_card() -> None:
+    """The lowest of all who are shown it at once holds it, in whatever order they stand."""
+    twin = dealt(4)
+    slots = twin.table.position.board.at(STOCK)[:2]
+    peeks = (Show(slots[:1], (Seat(2),)), Show(slots, (Seat(3),)), Show(slots[:1], (Seat(1),)))
+    carry_out(twin, *peeks)
+    cards = twin.table.position.cards
+    assert [set(cards.slot(slot).layers) for slot in slots] == [{1}, {3}]
 
 
 def test_who_has_given_a_card_is_shown_it_again_with_whoever_is_shown_it_next() -> None:

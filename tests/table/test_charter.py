@@ -25,6 +25,7 @@ from nodealer.table import (
 )
 from nodealer.table.charter import FOUNDING, Founding
 from nodealer.wire import decode
+from tests.games.barter import Barter
 from tests.support.circle import CLOCK, hashed, player_of
 
 PLAYERS = [player_of(Seat(seat)) for seat in range(3)]
@@ -232,6 +233,16 @@ def test_a_game_is_for_as_many_seats_as_it_says() -> None:
     agreed = accepted(TERMS)
     few = replace(RULES, seats=(2, 2))  # type: ignore[type-var]
     assert reason_of(lambda: Setting(agreed, few)) is Reason.TABLE_RULES
+
+
+def test_no_window_is_longer_than_there_is_time_to_act() -> None:
+    barter = Barter()
+    options = tuple(resolve(barter, len(TERMS.names), {}).items())
+    terms = replace(TERMS, game=barter.id, version=1, options=options, policy="void")
+    seconds = TERMS.clock.act // 1000
+    assert Setting(accepted(terms), Barter(window=seconds)).game.longest_window({}) == seconds
+    longer = Barter(window=seconds + 1)
+    assert reason_of(lambda: Setting(accepted(terms), longer)) is Reason.TABLE_RULES
 
 
 def test_our_own_mistakes_are_local() -> None:

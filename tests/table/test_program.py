@@ -22,7 +22,6 @@ from nodealer.games.effects import (
     Reshuffle,
     Restack,
     Show,
-    carried_out_together,
 )
 from nodealer.kernel import Seat, SlotId, encode
 from nodealer.table import OPERATIONS, PARTS, Program
@@ -69,7 +68,8 @@ def require_all_steps(effects: tuple[Effect, ...]) -> None:
     wanted: list[str] = []
     merged = 0
     for index, effect in enumerate(effects):
-        follows = effect.joins and index > 0 and type(effect) is type(effects[index - 1])
+        is_joined = index > 0 and type(effect) is type(effects[index - 1])
+        follows = is_joined and isinstance(effect, Show | Give)
         merged += follows
         wanted += [] if follows else [step.word for step in OPERATIONS[type(effect)].steps]
     values = {encode(program.value())}
@@ -82,7 +82,8 @@ def require_all_steps(effects: tuple[Effect, ...]) -> None:
         thrown = program.head.coin if isinstance(program.head, NewDeck) else program.head
         if isinstance(thrown, Coin):
             program = program.fallen(thrown.purpose, 1)
-        program = program.done(*[None] * len(carried_out_together(program.effects)))
+        joined = len(program.neighbours(Show)) + len(program.neighbours(Give))
+        program = program.done(*[None] * (joined or 1))
         values.add(encode(program.value()))
     assert seen == wanted
     assert len(program.outcome().results) == len(effects)
@@ -95,8 +96,6 @@ def test_shows_at_the_head_are_one_release() -> None:
     one, other = Show((SlotId(1),)), Show((SlotId(2),), (Seat(0),))
     assert Program((one, other, Coin("c", 2), one)).neighbours(Show) == (one, other)
     assert Program((Coin("c", 2), one)).neighbours(Show) == ()
-    assert carried_out_together((one, other, Coin("c", 2))) == (one, other)
-    assert carried_out_together((Coin("c", 2), Coin("d", 2))) == (Coin("c", 2),)
     assert Program().neighbours(Show) == ()
 
 

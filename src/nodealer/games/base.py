@@ -151,6 +151,10 @@ class Game(ABC, Generic[StateT]):
     def check_options(self, seats: int, options: Options) -> None:
         """Raise `local/argument` if these options do not go together or with so many seats."""
 
+    def longest_window(self, options: Options) -> int:
+        """Return the most seconds that this game leaves for a question; 0 if it has no window."""
+        return 0
+
     def facts(self, state: StateT, board: Board, viewer: Seat | None) -> Mapping[str, Plain]:
         """Return what a viewer should know beside the cards; JSON-able, never a hidden face."""
         return {}

@@ -41,7 +41,6 @@ from nodealer.games.effects import (
     OpenTable,
     Outcome,
     Result,
-    carried_out_together,
 )
 from nodealer.games.pack import Pack, require
 from nodealer.games.turn_checks import opened_by, proven_by, require_turn
@@ -222,14 +221,13 @@ class PlainDealer(Generic[StateT]):
 
     def _carry_out_head(self) -> None:
         effect = self._effects[0]
-        together = carried_out_together(self._effects)
-        on = OpenTable(self.pack, self._chance, self._chosen, self._proven(), together[1:])
+        on = OpenTable(self.pack, self._chance, self._chosen, self._proven(), self._effects[1:])
         try:
             done = effect.carry_out(on)
         except NodealerError as error:
             raise Bug(error.reason, f"{effect}: {error.detail}") from error
         self.pack, self._coins = done.pack, (*self._coins, *done.coins)
-        self._effects = self._effects[len(together) :]
+        self._effects = self._effects[1 + len(done.others) :]
         self._results = (*self._results, done.result, *done.others)
         self._chosen = NOTHING_CHOSEN
         self.pack.check()

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from types import MappingProxyType
@@ -52,15 +52,15 @@ class OpenTable:
     chosen: Mapping[Seat, SlotId | Action] = field(default_factory=lambda: MappingProxyType({}))
     proven: tuple[SlotId, ...] = ()
     """The cards that what was chosen proves."""
-    joined: tuple[Effect, ...] = ()
-    """The effects of the same kind that stand next, and are carried out together with this one."""
+    following: tuple[Effect, ...] = ()
+    """The effects that stand behind this one."""
 
 
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
     """The result of an effect on open cards: the cards, its result, and coins by their purpose.
 
-    `others` are the results of those that were carried out with it.
+    `others` are the results of those behind it that were carried out with it.
     """
 
     pack: Pack
@@ -78,8 +78,6 @@ class CardEffect(ABC):
     __slots__ = ()
 
     takes_steps: ClassVar[bool] = True
-    joins: ClassVar[bool] = False
-    """Whether effects of this kind that stand next to one another are carried out together."""
 
     @abstractmethod
     def carry_out(self, on: OpenTable) -> CarriedOut:
@@ -175,25 +173,25 @@ class Show(CardEffect):
     seats: tuple[Seat, ...] = ()
     closed: bool = field(default=False, kw_only=True)
 
-    joins: ClassVar[bool] = True
-
     def carry_out(self, on: OpenTable) -> CarriedOut:
-        """Note what is seen by these shows together."""
-        shows = (self, *(one for one in on.joined if isinstance(one, Show)))
-        require(all(one.seats or not one.closed for one in shows), "what stays closed is for seats")
-        named = {slot for one in shows for slot in on.pack.named(one.slots)}
-        hidden = named - on.pack.board.faces.keys()
-        opened = {slot for one in shows if not one.seats for slot in one.slots} & hidden
-        staying = {slot for one in shows if one.closed for slot in one.slots}
-        staying -= {slot for one in shows if not one.closed for slot in one.slots}
-        pack = on.pack.opened(opened)
-        wishes: dict[tuple[frozenset[Seat], bool], list[SlotId]] = defaultdict(list)
-        for slot in sorted(hidden - opened):
-            viewers = frozenset(seat for one in shows if slot in one.slots for seat in one.seats)
-            wishes[viewers, slot in staying].append(slot)
-        for (seats, stays_closed), slots in wishes.items():
-            pack = pack.shown(slots, sorted(seats), stays_closed=stays_closed)
-        return CarriedOut(pack, others=(None,) * len(on.joined))
+        """Note what is seen, and who has seen it first of those that are shown it at once."""
+        require(self.seats or not self.closed, "what stays closed is for seats")
+        hidden = [slot for slot in on.pack.named(self.slots) if slot not in on.pack.board.faces]
+        if not self.seats:
+            return CarriedOut(on.pack.opened(hidden))
+        later = [one for one in takewhile(_is_show, on.following) if isinstance(one, Show)]
+        firsts: dict[Seat, list[SlotId]] = defaultdict(list)
+        for slot in hidden:
+            others = (seat for one in later if slot in one.slots for seat in one.seats)
+            firsts[min((*self.seats, *others))].append(slot)
+        pack = on.pack
+        for first, slots in firsts.items():
+            pack = pack.shown(slots, self.seats, first, stays_closed=self.closed)
+        return CarriedOut(pack)
+
+
+def _is_show(effect: Effect) -> bool:
+    return isinstance(effect, Show)
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,11 +287,10 @@ class Give(CardEffect):
     slots: tuple[SlotId, ...]
     to: Zone
 
-    joins: ClassVar[bool] = True
-
     def carry_out(self, on: OpenTable) -> CarriedOut:
-        """Hand the slots over, the lowest giver first."""
-        gifts = (self, *(one for one in on.joined if isinstance(one, Give)))
+        """Hand the slots over together with the gifts that follow, the lowest giver first."""
+        behind = takewhile(lambda effect: isinstance(effect, Give), on.following)
+        gifts = (self, *(one for one in behind if isinstance(one, Give)))
         on.pack.named([slot for one in gifts for slot in one.slots])
         givers = [on.pack.holder_of(one.slots) for one in gifts]
         pack, made = on.pack, dict[int, tuple[SlotId, ...]]()
@@ -375,13 +372,6 @@ Effect: TypeAlias = (
 
 EFFECTS: Final[tuple[type[Effect], ...]] = get_args(Effect)
 """All kinds of effects."""
-
-
-def carried_out_together(effects: Sequence[Effect]) -> tuple[Effect, ...]:
-    """Return the effects at the head of a queue that are carried out at once."""
-    kind = type(effects[0])
-    joined = takewhile(lambda effect: type(effect) is kind, effects)
-    return tuple(joined) if kind.joins else tuple(effects[:1])
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,12 +60,18 @@ class Pack:
         return replace(self, board=self.board.opened(faces), holders=holders)
 
     def shown(
-        self, slots: Iterable[SlotId], seats: Sequence[Seat], *, stays_closed: bool = False
+        self,
+        slots: Iterable[SlotId],
+        seats: Sequence[Seat],
+        first: Seat | None = None,
+        *,
+        stays_closed: bool = False,
     ) -> Pack:
         """Return the pack after these seats have seen these hidden slots.
 
         A slot that the last of all seats has now been shown is open, unless it stays closed. Who
         was shown a slot and has handed it over since sees it again with whoever is shown it next.
+        Who sees a card first holds it, the lowest of these seats if nobody is named.
         """
         viewers = frozenset(self.notebooks.keys() & set(seats))
         audiences: dict[SlotId, frozenset[Seat]] = {}
@@ -77,7 +83,8 @@ class Pack:
             audiences[slot] = before | viewers
             if audiences[slot] != before and audiences[slot] >= self.notebooks.keys():
                 everybodys.append(slot)
-        pack = self.seen_by(audiences, min(viewers)) if audiences else self
+        holder = min(viewers, default=None) if first is None else first
+        pack = self if holder is None else self.seen_by(audiences, holder)
         return pack if stays_closed else pack.opened(everybodys)
 
     def seen_by(self, audiences: Mapping[SlotId, frozenset[Seat]], first: Seat) -> Pack:

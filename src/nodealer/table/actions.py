@@ -74,7 +74,7 @@ class ProvenFace:
 
 @dataclass(frozen=True, slots=True)
 class OpenedAnswer:
-    """What a seat had committed to say: an action, the salt, and the cards that it proves."""
+    """The action that a seat had committed to, with the salt, and the cards that it proves."""
 
     kind: str
     fields: tuple[tuple[str, Plain], ...]

@@ -56,6 +56,9 @@ from nodealer.wire import (
 TERMS: Final = "nodealer/1/terms"
 
 SEALING_PART_BYTES_MAX: Final = 256
+TICKS_OF_A_SECOND: Final = 1000
+"""The times of a clock are milliseconds, those of a window seconds."""
+
 VERSION_MAX: Final = 1 << 16
 
 
@@ -193,8 +196,9 @@ def check_terms(terms: Terms) -> None:
 def require_rules(terms: Terms, rules: AnyGame) -> None:
     """Raise unless these are the rules that the terms name, and the terms fit them.
 
-    They can be played by so many seats with these options, of which none is missing, and with this
-    policy. Without the rules of the game nobody can say that, so this stands apart.
+    They can be played by so many seats with these options, of which none is missing, with this
+    policy, and no window of theirs is longer than the time to act. Without the rules of the game
+    nobody can say that, so this stands apart.
     """
     seats = len(terms.identities)
     if (terms.game, terms.version) != (rules.id, rules.version):
@@ -207,6 +211,8 @@ def require_rules(terms: Terms, rules: AnyGame) -> None:
         raise PeerError(Reason.TABLE_RULES, "an option is missing")
     if terms.policy not in rules.policies:
         raise PeerError(Reason.TABLE_RULES, f"there is no policy {terms.policy!r}")
+    if rules.longest_window(options) * TICKS_OF_A_SECOND > terms.clock.act:
+        raise PeerError(Reason.TABLE_RULES, "a window is longer than there is time to act")
 
 
 def _require_clock(clock: Clock) -> None:

@@ -2,7 +2,7 @@
 
 Shows that stand next to one another are one release. A card that is open is shown to everybody
 already; if nobody has to release anything, the shows are done at once. What all seats may see is
-opened to everybody, unless all shows that name it are to keep it closed.
+opened to everybody, unless the show by which the last of them sees it is to keep it closed.
 """
 
 from __future__ import annotations
@@ -44,16 +44,21 @@ RELEASE: Final = PartKind(
 
 def _granted(position: Position) -> Position:
     wishes: dict[SlotId, set[Seat]] = {}
-    opening: set[SlotId] = set()
-    faces = position.board.faces
+    staying: set[SlotId] = set()
+    faces, everybody = position.board.faces, set(position.roster)
     for show in position.program.neighbours(Show):
         if show.closed and not show.seats:
             raise Bug(Reason.LOCAL_ARGUMENT, "not so: what stays closed is for seats")
         for slot in (slot for slot in show.slots if slot not in faces):
-            wishes.setdefault(slot, set()).update(show.seats or (ops.PUBLIC,))
-            opening.update(() if show.closed else (slot,))
+            wish = wishes.setdefault(slot, set())
+            before = wish | position.cards.slot(slot).audience
+            wish.update(show.seats or (ops.PUBLIC,))
+            if show.closed and not before >= everybody:
+                staying.add(slot)  # until another show makes the last of all seats see it
+            elif not before >= everybody:
+                staying.discard(slot)
     asked = [(slot, sorted(seats)) for slot, seats in wishes.items()]
-    deck = ops.announce(position.cards, asked, wishes.keys() - opening)
+    deck = ops.announce(position.cards, asked, staying)
     return changed(position, deck=deck)
 
 
