@@ -1,4 +1,4 @@
-"""What a card does that was not cancelled: states 26, 28 and 27.
+"""The effects of a card that was not cancelled: states 26, 28 and 27.
 
     get off the pony       a golden potato of the target changes hands
     lend me a buck         the target restacks its hand, a position is named, the card is given
