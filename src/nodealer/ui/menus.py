@@ -10,9 +10,9 @@ ever asked:
     order      if these cards can be played in several orders
     fields     one after the other, as their kind names them, each that has several values
 
-A field holds cards if in all legal actions of its kind it names slots that lie on the table. Cards
-that are picked in an order in which they cannot be played are taken as a set, since a game in which
-order means nothing lists one order only.
+A field holds cards if in all legal actions of its kind it names slots that lie on the table; one
+that is called `seat` or `seats` holds seats. Cards that are picked in an order in which they cannot
+be played are taken as a set, since a game in which order means nothing lists one order only.
 """
 
 from __future__ import annotations
@@ -28,6 +28,10 @@ T = TypeVar("T")
 
 Cards: TypeAlias = tuple[SlotId, ...]
 MenuEntry: TypeAlias = tuple[Action, Cards]
+
+
+SEAT_FIELDS: Final = ("seat", "seats")
+"""Fields that name seats, whose numbers are no slots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +209,8 @@ def _card_fields(
     return tuple(
         name
         for name in kind.fields
-        if any(action.get(name) for action in actions)
+        if name not in SEAT_FIELDS
+        and any(action.get(name) for action in actions)
         and all(_names_cards(action.get(name), lying) for action in actions)
     )
 

@@ -15,7 +15,16 @@ from nodealer.games import Action, Over, Plain, SeenCard, Standing, Turn
 from nodealer.kernel import Seat, SlotId
 from nodealer.ledger import Awaited
 from nodealer.ui.card_text import card_text, value_text
-from nodealer.ui.menus import CARD, ENOUGH, KIND, ORDER, Cards, MenuOption, Question
+from nodealer.ui.menus import (
+    CARD,
+    ENOUGH,
+    KIND,
+    ORDER,
+    SEAT_FIELDS,
+    Cards,
+    MenuOption,
+    Question,
+)
 from nodealer.ui.progress import doing_of, owed_of
 from nodealer.ui.snapshot import SeatStanding, Snapshot
 from nodealer.ui.times import duration
@@ -114,7 +123,7 @@ class Speaker:
             return "no more" if value == ENOUGH else self.card(_slot(value))
         if question.about == ORDER:
             return self.cards(_slots(value))
-        return self._value(value)
+        return self._seats(value) if question.about in SEAT_FIELDS else self._value(value)
 
     def cards(self, slots: Sequence[SlotId]) -> str:
         """Return cards one after the other."""
@@ -179,11 +188,17 @@ class Speaker:
         return _spaced(zone) if seat is None else f"{self.snapshot.name_of(seat)}: {_spaced(zone)}"
 
     def _field(self, name: str, value: Plain) -> str:
+        if name in SEAT_FIELDS:
+            return self._seats(value)
         slots = _slots(value)
         lying = {card.slot for zone in self.snapshot.view.zones for card in zone.cards}
         if slots and lying.issuperset(slots):
             return self.cards(slots)
         return f"{name} {self._value(value)}"
+
+    def _seats(self, value: Plain) -> str:
+        seats = value if isinstance(value, tuple) else (value,)
+        return joined([self.snapshot.name_of(Seat(seat)) for seat in seats if type(seat) is int])
 
     def _value(self, value: Plain) -> str:
         text = value_text(value, has_suits=self.snapshot.has_suits)

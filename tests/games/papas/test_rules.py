@@ -469,10 +469,15 @@ def test_papageddon_still_turns_where_there_is_nothing_to_take() -> None:
 
 def test_runaway_takes_a_card_of_every_other_hand_into_the_stock() -> None:
     dealer = position(["run po", "du fr te", "", "no no"], stock="harry")
-    stock = dealer.board.at(STOCK)
+    stock, before = dealer.board.at(STOCK), set(dealer.board.at(HAND_1))
     play(dealer, "run")
     events = answer(dealer)
     assert kinds(events) == ["restacked", "ran-away", "mixed", "carried-out"]
+    restacked, drawn = events[0].get("slots"), events[1].get("slots")
+    assert isinstance(restacked, tuple)
+    assert isinstance(drawn, tuple)
+    assert set(drawn) < set(restacked)
+    assert not before & set(restacked)
     assert events[1].get("seats") == (1, 3)
     assert sizes(dealer) == [1, 2, 0, 1]
     after = dealer.board.at(STOCK)

@@ -6,6 +6,8 @@ import pytest
 
 from nodealer.cards import DISCARD, STOCK, hand
 from nodealer.games.api import action
+from nodealer.games.papas import PAPAS
+from nodealer.games.registry import resolve
 from nodealer.kernel import PeerError, Reason, Seat
 from tests.games.papas.positions import (
     Dealer,
@@ -82,6 +84,15 @@ def test_the_state_is_the_same_until_all_have_answered() -> None:
     dealer.act(Seat(1), action("no-poh", card=slots_of(dealer, 1, "no")))
     assert dealer.state == before
     assert not dealer.board.faces.keys() & set(dealer.board.at(hand(Seat(1))))
+
+
+@pytest.mark.parametrize("seconds", [0, 10, 120])
+def test_the_window_lasts_as_agreed(seconds: int) -> None:
+    dealer = position(["year po", "no du", "po"], options={"window": seconds})
+    play(dealer, "year")
+    assert dealer.choice is not None
+    assert dealer.choice.window == seconds
+    assert PAPAS.longest_window(resolve(PAPAS, 3, {"window": seconds})) == seconds
 
 
 def test_what_may_be_said_to_a_card() -> None:

@@ -1,4 +1,4 @@
-"""The deeds of a card that was not cancelled: states 26, 28 and 27.
+"""The effects of a card that was not cancelled: states 26, 28 and 27.
 
     get off the pony       a golden potato of the target changes hands
     lend me a buck         the target restacks its hand, a position is named, the card is given
@@ -49,8 +49,8 @@ def begin(course: Course) -> Step[State]:
     if face == cards.PAPAGEDDON:
         course = _turned(course)
     if face in STEALS and course.hand_of(course.state.play.target):
-        selecting = course.to("uncontested", Phase.CARD_SELECTION)
-        return selecting.step(Restack((hand(course.state.play.target),)))
+        entering = course.to("uncontested", Phase.CARD_SELECTION)
+        return entering.step(Restack((hand(course.state.play.target),)))
     if face == cards.POPE and course.hand_of(course.state.play.target):
         return course.to("uncontested", Phase.CARD_NAME_SELECTION).step()
     return _CARRYING[face](course.to("uncontested", Phase.ACTION_RESOLUTION))

@@ -98,6 +98,10 @@ class Papas(Game[State]):
     policies: tuple[str, ...] = dealing.POLICIES
     actions: tuple[ActionKind, ...] = ACTIONS
 
+    def longest_window(self, options: Options) -> int:
+        """Return the seconds that others have to say no to a play."""
+        return Settings.of(options).window
+
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
         """Begin a game."""
         threshold = dealing.THRESHOLDS[len(seats)]
