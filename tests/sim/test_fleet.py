@@ -38,6 +38,10 @@ V1, V2 = ("66", (("variant", "v1"),)), ("66", (("variant", "v2"),))
 
 TAKE5: tuple[str, Options] = ("take5", ())
 
+PAPAS: tuple[str, Options] = ("papas", ())
+
+CHAINED: tuple[str, Options] = ("papas", (("interrupt_chain", True),))
+
 SMALL: tuple[str, Options] = (
     "take5",
     (("deck_size", 24), ("stack_size", 2), ("turn_count", 4), ("win_score", 3)),
@@ -46,6 +50,8 @@ SMALL: tuple[str, Options] = (
 FULL_FLEETS = [
     *((game, seats, 200 if seats < 5 else 50) for game in (V1, V2) for seats in range(2, 6)),
     *((TAKE5, seats, 200 if seats < 5 else 50) for seats in range(2, 11)),
+    *((PAPAS, seats, 200 if seats < 5 else 50) for seats in range(2, 7)),
+    (CHAINED, 4, 200),
 ]
 """What has to be played of the other games: which, by how many seats, how often."""
 
