@@ -8,6 +8,7 @@ import inspect
 import json
 import subprocess
 import sys
+from importlib.machinery import PathFinder
 from importlib.metadata import requires
 
 import pytest
@@ -16,7 +17,9 @@ from multiaddr.resolvers import DNSResolver  # type: ignore[import-untyped]  # i
 from packaging.requirements import Requirement
 
 from nodealer.kernel import Bug
+from nodealer.node.transport import loading
 from nodealer.node.transport.loading import LOADED, StandIn
+from nodealer.store import StoreError, Trouble
 
 DIGEST = "1f58d9d29cfad64b"
 """Of all modules that are loaded. Where another version of the library has changed one, look what
@@ -67,6 +70,25 @@ def test_what_was_left_out_can_be_named_and_caught_and_not_used() -> None:
         UpnpManager.discover(None)
     with pytest.raises(Bug, match="asked for resolve"):
         DNSResolver().resolve("/dns/example.org")
+
+
+def test_what_is_not_there_is_not_found() -> None:
+    with pytest.raises(ModuleNotFoundError):
+        importlib.import_module("libp2p.nothing")
+
+
+def test_without_the_library_it_is_said_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    (finder,) = (one for one in sys.meta_path if isinstance(one, loading._Choosing))
+    monkeypatch.setattr(PathFinder, "find_spec", lambda *_: None)
+    with pytest.raises(StoreError) as error:
+        finder.find_spec("libp2p", None)
+    assert error.value.trouble is Trouble.NETWORK
+
+
+def test_what_is_loaded_is_chosen_once() -> None:
+    before = list(sys.meta_path)
+    loading.load_what_runs()
+    assert sys.meta_path == before
 
 
 def test_the_library_requires_still_what_is_left_out_or_widened() -> None:

@@ -11,9 +11,12 @@ from nodealer.cards import STOCK, Board, hand
 from nodealer.deck import CommitPart, deck_messages, make_commit, make_face, make_open, see
 from nodealer.games.api import Action, Choice, Step, View, action
 from nodealer.games.choosing import require_said
+from nodealer.games.dealer import PlainDealer
 from nodealer.games.effects import Ask, Effect, Move, Show
 from nodealer.games.encoding import encode_named
+from nodealer.games.registry import resolve
 from nodealer.kernel import Bug, PeerError, Reason, Seat, SlotId, encode
+from nodealer.kernel.chance import Chance
 from nodealer.table import OPERATIONS, Replay
 from nodealer.table.actions import ANSWERED, OpenedAnswer, ProvenFace
 from nodealer.table.carrying import entered
@@ -370,6 +373,16 @@ def test_a_card_of_the_hand_that_nobody_saw_is_not_proven() -> None:
     with pytest.raises(PeerError) as refused:
         write_said(position, ring, b"label", said)
     assert refused.value.reason is Reason.RULES_ILLEGAL
+
+
+def test_nor_is_it_by_the_dealer() -> None:
+    dealer = PlainDealer(BARTER, EVERYBODY, resolve(BARTER, 3, {"cards": 3}), Chance(1))
+    dealer.settle()
+    dealer.act(Seat(0), action("call"))
+    dealer.pack = dealer.pack.placed([dealer.pack.faces[SlotId(0)]], hand(Seat(1)))[0]
+    blind = dealer.board.at(hand(Seat(1)))[-1]
+    with pytest.raises(PeerError, match="only cards that it knows"):
+        dealer.act(Seat(1), action("object", card=(blind,)))
 
 
 def test_seats_are_asked_before_there_are_cards() -> None:

@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from nodealer.cards import DISCARD, STOCK, Composition, hand
+from nodealer.games.api import action
 from nodealer.games.effects import (
     Acks,
     Ask,
@@ -116,6 +117,8 @@ def test_every_field_of_a_queue_is_hashed() -> None:
         Program(base.effects, "mask", Committed(b"other", made.commitments)),
         Program(base.effects, "mask", Committed(b"label", ())),
         Program(base.effects, "mask", None, (None,)),
+        Program(base.effects, "mask", None, ((SlotId(1), SlotId(2)),)),
+        Program(base.effects, "mask", None, ((action("agree"), action("object")),)),
         Program(base.effects, "mask", None, (), (("first", 1),)),
         Program(base.effects, "mask", None, (), (("first", 0),)),
     ]

@@ -8,7 +8,7 @@ import pytest
 import trio
 
 from nodealer.games import Action
-from nodealer.kernel import Bug, Seat
+from nodealer.kernel import Bug, LocalError, Reason, Seat
 from nodealer.ui.commands import COMMANDS, Command, Say
 from nodealer.ui.driver import granted
 from nodealer.ui.snapshot import Snapshot
@@ -62,6 +62,25 @@ def test_a_wish_is_a_call_of_the_driver(wish: Action | Say | Command, asked: obj
     driver = Noting()
     trio.run(granted, driver, wish)
     assert driver.asked == [asked]
+
+
+class Refusing(Noting):
+    """A driver that may not act."""
+
+    async def act(self, action: Action) -> None:
+        self.asked.append(action)
+        raise LocalError(self.reason, self.detail)
+
+    def __init__(self, reason: Reason, detail: str) -> None:
+        super().__init__()
+        self.reason, self.detail = reason, detail
+
+
+def test_what_is_refused_is_answered_with_the_reason() -> None:
+    reason = Reason.LOCAL_MAY_NOT_SIGN
+    assert trio.run(granted, Refusing(reason, "not now"), PASS) == "not now"
+    assert trio.run(granted, Refusing(reason, ""), PASS) == reason.meaning
+    assert trio.run(granted, Noting(), PASS) == ""
 
 
 def test_what_concerns_the_terminal_alone_reaches_no_driver() -> None:

@@ -35,7 +35,7 @@ from types import MappingProxyType
 from typing import ClassVar, Final, TypeAlias, get_args
 
 from nodealer.cards import Composition, Zone
-from nodealer.games.named import Action, action
+from nodealer.games.named import Action
 from nodealer.games.pack import Pack, require
 from nodealer.kernel import Chance, Seat, SlotId
 
@@ -341,11 +341,6 @@ class Ask(CardEffect):
     seats: tuple[Seat, ...]
     default: str
     window: int = 0
-
-    @property
-    def saying_nothing(self) -> Action:
-        """What is said by default."""
-        return action(self.default)
 
     def carry_out(self, on: OpenTable) -> CarriedOut:
         """Open the cards that answers prove, and return what all have said."""

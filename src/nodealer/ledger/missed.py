@@ -32,8 +32,6 @@ def missed(draft: Draft) -> tuple[Seat, ...]:
 
 def holding_back(draft: Draft) -> set[Seat]:
     """Return the seats whose vote in the round below keeps others from going on."""
-    if not draft.is_founded:
-        return set()
     return _holding_back(draft, _over_tip(draft), _awaited_rounds(draft))
 
 

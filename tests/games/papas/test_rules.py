@@ -315,6 +315,9 @@ def test_a_card_is_taken_from_the_target_alone() -> None:
     answer(dealer)
     for slots in ((), dealer.board.at(HAND_1), dealer.board.at(HAND_0), (True,)):
         refused(dealer, "select-card", card=slots)
+    first = dealer.board.at(HAND_1)[0]
+    for beside in ("", True):
+        refused(dealer, "select-card", card=(first, beside))
 
 
 def test_a_hand_of_one_card_goes_through_the_selection_too() -> None:
