@@ -33,6 +33,20 @@ IN_TWO = {
 HEAVY = {"cbor2", "coincurve", "cryptography", "libp2p", "segno", "trio"}
 
 
+SLOW = {"dataclasses", "inspect", "secrets", "tempfile"}
+"""Modules of Python that double the time of a start, and that no start needs."""
+
+
+def test_the_version_is_told_without_what_takes_long() -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", PROGRAM, "--version"],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    assert not set(json.loads(done.stdout.splitlines()[-1])) & SLOW
+
+
 @pytest.mark.parametrize(
     "arguments",
     [

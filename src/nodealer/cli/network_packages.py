@@ -9,7 +9,6 @@ has started this program, is started again and installs them first.
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import os
 import sys
 from typing import Final
@@ -32,8 +31,10 @@ LAYER: Final = "NODEALER_LAYER"
 
 def require_network(args: argparse.Namespace) -> None:
     """Raise if a command that goes nowhere without the network cannot have it."""
+    from importlib.util import find_spec  # noqa: PLC0415 - needed by few commands
+
     is_wanted = args.module in NETWORKED or getattr(args, "transport", "") == LIBP2P
-    if is_wanted and importlib.util.find_spec("libp2p") is None:
+    if is_wanted and find_spec("libp2p") is None:
         from nodealer.store import StoreError, Trouble  # noqa: PLC0415 - loads what help does without
 
         raise StoreError(Trouble.NETWORK, "libp2p")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import secrets
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -95,6 +94,8 @@ def run(args: argparse.Namespace) -> int:
 async def _serve(
     args: argparse.Namespace, shelf: Shelf, journal: Journal, rooms: Sequence[Room]
 ) -> NetSeen:
+    import secrets
+
     import trio
 
     from nodealer.cli.at_table import listening

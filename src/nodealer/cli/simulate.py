@@ -7,9 +7,7 @@ interrupted command. A game counts if it was told, whatever the moment of the in
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Final
 
 from nodealer.cli.interrupts import Interrupts
@@ -102,6 +100,8 @@ def register(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Play all games; answer 1 if anything failed."""
+    from dataclasses import replace
+
     from nodealer.cli.game_tally import (
         ROW,
         GameTally,
@@ -168,6 +168,8 @@ def first_task(args: argparse.Namespace) -> Task:
 
 def _made(directory: Path) -> bool:
     """Make the directory of the transcripts and see whether it takes files, before any game."""
+    from tempfile import TemporaryFile
+
     try:
         directory.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=directory):
