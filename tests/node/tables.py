@@ -72,9 +72,9 @@ class Circle:
 
     @asynccontextmanager
     async def at_table(self, seat: Seat) -> AsyncIterator[Keeper]:
-        """Run the node of a seat with its table open; at the end the journal is closed."""
-        async with self.node(seat) as node:
-            with closing(self.journal(seat)) as journal:
+        """Run the node of a seat with its table open; behind its end the journal is closed."""
+        with closing(self.journal(seat)) as journal:
+            async with self.node(seat) as node:
                 yield node.open_table(journal)
 
     def played_and_watched(self, folder: Path) -> list[bytes]:
