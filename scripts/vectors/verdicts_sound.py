@@ -8,7 +8,7 @@ from dataclasses import replace
 from nodealer.games.registry import game
 from nodealer.games.take5 import TAKE5
 from nodealer.kernel import Seat
-from nodealer.ledger import LedgerMessage, Seal
+from nodealer.ledger import Leave, LedgerMessage, Seal
 from nodealer.ledger.messages import Contributed, Left, Sealed, Voted
 from nodealer.ledger.objects import Evict
 from nodealer.table import sit_down
@@ -276,7 +276,8 @@ def _open() -> Iterator[Case]:
     vote = closed.entries[0].certificate.votes[0]
     (ground,) = closed.entries[0].certificate.grounds
     about = "an open vote whose ground is an open message itself, not beside the vote"
-    messages: tuple[LedgerMessage, ...] = (Left(ground), Voted(vote, (), None, ()))  # type: ignore[arg-type]
+    assert isinstance(ground, Leave)
+    messages: tuple[LedgerMessage, ...] = (Left(ground), Voted(vote, (), None, ()))
     yield Case(
         "open-vote-with-open-leave",
         about,

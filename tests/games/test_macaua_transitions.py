@@ -6,20 +6,17 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from nodealer.cards import Board
-from nodealer.games.api import Step
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.macaua import MACAUA, dealing
 from nodealer.games.macaua.cards import DECK
-from nodealer.games.macaua.state import TRANSITIONS, Phase, State
+from nodealer.games.macaua.state import TRANSITIONS, State
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from tests.games.positions import Dealer, act, play, position
 from tests.games.test_macaua_leaving import leave_by_position
 from tests.games.test_macaua_second import play_both
-
-Row = tuple[str | None, str, str]
+from tests.games.ways import ways_seen
 
 SKIPS = ("four_skips", "call")
 
@@ -83,22 +80,9 @@ RARE: list[Callable[[], object]] = [
 
 
 def test_every_transition_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: set[Row] = {(None, "setup", fresh(2, 0).state.phase.value)}
-    original_moved, original_leave = State.moved, dealing.leave
-
-    def moved(state: State, trigger: str, phase: Phase) -> State:
-        after = original_moved(state, trigger, phase)
-        seen.add((state.phase.value, trigger, after.phase.value))
-        return after
-
-    def leave(state: State, board: Board, seats: Sequence[Seat], policy: str) -> Step[State]:
-        step = original_leave(state, board, seats, policy)
-        seen.add((state.phase.value, "leave", step.state.phase.value))
-        return step
-
-    monkeypatch.setattr(State, "moved", moved)
-    monkeypatch.setattr(dealing, "leave", leave)
+    setup = (None, "setup", fresh(2, 0).state.phase.value)
+    seen = ways_seen(monkeypatch, State, dealing)
     play_both(60)
     for rare in RARE:
         rare()
-    assert {(row.source, row.trigger, row.target) for row in TRANSITIONS} == seen
+    assert {(row.source, row.trigger, row.target) for row in TRANSITIONS} == {setup, *seen}

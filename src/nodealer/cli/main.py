@@ -180,7 +180,7 @@ def _run(args: argparse.Namespace) -> int:
 
 def _expected() -> type[NodealerError]:
     # The kernel brings the CBOR library along, which `--help` does not need.
-    from nodealer.kernel import NodealerError  # noqa: PLC0415
+    from nodealer.kernel import NodealerError  # noqa: PLC0415 - help does without it
 
     return NodealerError
 

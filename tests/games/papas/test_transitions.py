@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from nodealer.cards import Board, hand
-from nodealer.games.api import Step, action
+from nodealer.cards import hand
+from nodealer.games.api import action
 from nodealer.games.papas import dealing
 from nodealer.games.papas.state import TRANSITIONS, Phase, State
 from nodealer.kernel import Bug, Seat
@@ -27,8 +27,7 @@ from tests.games.papas.positions import (
     trio,
 )
 from tests.games.papas.test_leaving import MAKING
-
-Row = tuple[str | None, str, str]
+from tests.games.ways import ways_seen
 
 
 def discarding(*, eight: bool = False) -> Dealer:
@@ -142,24 +141,11 @@ EVERYTHING: list[Callable[[], object]] = [
 
 
 def test_every_transition_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: set[Row] = {(None, "setup", fresh(2, 0).state.phase.value)}
-    original_moved, original_leave = State.moved, dealing.leave
-
-    def moved(state: State, trigger: str, phase: Phase) -> State:
-        after = original_moved(state, trigger, phase)
-        seen.add((state.phase.value, trigger, after.phase.value))
-        return after
-
-    def left(state: State, board: Board, seats: Sequence[Seat], policy: str) -> Step[State]:
-        step = original_leave(state, board, seats, policy)
-        seen.add((state.phase.value, "leave", step.state.phase.value))
-        return step
-
-    monkeypatch.setattr(State, "moved", moved)
-    monkeypatch.setattr(dealing, "leave", left)
+    setup = (None, "setup", fresh(2, 0).state.phase.value)
+    seen = ways_seen(monkeypatch, State, dealing)
     for happening in EVERYTHING:
         happening()
-    assert {(row.source, row.trigger, row.target) for row in TRANSITIONS} == seen
+    assert {(row.source, row.trigger, row.target) for row in TRANSITIONS} == {setup, *seen}
 
 
 def test_a_way_that_the_table_does_not_know_is_a_bug() -> None:

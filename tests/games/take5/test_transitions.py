@@ -6,16 +6,13 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from nodealer.cards import Board
-from nodealer.games.api import Step
 from nodealer.games.take5 import dealing
 from nodealer.games.take5.settings import Settings
 from nodealer.games.take5.state import TRANSITIONS, Phase, State
 from nodealer.kernel import Bug, Seat
 from tests.games.take5.positions import Dealer, begun, fresh, leave, play, position, take
 from tests.games.take5.test_leaving import revealing
-
-Row = tuple[str | None, str, str]
+from tests.games.ways import ways_seen
 
 
 def below(hands: Sequence[str] = ("5 2", "90 3", "91 4")) -> Dealer:
@@ -55,24 +52,11 @@ EVERYTHING: list[Callable[[], object]] = [
 
 
 def test_every_transition_happens(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: set[Row] = {(None, "setup", fresh(2, 0).state.phase.value)}
-    original_moved, original_leave = State.moved, dealing.leave
-
-    def moved(state: State, trigger: str, phase: Phase) -> State:
-        after = original_moved(state, trigger, phase)
-        seen.add((state.phase.value, trigger, after.phase.value))
-        return after
-
-    def left(state: State, board: Board, seats: Sequence[Seat], policy: str) -> Step[State]:
-        step = original_leave(state, board, seats, policy)
-        seen.add((state.phase.value, "leave", step.state.phase.value))
-        return step
-
-    monkeypatch.setattr(State, "moved", moved)
-    monkeypatch.setattr(dealing, "leave", left)
+    setup = (None, "setup", fresh(2, 0).state.phase.value)
+    seen = ways_seen(monkeypatch, State, dealing)
     for happening in EVERYTHING:
         happening()
-    assert {(row.source, row.trigger, row.target) for row in TRANSITIONS} == seen
+    assert {(row.source, row.trigger, row.target) for row in TRANSITIONS} == {setup, *seen}
 
 
 def test_a_way_that_the_table_does_not_know_is_a_bug() -> None:
