@@ -18,9 +18,7 @@ from nodealer.home.my_tables import table_mark
 from nodealer.kernel import Seat
 from nodealer.ledger import Ready
 from nodealer.node import Keeper, SpokenLine, bots_of
-from nodealer.store import mark_of
-from nodealer.table import Table
-from nodealer.ui import (
+from nodealer.show import (
     Book,
     Snapshot,
     chatted,
@@ -33,6 +31,8 @@ from nodealer.ui import (
     snapshot_of,
     unmuted,
 )
+from nodealer.store import mark_of
+from nodealer.table import Table
 
 MUTED: Final = "chat/muted"
 """The note with the seats that are muted, one byte for each."""

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from nodealer.games.api import action
 from nodealer.games.papas import PAPAS
 from nodealer.kernel import Seat
-from nodealer.ui.menus import CARD, KIND, MenuChoice, Question, menu_of, next_step, of_kind
-from nodealer.ui.snapshot import Snapshot
-from nodealer.ui.wording import Speaker, order_of_cards
+from nodealer.show.menus import CARD, KIND, MenuChoice, Question, menu_of, next_step, of_kind
+from nodealer.show.snapshot import Snapshot
+from nodealer.show.wording import Speaker, order_of_cards
 from tests.games.papas.positions import play, position
-from tests.ui.scenes import reaching
+from tests.terminal.scenes import reaching
 
 
 def asked(kind: str) -> Snapshot:
