@@ -21,13 +21,10 @@ from nodealer.show.book import (
     CHAT_CHARACTERS_MAX,
     CHAT_LINES_MAX,
     LOG_LINES_MAX,
-    NOTICES_MAX,
     Book,
     chatted,
-    dismissed,
     muted,
     noted,
-    noticed,
     opened,
     reached,
     unmuted,
@@ -215,13 +212,8 @@ def test_chat_is_cleaned_bounded_and_can_be_muted() -> None:
     assert unmuted(muted(book, BEA), BEA) == book
 
 
-def test_log_and_notices_are_bounded_and_numbers_go_on() -> None:
+def test_the_log_is_bounded_and_numbers_go_on() -> None:
     book = Book("x")
-    for number in range(NOTICES_MAX + 2):
-        book = noticed(book, f"n{number}")
-    assert len(book.notices) == NOTICES_MAX
-    assert dismissed(book).notices == ()
-    assert noticed(dismissed(book), "next").notices[0].number == NOTICES_MAX + 3
     line = noted(book, MADE.table, Ready(show=(LeftOut(Height(5)),)), 0).log[0]
     book = replace(book, log=tuple(replace(line, number=n) for n in range(1, LOG_LINES_MAX + 1)))
     book = noted(book, MADE.table, Ready(show=(Dropped("x", None),)), 3)

@@ -15,7 +15,7 @@ from pathlib import Path
 from nodealer.games.base import AnyGame
 from nodealer.games.registry import game
 from nodealer.kernel import Cause, Counts, Ended, Reach, Reason, Seat, Tallied, Traffic, Way
-from nodealer.show.book import chatted, counted, muted, noticed, reached
+from nodealer.show.book import chatted, counted, muted, reached
 from nodealer.show.menus import pickable
 from nodealer.show.snapshot import Snapshot, snapshot_of
 from nodealer.table import come_back
@@ -241,10 +241,8 @@ def ten_players() -> str:
 
 
 def ten_players_broad() -> str:
-    """Ten players in a broad window; a friend's key has changed."""
+    """Ten players in a broad window, one of whom writes."""
     made = dealt(10)
-    text = "The key of Bea is not the one you know. Ask her before you go on."
-    made.book = noticed(made.book, text, is_loud=True)
     return picture(made.snapshot(later=2_000), BROAD, b"/say hello")
 
 

@@ -9,7 +9,7 @@ import pytest
 from nodealer.games import Action
 from nodealer.games.api import action
 from nodealer.kernel import Seat
-from nodealer.show.book import chatted, dismissed, noticed
+from nodealer.show.book import chatted
 from nodealer.show.commands import Command, Say
 from nodealer.show.snapshot import Snapshot
 from nodealer.terminal.aloud import Aloud, answer, tell
@@ -29,11 +29,9 @@ def test_each_event_is_told_once() -> None:
     plain, lines = tell(Aloud(), made.snapshot())
     assert [one.text for one in made.book.log] == lines[: len(made.book.log)]
     assert tell(plain, made.snapshot()) == (plain, [])
-    made.book = noticed(chatted(made.book, Seat(1), "hm"), "look out")
+    made.book = chatted(made.book, Seat(1), "hm")
     plain, lines = tell(plain, made.snapshot())
-    assert lines == ["Bea says: hm", "Notice: look out"]
-    made.book = noticed(dismissed(made.book), "again")
-    assert tell(plain, made.snapshot())[1] == ["Notice: again"]
+    assert lines == ["Bea says: hm"]
 
 
 def test_a_person_is_asked_once_and_again_on_an_empty_line() -> None:

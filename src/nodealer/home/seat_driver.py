@@ -23,7 +23,6 @@ from nodealer.show import (
     Snapshot,
     chatted,
     counted,
-    dismissed,
     muted,
     noted,
     opened,
@@ -82,11 +81,6 @@ class SeatDriver:
         """Show what a seat says no more, or show it again; also when the player comes back."""
         self.book = muted(self.book, seat) if is_muted else unmuted(self.book, seat)
         self._keeper.journal.note(MUTED, bytes(sorted(self.book.muted)))
-        self._show()
-
-    def dismiss(self) -> None:
-        """Put the notices away: the player has seen them."""
-        self.book = dismissed(self.book)
         self._show()
 
     def _heard(self, line: SpokenLine) -> None:

@@ -36,8 +36,6 @@ CHAT_LINES_MAX: Final = 500
 CHAT_CHARACTERS_MAX: Final = 500
 """Of one line, so much is shown."""
 
-NOTICES_MAX: Final = 20
-
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
@@ -59,15 +57,6 @@ class ChatLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """Something that the player has to see; what is loud stands on top until it is dismissed."""
-
-    number: int
-    text: str
-    is_loud: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class Book:
     """Beside a table: its name, its players' marks and links, and what was told and said."""
 
@@ -78,8 +67,6 @@ class Book:
     reach: Mapping[Seat, Reach] = field(default_factory=lambda: MappingProxyType({}))
     chat: tuple[ChatLine, ...] = ()
     muted: frozenset[Seat] = frozenset()
-    notices: tuple[Notice, ...] = ()
-    notices_made: int = 0
     log: tuple[LogLine, ...] = ()
     missed: frozenset[Seat] = frozenset()
     """For whom the table stood still when this was last told."""
@@ -146,18 +133,6 @@ def muted(book: Book, seat: Seat) -> Book:
 def unmuted(book: Book, seat: Seat) -> Book:
     """Return the book with what a seat says shown again."""
     return replace(book, muted=book.muted - {seat})
-
-
-def noticed(book: Book, text: str, *, is_loud: bool = False) -> Book:
-    """Return the book with something that the player has to see."""
-    number = book.notices_made + 1
-    notices = (*book.notices, Notice(number, clean(text), is_loud))
-    return replace(book, notices=notices[-NOTICES_MAX:], notices_made=number)
-
-
-def dismissed(book: Book) -> Book:
-    """Return the book without notices: the player has seen them."""
-    return replace(book, notices=())
 
 
 def _news(before: Reach | None, how: Reach, name: str) -> Iterator[str]:

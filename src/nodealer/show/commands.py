@@ -55,7 +55,6 @@ COMMANDS: Final[Mapping[str, CommandKind]] = MappingProxyType(
         "rules": CommandKind("the rules of this game"),
         "net": CommandKind("how each seat is reached, and why not"),
         "help": CommandKind("keys and commands"),
-        "seen": CommandKind("put the notices away"),
         "again": CommandKind("another game at this table, when this one is over"),
         "leave": CommandKind("leave the table for good: to resign", SURE, is_final=True),
         "quit": CommandKind("close the program; the table stays and can be resumed"),

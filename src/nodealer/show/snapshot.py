@@ -22,7 +22,7 @@ from nodealer.cards import Zone, hand
 from nodealer.games import Action, ActionKind, SeenZone, Standing, View
 from nodealer.kernel import Counts, Height, Reach, Reason, Seat, Way
 from nodealer.ledger import Awaited
-from nodealer.show.book import Book, ChatLine, LogLine, Notice
+from nodealer.show.book import Book, ChatLine, LogLine
 from nodealer.show.card_text import suit_of
 from nodealer.show.progress import StepProgress, progress_of
 from nodealer.show.remarks import remarks_of, status_of
@@ -99,7 +99,6 @@ class Snapshot:
     may_ask_again: bool
     log: tuple[LogLine, ...]
     chat: tuple[ChatLine, ...]
-    notices: tuple[Notice, ...]
     counts: Counts
     """What this node has not taken of others, and who came."""
     rules: str
@@ -149,7 +148,6 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         may_ask_again=bool(ledger.asked) and position.can_begin_again,
         log=book.log,
         chat=tuple(line for line in book.chat if line.seat not in book.muted),
-        notices=book.notices,
         counts=_counts_of(table, book),
         rules=position.game.rules(),
         status=status_of(position.game, view, names_at(table)),

@@ -50,7 +50,6 @@ class Aloud:
     has_signs: bool = True
     log: int = 0
     chat: int = 0
-    notices: int = 0
     seen: frozenset[SlotId] = frozenset()
     waits: frozenset[object] = frozenset()
     menu: Menu | None = None
@@ -78,7 +77,6 @@ def _told(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
         for one in snapshot.chat
         if one.number > aloud.chat
     ]
-    lines += [f"Notice: {one.text}" for one in snapshot.notices if one.number > aloud.notices]
     news = Speaker(snapshot, aloud.has_signs).news(aloud.seen)
     lines += [news] if news else []
     aloud, waits = _waits(aloud, snapshot)
@@ -86,7 +84,6 @@ def _told(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
         aloud,
         log=snapshot.log[-1].number if snapshot.log else aloud.log,
         chat=max([aloud.chat, *(one.number for one in snapshot.chat)]),
-        notices=max([aloud.notices, *(one.number for one in snapshot.notices)]),
         seen=seen_by_seat(snapshot),
     )
     lines += waits

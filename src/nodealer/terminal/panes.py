@@ -44,16 +44,6 @@ NAME_COLUMNS: Final = 12
 _SHARES: Final = {Share.DONE: "done", Share.BUSY: "now", Share.LATER: "later"}
 
 
-def notice_pane(snapshot: Snapshot, columns: int) -> list[Line]:
-    """Return the notices, the loud ones first."""
-    lines: list[Line] = []
-    for notice in sorted(snapshot.notices, key=lambda one: not one.is_loud):
-        look = Look.ALARM if notice.is_loud else Look.PLAIN
-        mark = "!! " if notice.is_loud else "! "
-        lines += [line(Span(row, look)) for row in wrapped(mark + notice.text, columns)]
-    return lines
-
-
 def seats_pane(
     snapshot: Snapshot, control: Control, columns: int, *, beside: bool = False
 ) -> list[Line]:

@@ -1,6 +1,6 @@
 """The screen: from a snapshot, what the player has begun, and a size, to lines.
 
-From top to bottom: the table; notices; seats and cards beside the log, or above it where the window
+From top to bottom: the table; seats and cards beside the log, or above it where the window
 is narrow; what is due and who is waited for; the player's own cards; what is chosen; one line for
 whatever else is to be said. Where there is no room for all, each part keeps its least, and the log
 gives way first, since it can be read at length.
@@ -31,7 +31,6 @@ from nodealer.terminal.panes import (
     due_pane,
     hand_pane,
     log_pane,
-    notice_pane,
     prompt_pane,
     seats_pane,
 )
@@ -70,19 +69,16 @@ def _table(snapshot: Snapshot, control: Control) -> Drawing:
     columns, rows = control.size.columns, control.size.rows
     prompt = prompt_pane(snapshot, control, columns)
     last = line(Span(control.message, Look.STRONG)) if control.message else _FOOTER
-    notices = notice_pane(snapshot, columns)
     due = due_pane(snapshot, control, columns)
     hand = hand_pane(snapshot, control, columns)
     room = rows - 3 - len(prompt)  # the title, the bar above the hand, and the last line
-    notices = notices[: min(len(notices), 3)]
-    room -= len(notices)
     due = due[: max(2, min(len(due), room - 8))]
     room -= len(due)
     hand = _around_cursor(hand, control, max(1, min(len(hand), room - 6)))
     room -= len(hand)
     middle = _middle(snapshot, control, columns, room)
     bar = line(Span("-" * columns, Look.FAINT))
-    lines = [_title(snapshot, columns), *notices, *middle, bar, *due, *hand]
+    lines = [_title(snapshot, columns), *middle, bar, *due, *hand]
     at = len(lines)
     lines += [*prompt, last]
     cursor = None
