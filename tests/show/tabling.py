@@ -85,9 +85,10 @@ class Tabling:
         await trio.lowlevel.checkpoint()
 
     def say(self, text: str) -> None:
-        self.book = chatted(self.book, self.you, text)
+        number = len(self.book.chat) + 1
+        self.book = chatted(self.book, self.you, number, text)
         for seat in self.book.bots:
-            self.book = chatted(self.book, seat, "I only play.")
+            self.book = chatted(self.book, seat, number, "I only play.")
         self._show()
 
     async def leave(self) -> None:

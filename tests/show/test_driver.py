@@ -15,7 +15,7 @@ from nodealer.show.snapshot import Snapshot
 
 PASS = Action("pass")
 
-OF_THE_TERMINAL = {"log", "rules", "net", "help", "quit"}
+OF_THE_TERMINAL = {"fold", "log", "rules", "net", "help", "quit"}
 
 
 class Noting:

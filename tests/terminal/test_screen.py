@@ -206,7 +206,7 @@ def test_no_sequence_of_others_reaches_the_terminal() -> None:
     evil = "\x1b[2J\u202e"
     book = Book(title=evil, mark=evil, marks={Seat(1): evil})
     made = dealt(3)
-    snapshot = snapshot_of(made.table, chatted(book, Seat(1), evil), 0)
+    snapshot = snapshot_of(made.table, chatted(book, Seat(1), 1, evil), 0)
     remarks = {card.face or "": evil for zone in snapshot.view.zones for card in zone.cards}
     snapshot = replace(snapshot, status=(evil,), remarks=remarks)
     drawing = draw(snapshot, control_for(snapshot, Size(80, 24)))

@@ -53,6 +53,7 @@ COMMANDS: Final[Mapping[str, CommandKind]] = MappingProxyType(
         "unmute": CommandKind("show it again", "NAME"),
         "log": CommandKind("all that has happened"),
         "rules": CommandKind("the rules of this game"),
+        "fold": CommandKind("hide the steps of the protocol in the log, or show them again"),
         "net": CommandKind("how each seat is reached, and why not"),
         "help": CommandKind("keys and commands"),
         "again": CommandKind("another game at this table, when this one is over"),
