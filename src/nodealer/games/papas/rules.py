@@ -55,7 +55,7 @@ from nodealer.games.base import Game, ranked
 from nodealer.games.effects import Outcome
 from nodealer.games.papas import choices, dealing, reactions, resolving, sentences, status, turns
 from nodealer.games.papas.agreed import OPTIONS, Settings
-from nodealer.games.papas.bot import SensibleBot
+from nodealer.games.papas.bot import SENSIBLE_BOT
 from nodealer.games.papas.course import Course
 from nodealer.games.papas.deeds import DEEDS
 from nodealer.games.papas.milestones import MILESTONES
@@ -179,7 +179,7 @@ class Papas(Game[State]):
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""
-        return SensibleBot()
+        return SENSIBLE_BOT
 
     def milestones(self) -> tuple[Milestone, ...]:
         """Return what many games come to."""
