@@ -6,6 +6,7 @@ They know where they get their words from and nothing of each other; `screen` pu
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from nodealer.cards import Zone, hand
@@ -40,6 +41,12 @@ BETWEEN_PHRASES: Final = "  "
 
 NAME_COLUMNS: Final = 12
 """Beside each other, so much of a name is shown; by itself all of it."""
+
+QUESTION_ROWS: Final = 4
+"""So many rows a question has beside the table; a longer one is told in fewer words."""
+
+ROWS_BESIDE: Final = 8
+"""What the screen needs beside the longest question."""
 
 _SHARES: Final = {Share.DONE: "done", Share.BUSY: "now", Share.LATER: "later"}
 
@@ -295,6 +302,13 @@ def _writing(before: str, after: str, columns: int) -> Line:
 
 
 def _question(snapshot: Snapshot, control: Control, question: Question, columns: int) -> list[Line]:
+    lines = _options(snapshot, control, question, columns)
+    if len(lines) > QUESTION_ROWS:  # what the game remarks of each can be read in the rules
+        lines = _options(replace(snapshot, remarks={}), control, question, columns)
+    return lines[: control.size.rows - ROWS_BESIDE]
+
+
+def _options(snapshot: Snapshot, control: Control, question: Question, columns: int) -> list[Line]:
     speaker = Speaker(snapshot, control.has_signs)
     typed = f" {control.typed}_" if control.typed else ""
     cells = [line(Span(f"{speaker.question(question)}{typed}  ", Look.STRONG))]
@@ -302,7 +316,7 @@ def _question(snapshot: Snapshot, control: Control, question: Question, columns:
         cells.append(
             line(Span(f"{number} ", Look.STRONG), f"{speaker.option(question, option)}   ")
         )
-    return flowed(cells, columns)[:4]
+    return flowed(cells, columns)
 
 
 def _kinds(snapshot: Snapshot, control: Control) -> Iterator[Line]:
