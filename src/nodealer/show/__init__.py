@@ -7,6 +7,7 @@ terminal, and nothing here does anything: what is not a value is a function of v
     snapshot               one frozen value with all that is shown
     progress, remarks      joint steps seat by seat, and what the game says of a view
     menus                  from the legal actions to what is asked
+    deciding               the steps of a choice, what is asked, what would be played
     commands, driver       what a player can want, and who carries it out
     wording                the sentences of a snapshot
     net, card_text, times  links, cards and spans of time in words
@@ -18,10 +19,13 @@ from nodealer.show.book import (
     CHAT_CHARACTERS_MAX,
     LOG_LINES_MAX,
     Book,
+    ChatLine,
+    LinePlace,
     LogLine,
+    chat_after,
     chatted,
     counted,
-    dismissed,
+    held,
     muted,
     noted,
     opened,
@@ -30,6 +34,21 @@ from nodealer.show.book import (
 )
 from nodealer.show.card_text import suit_of
 from nodealer.show.commands import COMMANDS, Command, Say, read_command, usage
+from nodealer.show.deciding import (
+    Decision,
+    Hitch,
+    StepError,
+    carried,
+    cleared,
+    decision_for,
+    played,
+    undone,
+    why_not,
+    with_answer,
+    with_card,
+    with_kind,
+    without_card,
+)
 from nodealer.show.driver import Driver, granted
 from nodealer.show.menus import Cards, Menu, MenuChoice, Question, menu_of
 from nodealer.show.net import net_lines, reach_words
@@ -47,8 +66,12 @@ __all__ = [
     "TICKS_A_SECOND",
     "Book",
     "Cards",
+    "ChatLine",
     "Command",
+    "Decision",
     "Driver",
+    "Hitch",
+    "LinePlace",
     "LogLine",
     "Menu",
     "MenuChoice",
@@ -59,15 +82,20 @@ __all__ = [
     "Sitting",
     "Snapshot",
     "Speaker",
+    "StepError",
     "Tone",
     "awaited",
+    "carried",
+    "chat_after",
     "chatted",
     "clean",
+    "cleared",
     "columns_of",
     "counted",
     "cut",
-    "dismissed",
+    "decision_for",
     "granted",
+    "held",
     "in_words",
     "menu_of",
     "menus",
@@ -78,13 +106,20 @@ __all__ = [
     "order_of_cards",
     "owed_of",
     "padded",
+    "played",
     "reach_words",
     "reached",
     "read_command",
     "seen_by_seat",
     "snapshot_of",
     "suit_of",
+    "undone",
     "unmuted",
     "usage",
+    "why_not",
+    "with_answer",
+    "with_card",
+    "with_kind",
+    "without_card",
     "wrapped",
 ]
