@@ -24,7 +24,7 @@ from nodealer.home import (
     write_transcript,
 )
 from nodealer.kernel import PeerError, TableId
-from nodealer.node import THOUGHT_SECONDS, Listening, Node, Room
+from nodealer.node import THOUGHT_SECONDS, Listening, Node, Room, let_pass_alone
 from nodealer.store import Journal, places_of
 from nodealer.table import require_names
 from nodealer.terminal import run_table
@@ -35,6 +35,7 @@ USUAL_NAME: Final = "You"
 def go_on(args: argparse.Namespace, shelf: Shelf, table: TableId) -> int:
     """Play on at a table, or watch on, to its end or until the player has enough."""
     with opened_table(shelf, table) as (journal, rooms):
+        _remember(args, journal)
         seen = run_trio(_play, args, shelf, journal, rooms)
     return finish(args, shelf, table, seen)
 
@@ -51,7 +52,14 @@ async def _play(
 async def sit(args: argparse.Namespace, node: Node, journal: Journal) -> NetSeen:
     """Play at a table that has just been found, and close its journal."""
     with closing(journal):
+        _remember(args, journal)
         return await play(node.open_table(journal), shown(args))
+
+
+def _remember(args: argparse.Namespace, journal: Journal) -> None:
+    """Remember at the table what its player has said about answers, if anything."""
+    if args.pass_alone is not None:
+        let_pass_alone(journal, passes=args.pass_alone)
 
 
 def finish(args: argparse.Namespace, shelf: Shelf, table: TableId, seen: NetSeen) -> int:
