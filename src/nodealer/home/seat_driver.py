@@ -28,6 +28,7 @@ from nodealer.ui import (
     dismissed,
     muted,
     noted,
+    noticed,
     opened,
     reached,
     snapshot_of,
@@ -87,6 +88,11 @@ class SeatDriver:
     def dismiss(self) -> None:
         """Put the notices away: the player has seen them."""
         self.book = dismissed(self.book)
+        self._show()
+
+    def notice(self, text: str) -> None:
+        """Show something until the player has seen it."""
+        self.book = noticed(self.book, text)
         self._show()
 
     def _heard(self, line: SpokenLine) -> None:
