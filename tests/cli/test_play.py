@@ -95,7 +95,7 @@ def test_without_a_terminal_a_bot_plays_and_the_story_is_told(tmp_path: Path) ->
 
 def test_on_a_screen_the_sentence_of_the_shuffles_stands_too(tmp_path: Path) -> None:
     with person(tmp_path, "play", "macaua", "--bots", "1", "--plain") as ana:
-        ana.reads("Notice: Each seat shuffled the deck and proved it, in ")
+        ana.reads("Each seat shuffled the deck and proved it, in ")
         times = ana.reads(" ms;")
         ana.types("/quit")
         ana.reads("The judge has read the record")

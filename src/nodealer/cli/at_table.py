@@ -29,7 +29,7 @@ from nodealer.kernel import PeerError, TableId
 from nodealer.node import THOUGHT_SECONDS, Keeper, Listening, Node, Room
 from nodealer.store import Journal, places_of
 from nodealer.table import require_names
-from nodealer.ui.shell import run_table
+from nodealer.terminal import run_table
 
 USUAL_NAME: Final = "You"
 

@@ -122,7 +122,7 @@ class TableStory:
         if SHUFFLE in kinds:
             self._tell_made()
             for driver in self._drivers:
-                driver.notice(self.sentence())
+                driver.tell(self.sentence())
         for text in self._sentences(link, table, kinds):
             self._say(text)
 

@@ -10,7 +10,7 @@ from nodealer.bots import Bot, ChanceBot, contest
 from nodealer.cards import hand
 from nodealer.games.api import Action, action
 from nodealer.games.papas import PAPAS
-from nodealer.games.papas.bot import SensibleBot
+from nodealer.games.papas.bot import SENSIBLE_BOT
 from nodealer.games.registry import resolve
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
@@ -29,7 +29,7 @@ from tests.games.papas.positions import (
 def chosen(dealer: Dealer, seat: int = 0) -> Action:
     """Return what the bot does."""
     one = Seat(seat)
-    return SensibleBot().choose(dealer.view(one), dealer.legal(one), Chance(1))
+    return SENSIBLE_BOT.choose(dealer.view(one), dealer.legal(one), Chance(1))
 
 
 def card_of(dealer: Dealer, one: Action) -> list[str]:
@@ -39,14 +39,14 @@ def card_of(dealer: Dealer, one: Action) -> list[str]:
 
 
 def test_it_wins_against_many() -> None:
-    bots: list[Bot] = [SensibleBot(), *[ChanceBot()] * 3]
+    bots: list[Bot] = [SENSIBLE_BOT, *[ChanceBot()] * 3]
     score = contest(PAPAS, bots, resolve(PAPAS, 4, {}), 8, "many")
     assert score.percent(0) >= 40
 
 
 def test_games_of_bots_alone_end_with_all_options() -> None:
     for options in ({"interrupt_chain": True}, {"one_card": "turn-start"}, {"max_turns": 20}):
-        bots = [SensibleBot()] * 3
+        bots = [SENSIBLE_BOT] * 3
         assert sum(contest(PAPAS, bots, resolve(PAPAS, 3, options), 2, "ends").wins) == 2
 
 

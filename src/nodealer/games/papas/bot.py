@@ -18,12 +18,12 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games.api import Action, View
+from nodealer.games.api import Action, SensibleBot, View
 from nodealer.games.papas import cards
 from nodealer.games.papas.choices import own_cards, playing_of
 from nodealer.games.papas.reactions import SKIP
 from nodealer.games.papas.state import seats_after
-from nodealer.kernel import Chance, Seat, SlotId
+from nodealer.kernel import Seat, SlotId
 
 REACHED: Final = 1000
 """The worth of what ends the game with this seat first."""
@@ -75,21 +75,15 @@ MUCH_LARGER: Final = 2
 """An exchange of hands, or a hand discarded, is worth it for so many cards."""
 
 
-@dataclass(frozen=True, slots=True)
-class SensibleBot:
-    """Chooses the action that is worth most."""
+def _worths(view: View, legal: Sequence[Action]) -> list[float]:
+    sight = _Sight.of(view)
+    if view.owes_choice:
+        wanted = sight.answer({chosen.kind for chosen in legal})
+        return [chosen.kind == wanted for chosen in legal]
+    return [sight.worth_of(chosen) for chosen in legal]
 
-    def choose(self, view: View, legal: Sequence[Action], chance: Chance) -> Action:
-        """Return the best of the legal actions, one of them by chance where they are alike."""
-        sight = _Sight.of(view)
-        if view.owes_choice:
-            wanted = sight.answer({chosen.kind for chosen in legal})
-            return next(chosen for chosen in legal if chosen.kind == wanted)
-        worths = [sight.worth_of(chosen) for chosen in legal]
-        most = max(worths)
-        return chance.pick(
-            [chosen for chosen, worth in zip(legal, worths, strict=True) if worth == most]
-        )
+
+SENSIBLE_BOT: Final = SensibleBot(_worths)
 
 
 @dataclass(frozen=True, slots=True)

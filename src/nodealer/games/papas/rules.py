@@ -15,6 +15,7 @@ specs/games/papas.md. This module is the game as the table knows it; the parts s
     choices     the list of all that a seat may do
     sentences   what has happened, for people
     status      how it stands, for people
+    looks       how its cards are drawn
     milestones  what many games come to
     bot         a sensible player
 
@@ -39,6 +40,7 @@ from nodealer.games.api import (
     Action,
     ActionKind,
     Bot,
+    CardLook,
     Duty,
     Event,
     Milestone,
@@ -55,9 +57,10 @@ from nodealer.games.base import Game, ranked
 from nodealer.games.effects import Outcome
 from nodealer.games.papas import choices, dealing, reactions, resolving, sentences, status, turns
 from nodealer.games.papas.agreed import OPTIONS, Settings
-from nodealer.games.papas.bot import SensibleBot
+from nodealer.games.papas.bot import SENSIBLE_BOT
 from nodealer.games.papas.course import Course
 from nodealer.games.papas.deeds import DEEDS
+from nodealer.games.papas.looks import LOOKS
 from nodealer.games.papas.milestones import MILESTONES
 from nodealer.games.papas.state import ACTIONS_BY_PHASE, Phase, State
 from nodealer.kernel import Seat
@@ -177,9 +180,13 @@ class Papas(Game[State]):
         """Say for people what has happened."""
         return sentences.sentence(happened, names)
 
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        """Return how its cards are drawn."""
+        return LOOKS
+
     def bot(self) -> Bot | None:
         """Return a sensible player."""
-        return SensibleBot()
+        return SENSIBLE_BOT
 
     def milestones(self) -> tuple[Milestone, ...]:
         """Return what many games come to."""

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
 from nodealer.games.api import Event
 from nodealer.games.papas.cards import name_of
-from nodealer.games.phrases import SeatNames, all_named_in, counted, joined, left_sentence, named_in
+from nodealer.games.phrases import (
+    SeatNames,
+    Sentence,
+    all_named_in,
+    counted,
+    joined,
+    left_sentence,
+    named_in,
+    saying,
+)
 
 
 def sentence(happened: Event, names: SeatNames) -> str:
     """Say what has happened."""
     return _SENTENCES[happened.kind](happened, names)
-
-
-def _dealt(happened: Event, names: SeatNames) -> str:
-    return f"The cards are dealt. {named_in(happened, names)} has the turn."
 
 
 def _played(happened: Event, names: SeatNames) -> str:
@@ -69,7 +74,9 @@ def _looked(happened: Event, names: SeatNames) -> str:
 
 def _selected(happened: Event, names: SeatNames) -> str:
     name, target = named_in(happened, names), named_in(happened, names, "target")
-    return f"{name} takes the card of {target} at position {happened.get('position')}."
+    position = happened.get("position")
+    assert isinstance(position, int), "a position is a number from 0; people count from 1"
+    return f"{name} takes the card of {target} at position {position + 1}."
 
 
 def _named(happened: Event, names: SeatNames) -> str:
@@ -127,22 +134,6 @@ def _gained(happened: Event, names: SeatNames) -> str:
     return f"{named_in(happened, names)} gets {_golden(happened)}."
 
 
-def _marked(happened: Event, names: SeatNames) -> str:
-    return f"{named_in(happened, names)} will be skipped."
-
-
-def _skipped(happened: Event, names: SeatNames) -> str:
-    return f"{named_in(happened, names)} is skipped."
-
-
-def _turn(happened: Event, names: SeatNames) -> str:
-    return f"Turn {happened.get('number')} is that of {named_in(happened, names)}."
-
-
-def _empty(happened: Event, names: SeatNames) -> str:
-    return f"{named_in(happened, names)} has no cards left: the turn ends with new ones."
-
-
 def _drew(happened: Event, names: SeatNames) -> str:
     slots = happened.get("slots")
     assert isinstance(slots, tuple), "cards are drawn"
@@ -164,14 +155,6 @@ def _surplus(happened: Event, names: SeatNames) -> str:
 
 def _discarded(happened: Event, names: SeatNames) -> str:
     return f"{named_in(happened, names)} discards {_card(happened)}."
-
-
-def _redealt(_: Event, __: SeatNames) -> str:
-    return "All cards but the discards are shuffled and dealt again; every hand keeps its size."
-
-
-def _voided(_: Event, __: SeatNames) -> str:
-    return "The game begins anew."
 
 
 def _won(happened: Event, names: SeatNames) -> str:
@@ -205,18 +188,18 @@ def _several(happened: Event) -> bool:
     return isinstance(seats, tuple) and len(seats) > 1
 
 
-_SENTENCES: Final[Mapping[str, Callable[[Event, SeatNames], str]]] = MappingProxyType(
+_SENTENCES: Final[Mapping[str, Sentence]] = MappingProxyType(
     {
         "aimed": _aimed,
         "cancelled": _cancelled,
         "carried-out": _carried_out,
         "changed": _changed,
         "claimed": _claimed,
-        "dealt": _dealt,
+        "dealt": saying("The cards are dealt. {seat} has the turn."),
         "destroyed": _destroyed,
         "discarded": _discarded,
         "drew": _drew,
-        "empty": _empty,
+        "empty": saying("{seat} has no cards left: the turn ends with new ones."),
         "exchanged": _exchanged,
         "gained": _gained,
         "given": _given,
@@ -224,23 +207,25 @@ _SENTENCES: Final[Mapping[str, Callable[[Event, SeatNames], str]]] = MappingProx
         "interrupted": _interrupted,
         "left": left_sentence,
         "looked": _looked,
-        "marked": _marked,
+        "marked": saying("{seat} will be skipped."),
         "mixed": _mixed,
         "named": _named,
         "nothing": _nothing,
         "paid": _paid,
         "played": _played,
         "ran-away": _ran_away,
-        "redealt": _redealt,
+        "redealt": saying(
+            "All cards but the discards are shuffled and dealt again; every hand keeps its size."
+        ),
         "reshuffled": _reshuffled,
         "restacked": _restacked,
         "robbed": _robbed,
         "selected": _selected,
-        "skipped": _skipped,
+        "skipped": saying("{seat} is skipped."),
         "surplus": _surplus,
-        "turn": _turn,
+        "turn": saying("Turn {number} is that of {seat}."),
         "turned": _turned,
-        "voided": _voided,
+        "voided": saying("The game begins anew."),
         "won": _won,
     }
 )

@@ -8,7 +8,7 @@ from nodealer.games.api import Choice, View
 from nodealer.games.papas.cards import CARDS, name_of
 from nodealer.games.papas.choices import playing_of
 from nodealer.games.papas.state import seats_after
-from nodealer.games.phrases import SeatNames, counted, joined
+from nodealer.games.phrases import SeatNames, counted, joined, numbered
 from nodealer.kernel import Seat
 
 
@@ -33,8 +33,7 @@ def remark(word: str) -> str:
 
 
 def _golden(view: View, names: SeatNames) -> str:
-    told = [f"{names[seat]} {count}" for seat, count in view.by_seat("golden").items()]
-    return f"golden potatoes, until {view.facts['threshold']}: {', '.join(told)}"
+    return f"golden potatoes, until {view.facts['threshold']}: {numbered(view, 'golden', names)}"
 
 
 def _direction(view: View, names: SeatNames) -> Iterator[str]:
