@@ -56,11 +56,19 @@ def add_player(parser: argparse.ArgumentParser) -> None:
     add_profile(parser)
 
 
-def add_profile(parser: argparse.ArgumentParser) -> None:
-    """Describe which player it is about."""
+TRANSCRIPT_HELP = "a transcript, - for standard input, or the mark of one of your tables"
+
+
+def add_profile_name(parser: argparse.ArgumentParser) -> None:
+    """Describe which player it is about, where no key is needed."""
     parser.add_argument(
         "--profile", default="default", metavar="NAME", help="which of your identities plays"
     )
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Describe which player it is about, and how its key is unlocked."""
+    add_profile_name(parser)
     parser.add_argument(
         "--passphrase-file",
         type=Path,
