@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import re
+from pathlib import Path
 
 import pytest
 
@@ -72,18 +73,28 @@ COMMAND = re.compile(r"^ *\./scripts/nodealer (.+?)(?: +#.*)?$", re.MULTILINE)
 BLOCK = re.compile(r"^ *```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 
 
-def in_readme() -> list[str]:
-    """Return the commands that the readme shows to be typed."""
-    blocks = BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+def in_page(page: Path) -> list[str]:
+    """Return the commands that a page shows to be typed."""
+    blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
     return [command for block in blocks for command in COMMAND.findall(block)]
 
 
-@pytest.mark.parametrize("command", in_readme())
-def test_the_commands_of_the_readme_can_be_typed(command: str) -> None:
+README = ROOT / "README.md"
+PAGES = (README, *sorted((ROOT / "specs" / "guide").glob("*.md")))
+
+
+@pytest.mark.parametrize("command", sorted({one for page in PAGES for one in in_page(page)}))
+def test_the_commands_of_readme_and_guides_can_be_typed(command: str) -> None:
     asked = parser().parse_args(command.replace("...", "").split())
     assert importlib.util.find_spec(asked.module) is not None
 
 
 def test_the_readme_leads_from_nothing_to_a_game_with_a_friend() -> None:
-    named = {command.split()[0] for command in in_readme()}
+    named = {command.split()[0] for command in in_page(README)}
     assert {"play", "host", "join", "tables", "resume", "verify", "simulate", "new-game"} <= named
+
+
+def test_the_readme_is_read_in_a_minute() -> None:
+    lines = README.read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 80
+    assert any(line.startswith("![") and "specs/pictures/terminal.svg" in line for line in lines)
