@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import shlex
 from pathlib import Path
 
 import pytest
 
 from nodealer import __version__
-from nodealer.cli.main import parser
+from nodealer.cli.main import COMMANDS, parser
 from tests.cli.program import nodealer
 from tests.tidy.project import ROOT
 
@@ -33,7 +34,7 @@ from tests.tidy.project import ROOT
 def test_help_is_data(arguments: list[str]) -> None:
     done = nodealer(*arguments)
     assert done.returncode == 0
-    assert done.stdout.startswith("usage: nodealer")
+    assert done.stdout.startswith("usage: python -m nodealer ")
     assert not done.stderr
 
 
@@ -50,6 +51,19 @@ def test_help_is_data(arguments: list[str]) -> None:
 def test_examples_come_before_options(arguments: list[str]) -> None:
     text = nodealer(*arguments).stdout
     assert text.index("examples:") < text.index("options:")
+
+
+def test_help_begins_with_what_players_do() -> None:
+    examples = nodealer("--help").stdout.partition("examples:\n")[2].splitlines()
+    assert [line.split()[3] for line in examples[:3]] == ["play", "host", "join"]
+
+
+def test_every_example_of_a_help_can_be_typed() -> None:
+    for command in COMMANDS:
+        text = getattr(command, "DESCRIPTION", "")
+        for example in re.findall(r"^  nodealer (.+?)(?:  .*)?$", text, re.MULTILINE):
+            typed = shlex.split(re.split(r" [|<>]", example)[0].replace("...", "ab" * 30))
+            assert parser().parse_args(typed).module is not None
 
 
 def test_help_documents_the_exit_codes() -> None:
