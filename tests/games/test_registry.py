@@ -193,4 +193,4 @@ def test_a_game_that_says_nothing_has_defaults() -> None:
     assert (bare.options, bare.policies, bare.version) == ((), ("void",), 1)
     assert (bare.status(view, {}), bare.remark(view, "1"), bare.bot()) == ((), "", None)
     assert (bare.milestones(), bare.seed_protocols()) == ((), ())
-    assert bare.facts(None, Board(), None) == bare.looks({}) == {}
+    assert (bare.facts(None, Board(), None), bare.looks({})) == ({}, {})
