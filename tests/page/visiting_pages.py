@@ -15,15 +15,17 @@ from nodealer.store.places import Profile, places_of
 from tests.loopback.calling import Answered, Page, ask, page_to
 
 QUEUE_MAX = 4
-"""Texts that wait for a page; the oldest go."""
+"""Texts that wait for a page; then the page waits."""
 
 
 @dataclass(slots=True)
 class EchoVisit:
     """A talk in which everything is said back, from a bounded queue."""
 
+    visits: Visits
     sending: trio.MemorySendChannel[str]
     receiving: trio.MemoryReceiveChannel[str]
+    is_endless: bool = False
 
     async def receive(self, text: str) -> None:
         if text == "fail":
@@ -34,10 +36,15 @@ class EchoVisit:
             await self.sending.send(text)
 
     async def next_text(self) -> str | None:
+        if self.is_endless:
+            self.visits.endless_texts += 1
+            return "x" * 60_000
         try:
-            return await self.receiving.receive()
+            text = await self.receiving.receive()
         except trio.EndOfChannel:
             return None
+        self.is_endless = text == "endless"
+        return text
 
 
 @dataclass(slots=True)
@@ -45,13 +52,14 @@ class Visits:
     """The visits of pages, and how many there are."""
 
     there: list[EchoVisit] = field(default_factory=list)
+    endless_texts: int = 0
 
     def open(self) -> AbstractAsyncContextManager[EchoVisit]:
         return self._open()
 
     @asynccontextmanager
     async def _open(self) -> AsyncIterator[EchoVisit]:
-        visit = EchoVisit(*trio.open_memory_channel[str](QUEUE_MAX))
+        visit = EchoVisit(self, *trio.open_memory_channel[str](QUEUE_MAX))
         self.there.append(visit)
         try:
             yield visit
