@@ -20,7 +20,7 @@ from nodealer.home.latest import Latest
 from nodealer.kernel import LocalError, Reach, Reason, Seat, Way
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import AskAction, Clock, LedgerMessage, Ready, Signatures
-from nodealer.show.book import Book, chatted, dismissed, muted, noted, opened, unmuted
+from nodealer.show.book import Book, chatted, muted, noted, opened, unmuted
 from nodealer.show.snapshot import Snapshot, snapshot_of
 from nodealer.table import Player, Setting, Table, begin, sit_down
 from tests.show.making import NAMES, agreed_by_names, player_for
@@ -85,9 +85,10 @@ class Tabling:
         await trio.lowlevel.checkpoint()
 
     def say(self, text: str) -> None:
-        self.book = chatted(self.book, self.you, text)
+        number = len(self.book.chat) + 1
+        self.book = chatted(self.book, self.you, number, text)
         for seat in self.book.bots:
-            self.book = chatted(self.book, seat, "I only play.")
+            self.book = chatted(self.book, seat, number, "I only play.")
         self._show()
 
     async def leave(self) -> None:
@@ -106,10 +107,6 @@ class Tabling:
 
     def mute(self, seat: Seat, *, is_muted: bool) -> None:
         self.book = muted(self.book, seat) if is_muted else unmuted(self.book, seat)
-        self._show()
-
-    def dismiss(self) -> None:
-        self.book = dismissed(self.book)
         self._show()
 
     def _ledger_asks(self) -> tuple[object, ...]:

@@ -15,7 +15,7 @@ from nodealer.show.snapshot import Snapshot
 
 PASS = Action("pass")
 
-OF_THE_TERMINAL = {"log", "rules", "net", "help", "quit"}
+OF_THE_TERMINAL = {"fold", "log", "rules", "net", "help", "quit"}
 
 
 class Noting:
@@ -42,9 +42,6 @@ class Noting:
     def mute(self, seat: Seat, *, is_muted: bool) -> None:
         self.asked.append((seat, is_muted))
 
-    def dismiss(self) -> None:
-        self.asked.append("seen")
-
 
 WISHES: list[tuple[Action | Say | Command, object]] = [
     (PASS, PASS),
@@ -53,7 +50,6 @@ WISHES: list[tuple[Action | Say | Command, object]] = [
     (Command("leave"), "leave"),
     (Command("mute", Seat(1)), (1, True)),
     (Command("unmute", Seat(1)), (1, False)),
-    (Command("seen"), "seen"),
 ]
 
 

@@ -9,10 +9,10 @@ import pytest
 from nodealer.games.api import SeenCard, SeenZone, Standing, Turn, View, action
 from nodealer.games.registry import game
 from nodealer.kernel import Seat, SlotId, Way
-from nodealer.show.book import Book, chatted, muted
+from nodealer.show.book import Book, chatted, held, muted
 from nodealer.show.progress import doing_of
 from nodealer.show.snapshot import Asked, SeatStanding, Sitting, Snapshot, in_order, snapshot_of
-from nodealer.show.wording import Speaker, awaited
+from nodealer.show.wording import HELD, Speaker, awaited
 from nodealer.table import Table, come_back, sit_down
 from tests.show.watching import ME, Watched, dealt, seated
 from tests.terminal.scenes import finished, reaching
@@ -35,7 +35,6 @@ def test_a_player_plays() -> None:
     assert snapshot.you.name == "Ana"
     assert [one.cards for one in snapshot.seats] == [5, 5, 5]
     assert [one.reach.way for one in snapshot.seats] == [Way.HERE, Way.DIRECT, Way.DIRECT]
-    assert snapshot.name_of(None) == "a spectator"
 
 
 def test_a_spectator_watches_and_has_no_seat() -> None:
@@ -176,8 +175,16 @@ def test_the_second_game_is_counted() -> None:
 
 def test_muted_players_are_not_shown() -> None:
     made = dealt(3)
-    book = muted(chatted(chatted(made.book, Seat(1), "a"), Seat(2), "b"), Seat(1))
-    assert [one.text for one in snapshot_of(made.table, book, 0).chat] == ["b"]
+    book = muted(chatted(chatted(made.book, Seat(1), 1, "a"), Seat(2), 1, "b"), Seat(1))
+    assert [one.text for one in snapshot_of(made.table, book, 0).heard] == ["b"]
+    assert [one.text for one in snapshot_of(made.table, book, 0).chat] == ["a", "b"]
+
+
+def test_who_has_answered_is_asked_no_more() -> None:
+    made = reaching(3, lambda one: bool(one.legal))
+    snapshot = snapshot_of(made.table, held(made.book, is_held=True), made.now)
+    assert (snapshot.legal, snapshot.asked, snapshot.is_held) == ((), None, True)
+    assert Speaker(snapshot).headline() == HELD
 
 
 def shares(table: Table) -> dict[str, list[str]]:

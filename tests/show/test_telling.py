@@ -21,13 +21,12 @@ from nodealer.show.book import (
     CHAT_CHARACTERS_MAX,
     CHAT_LINES_MAX,
     LOG_LINES_MAX,
-    NOTICES_MAX,
     Book,
+    LinePlace,
+    chat_after,
     chatted,
-    dismissed,
     muted,
     noted,
-    noticed,
     opened,
     reached,
     unmuted,
@@ -45,7 +44,7 @@ from tests.verify.stage import be_false, fall_silent, leave
 MADE = dealt(3)
 TABLE = MADE.table.ledger.tip.table
 NOWHERE = EntryId(bytes(32))
-BEA = Seat(1)
+ANA, BEA = Seat(0), Seat(1)
 
 
 def vote(choice: Evict | Keep) -> Vote:
@@ -105,7 +104,8 @@ def test_the_log_of_a_restart_tells_the_same_game() -> None:
     made = finished()
     again = opened(Book("x"), made.table, 5)
     assert [one.text for one in again.log] == [one.text for one in made.book.log]
-    assert [one.number for one in again.log] == list(range(1, len(again.log) + 1))
+    assert [one.at for one in again.log] == [one.at for one in made.book.log]
+    assert sorted({one.at for one in again.log}) == [one.at for one in again.log]
 
 
 def test_a_restart_knows_since_when_the_player_is_asked() -> None:
@@ -208,28 +208,38 @@ def test_a_program_that_has_the_table_closed_is_told_once() -> None:
 def test_chat_is_cleaned_bounded_and_can_be_muted() -> None:
     book = Book("x")
     for number in range(CHAT_LINES_MAX + 3):
-        book = chatted(book, BEA, f"{number}\x1b[2J" + "x" * 9_000)
+        book = chatted(book, BEA, number + 1, f"{number}\x1b[2J" + "x" * 9_000)
     assert len(book.chat) == CHAT_LINES_MAX
     assert book.chat[-1].number == CHAT_LINES_MAX + 3
     assert all(len(one.text) <= CHAT_CHARACTERS_MAX and "\x1b" not in one.text for one in book.chat)
     assert unmuted(muted(book, BEA), BEA) == book
 
 
-def test_log_and_notices_are_bounded_and_numbers_go_on() -> None:
+def test_lines_of_chat_follow_the_one_that_is_known() -> None:
     book = Book("x")
-    for number in range(NOTICES_MAX + 2):
-        book = noticed(book, f"n{number}")
-    assert len(book.notices) == NOTICES_MAX
-    assert dismissed(book).notices == ()
-    assert noticed(dismissed(book), "next").notices[0].number == NOTICES_MAX + 3
+    for number in (1, 2):
+        book = chatted(chatted(book, BEA, number, f"b{number}"), ANA, number, f"a{number}")
+    assert chat_after(book.chat, None) == book.chat
+    assert [one.text for one in chat_after(book.chat, (BEA, 2))] == ["a2"]
+    assert chat_after(book.chat, (BEA, 9)) == book.chat
+
+
+def test_steps_of_the_protocol_are_told_apart_from_the_game() -> None:
+    told = {one.tone: one.text for one in finished().book.log}
+    assert set(told) == {Tone.TABLE, Tone.PROTOCOL, Tone.GAME}
+    lines = finished().book.log
+    assert all("lock" not in one.text for one in lines if one.tone is Tone.GAME)
+    assert any("lock" in one.text for one in lines if one.tone is Tone.PROTOCOL)
+
+
+def test_the_log_is_bounded_and_numbers_go_on() -> None:
+    book = Book("x")
     line = noted(book, MADE.table, Ready(show=(LeftOut(Height(5)),)), 0).log[0]
-    book = replace(book, log=tuple(replace(line, number=n) for n in range(1, LOG_LINES_MAX + 1)))
+    book = replace(book, log=tuple(replace(line, at=LinePlace(7, n)) for n in range(LOG_LINES_MAX)))
     book = noted(book, MADE.table, Ready(show=(Dropped("x", None),)), 3)
     assert len(book.log) == LOG_LINES_MAX
-    assert (book.log[-1].number, book.log[-1].text) == (
-        LOG_LINES_MAX + 1,
-        "A message was dropped: x.",
-    )
+    assert book.log[-1].at == LinePlace(7, LOG_LINES_MAX)
+    assert book.log[-1].text == "A message was dropped: x."
 
 
 @pytest.mark.parametrize(

@@ -15,8 +15,7 @@ from pathlib import Path
 from nodealer.games.base import AnyGame
 from nodealer.games.registry import game
 from nodealer.kernel import Cause, Counts, Ended, Reach, Reason, Seat, Tallied, Traffic, Way
-from nodealer.show.book import chatted, counted, muted, noticed, reached
-from nodealer.show.menus import pickable
+from nodealer.show.book import chatted, counted, muted, reached
 from nodealer.show.snapshot import Snapshot, snapshot_of
 from nodealer.table import come_back
 from nodealer.terminal.aloud import Aloud, tell
@@ -81,14 +80,14 @@ def own_turn() -> str:
     """The player has the turn and has chosen a card."""
     made = reaching(3, lambda one: len(one.legal) > 3)
     (number, *_) = numbers(made.snapshot())
-    made.book = chatted(made.book, Seat(1), "hurry up")
+    made.book = chatted(made.book, Seat(1), 1, "hurry up")
     return picture(made.snapshot(later=12_000), USUAL, str(number).encode())
 
 
 def numbers(snapshot: Snapshot) -> list[int]:
     """Return the numbers of the cards that can be chosen."""
     control = control_for(snapshot, USUAL)
-    able = pickable(control.choice)
+    able = control.decision.pickable
     return [number for number, slot in enumerate(control.cards, 1) if slot in able]
 
 
@@ -121,7 +120,7 @@ def choosing_a_stack() -> Watched:
 
 def bull_heads() -> str:
     """A card is lower than all stacks of 6 nimmt!; which one the player takes is asked."""
-    return picture(choosing_a_stack().snapshot(), USUAL, b"t\r")
+    return picture(choosing_a_stack().snapshot(), USUAL, b"t")
 
 
 def power() -> str:
@@ -234,17 +233,15 @@ def history() -> str:
 def ten_players() -> str:
     """Ten players in the smallest window, one of whom is muted."""
     made = dealt(10)
-    made.book = chatted(made.book, Seat(3), "你好 everybody")
-    made.book = chatted(made.book, Seat(4), "never shown")
+    made.book = chatted(made.book, Seat(3), 1, "你好 everybody")
+    made.book = chatted(made.book, Seat(4), 1, "never shown")
     made.book = muted(made.book, Seat(4))
     return picture(made.snapshot(later=2_000), NARROW)
 
 
 def ten_players_broad() -> str:
-    """Ten players in a broad window; a friend's key has changed."""
+    """Ten players in a broad window, one of whom writes."""
     made = dealt(10)
-    text = "The key of Bea is not the one you know. Ask her before you go on."
-    made.book = noticed(made.book, text, is_loud=True)
     return picture(made.snapshot(later=2_000), BROAD, b"/say hello")
 
 

@@ -28,7 +28,14 @@ from nodealer.terminal.keyboard import Decoder, Key, Pasted, Pressed, Typed
 from nodealer.terminal.pages import Page, page_lines
 from nodealer.terminal.screen import draw
 from tests.show.watching import dealt, seated
-from tests.terminal.scenes import USUAL, asking_for_a_suit, numbers, reaching
+from tests.terminal.scenes import (
+    USUAL,
+    asking_for_a_suit,
+    choosing_a_stack,
+    numbers,
+    picture,
+    reaching,
+)
 
 
 def type_keys(
@@ -67,12 +74,12 @@ def test_a_card_by_number_and_enter_plays_it() -> None:
     (wish,) = wishes
     assert isinstance(wish, Action)
     assert wish.slots("cards") == (control.cards[NUMBERS[0] - 1],)
-    assert not control.choice.is_begun
+    assert not control.decision.is_begun
 
 
 def test_space_chooses_the_card_at_the_cursor() -> None:
     control, _ = type_keys(TURN, b"\x1b[C" * (NUMBERS[0] - 1) + b" ")
-    assert control.choice.picked == (control.cards[NUMBERS[0] - 1],)
+    assert control.decision.choice.picked == (control.cards[NUMBERS[0] - 1],)
     control, _ = type_keys(TURN, b"\x1b[D\x1b[H\x1b[F\x1b[D\x1b[C")
     assert control.cursor == len(control.cards) - 1
 
@@ -85,13 +92,38 @@ def test_a_letter_and_enter_do_what_it_stands_for() -> None:
 def test_what_is_undecided_is_asked() -> None:
     control, wishes = type_keys(SUIT, f"{ace()}\r")
     assert (control.question is not None, wishes) == (True, [])
-    for keys, suit in (("1", "C"), ("4", "S"), ("h", "H"), ("\r", None), ("9", None), ("x", None)):
+    for keys, suit in (("1", "C"), ("4", "S"), ("h", "H")):
         after, wishes = type_keys(SUIT, keys, control)
-        found = [one.get("suit") for one in wishes if isinstance(one, Action)]
-        assert found == ([] if suit is None else [suit])
-        assert suit is not None or after.message
+        assert (after.question, wishes) == (None, []), "nothing leaves before Enter"
+        assert "Enter plays" in picture(SUIT, USUAL, f"{ace()}\r{keys}".encode())
+        _, wishes = type_keys(SUIT, "\r", after)
+        assert [one.get("suit") for one in wishes if isinstance(one, Action)] == [suit]
+        assert type_keys(SUIT, b"\x7f", after)[0].decision == control.decision
+    for keys in ("\r", "9", "x"):
+        after, wishes = type_keys(SUIT, keys, control)
+        assert (bool(after.message), wishes) == (True, [])
     assert escaped(control, SUIT).question is None
-    assert type_keys(SUIT, b"\x1b[A\x7f", control)[0].question == control.question
+    assert type_keys(SUIT, b"\x1b[A", control)[0].question == control.question
+    assert type_keys(SUIT, b"\x7f", control)[0].question is None
+
+
+def test_a_kind_without_cards_asks_its_question_at_once() -> None:
+    snapshot = choosing_a_stack().snapshot()
+    control, wishes = type_keys(snapshot, "t")
+    assert (control.question is not None, wishes) == (True, [])
+    control, wishes = type_keys(snapshot, "2", control)
+    assert (control.question, wishes) == (None, [])
+    assert type_keys(snapshot, "\r", control)[1] == [action("take", stack="B")]
+
+
+def test_an_answer_in_the_middle_is_taken_back_alone() -> None:
+    many = replace(many_cards(), legal=LONG)
+    control, _ = type_keys(many, "i1")
+    assert control.question is not None
+    assert control.question.about == "more"
+    control, _ = type_keys(many, b"\x7f", control)
+    assert control.question is not None
+    assert control.question.about == "amount"
 
 
 @pytest.mark.parametrize(
@@ -131,10 +163,10 @@ def test_what_is_on_its_way_and_what_is_not_due_is_said() -> None:
 def test_what_is_chosen_can_be_taken_back() -> None:
     one = NUMBERS[0]
     control, _ = type_keys(TURN, f"{one}")
-    assert not escaped(control, TURN).choice.is_begun
+    assert not escaped(control, TURN).decision.is_begun
     for keys in ("\x7f", f"{one}"):
-        assert type_keys(TURN, keys, control)[0].choice.picked == ()
-    assert not type_keys(TURN, "d\x7f")[0].choice.is_begun
+        assert type_keys(TURN, keys, control)[0].decision.choice.picked == ()
+    assert not type_keys(TURN, "d\x7f")[0].decision.is_begun
     more, _ = type_keys(TURN, f"{OTHER}", control)
     assert "Esc clears it" in more.message or "allow nothing" in more.message
 
@@ -144,14 +176,18 @@ def test_cards_that_do_not_go_together_are_refused() -> None:
     control, _ = type_keys(TURN, f"{NUMBERS[0]}")
     for number in NUMBERS[1:]:
         after, _ = type_keys(TURN, f"{number}", control)
-        assert "does not go with" in after.message or len(after.choice.picked) == 2
+        assert "does not go with" in after.message or len(after.decision.choice.picked) == 2
 
 
 KINDS = (
     ActionKind("show", "show cards", ("cards",)),
     ActionKind("bid", "bid", ("amount",)),
     ActionKind("bet", "bet", ("amount",)),
+    ActionKind("raise", "bid more", ("amount", "more")),
 )
+
+
+LONG = tuple(action("raise", amount=one, more=more) for one in (1, 2) for more in (False, True))
 
 
 def many_cards() -> Snapshot:
@@ -173,9 +209,9 @@ def many_cards() -> Snapshot:
 def test_numbers_of_two_digits() -> None:
     many = many_cards()
     control, _ = type_keys(many, "2")
-    assert (control.typed, control.choice.picked) == ("2", ())
+    assert (control.typed, control.decision.choice.picked) == ("2", ())
     assert type_keys(many, "\x7f", control)[0].typed == ""
-    assert len(type_keys(many, "\r", control)[0].choice.picked) == 1
+    assert len(type_keys(many, "\r", control)[0].decision.choice.picked) == 1
     _, wishes = type_keys(many, "1\r23\r")
     assert isinstance(wishes[0], Action)
     assert "alone cannot be played" in type_keys(many, "23\r")[0].message
@@ -183,12 +219,12 @@ def test_numbers_of_two_digits() -> None:
 
 def test_answers_of_two_digits() -> None:
     many = many_cards()
-    control, _ = type_keys(many, "i\r")
-    control, _ = type_keys(many, "b\r") if control.question is None else (control, [])
+    control, _ = type_keys(many, "i")
+    control, _ = type_keys(many, "b") if control.question is None else (control, [])
     assert control.question is not None
     assert type_keys(many, "1", control)[0].typed == "1"
     assert type_keys(many, "1\x7f", control)[0].typed == ""
-    for keys, amount in (("12", 11), ("1\r", 0), ("5", 4)):
+    for keys, amount in (("12\r", 11), ("1\r\r", 0), ("5\r", 4)):
         _, wishes = type_keys(many, keys, control)
         assert wishes == [action("bid", amount=amount)]
     assert draw(many, type_keys(many, "1", control)[0]) != draw(many, control)
@@ -241,6 +277,16 @@ def test_the_log_opens_at_its_end_and_stays_there() -> None:
     assert draw(snapshot, up) != draw(snapshot, control)
 
 
+def test_the_steps_of_the_protocol_can_be_folded_away() -> None:
+    folded, wishes = type_keys(TURN, "lf")
+    assert (folded.is_folded, wishes) == (True, [])
+    assert len(page_lines(Page.LOG, TURN, 80)) > len(page_lines(Page.LOG, TURN, 80, is_folded=True))
+    assert draw(TURN, folded) != draw(TURN, type_keys(TURN, "l")[0])
+    again, wishes = type_keys(TURN, "/fold\r", escaped(folded, TURN))
+    assert (again.is_folded, wishes) == (False, [])
+    assert not type_keys(TURN, "?f")[0].is_folded
+
+
 def test_pages_stop_at_both_ends() -> None:
     control, _ = type_keys(TURN, "/rules\r" + "\x1b[6~" * 90)
     assert control.reading is not None
@@ -254,14 +300,14 @@ def test_pages_stop_at_both_ends() -> None:
 def test_a_new_question_forgets_what_was_chosen_for_the_last() -> None:
     control, _ = type_keys(TURN, f"{NUMBERS[0]}")
     assert follow(control, replace(TURN, now=TURN.now + 5000)) == control
-    assert not follow(control, replace(TURN, legal=TURN.legal[:-1])).choice.is_begun
-    assert not follow(control, WAITING).choice.is_begun
+    assert not follow(control, replace(TURN, legal=TURN.legal[:-1])).decision.is_begun
+    assert not follow(control, WAITING).decision.is_begun
 
 
 def test_news_that_change_no_card_leave_what_is_written() -> None:
     made = reaching(3, lambda one: len(one.legal) > 3)
     control, _ = type_keys(made.snapshot(), "/say he")
-    made.book = chatted(made.book, Seat(1), "hm")
+    made.book = chatted(made.book, Seat(1), 1, "hm")
     assert follow(control, made.snapshot()) == control
     gone = replace(made.snapshot(), legal=(), view=replace(made.snapshot().view, zones=()))
     after = follow(control, gone)

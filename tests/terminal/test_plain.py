@@ -9,7 +9,7 @@ import pytest
 from nodealer.games import Action
 from nodealer.games.api import action
 from nodealer.kernel import Seat
-from nodealer.show.book import chatted, dismissed, noticed
+from nodealer.show.book import chatted, muted
 from nodealer.show.commands import Command, Say
 from nodealer.show.snapshot import Snapshot
 from nodealer.terminal.aloud import Aloud, answer, tell
@@ -29,11 +29,9 @@ def test_each_event_is_told_once() -> None:
     plain, lines = tell(Aloud(), made.snapshot())
     assert [one.text for one in made.book.log] == lines[: len(made.book.log)]
     assert tell(plain, made.snapshot()) == (plain, [])
-    made.book = noticed(chatted(made.book, Seat(1), "hm"), "look out")
+    made.book = chatted(made.book, Seat(1), 1, "hm")
     plain, lines = tell(plain, made.snapshot())
-    assert lines == ["Bea says: hm", "Notice: look out"]
-    made.book = noticed(dismissed(made.book), "again")
-    assert tell(plain, made.snapshot())[1] == ["Notice: again"]
+    assert lines == ["Bea says: hm"]
 
 
 def test_a_person_is_asked_once_and_again_on_an_empty_line() -> None:
@@ -87,6 +85,20 @@ def test_commands_and_pages_work_in_lines() -> None:
     assert answer(plain, "/rules", TURN)[1][0] == "# Macaua"
     assert answer(plain, "/log", TURN)[1] == [one.text for one in TURN.log]
     assert answer(plain, "?", TURN) == answer(plain, "/help", TURN)
+
+
+def test_the_steps_of_the_protocol_can_be_left_out() -> None:
+    plain, lines, wish = answer(Aloud(), "/fold", TURN)
+    assert (lines, wish) == (["The steps of the protocol are hidden."], None)
+    assert 0 < len(tell(plain, TURN)[1]) < len(tell(Aloud(), TURN)[1])
+    assert answer(plain, "/fold", TURN)[1] == ["The steps of the protocol are told."]
+
+
+def test_who_is_muted_is_not_told() -> None:
+    made = reaching(3, lambda one: bool(one.legal))
+    plain, _ = tell(Aloud(), made.snapshot())
+    made.book = muted(chatted(made.book, Seat(1), 1, "hm"), Seat(1))
+    assert tell(plain, made.snapshot())[1] == []
 
 
 def test_who_is_waited_for_is_told_once_after_a_while() -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from nodealer.games.api import ActionKind, Plain, action
 from nodealer.games.registry import game
 from nodealer.kernel import Seat, SlotId
-from nodealer.show.book import Book, Notice, chatted, noticed
+from nodealer.show.book import Book, chatted
 from nodealer.show.card_text import value_text
 from nodealer.show.snapshot import Snapshot, snapshot_of
 from nodealer.show.text import clean
@@ -92,12 +92,6 @@ def test_the_hand_shows_the_card_at_the_cursor() -> None:
     assert "[ 1" in text_at(many, Size(60, 18))
     assert "[23" in text_at(many, Size(60, 18), "\x1b[F")
     assert "[23" not in text_at(many, Size(60, 18))
-
-
-def test_loud_notices_come_first() -> None:
-    quiet, loud = Notice(1, "by the way"), Notice(2, "the key has changed", is_loud=True)
-    text = text_at(replace(TEN, notices=(quiet, loud)), Size(80, 24))
-    assert text.index("!! the key has changed") < text.index("! by the way")
 
 
 def test_without_colours_shapes_stay_and_with_four_suits_differ() -> None:
@@ -212,7 +206,7 @@ def test_no_sequence_of_others_reaches_the_terminal() -> None:
     evil = "\x1b[2J\u202e"
     book = Book(title=evil, mark=evil, marks={Seat(1): evil})
     made = dealt(3)
-    snapshot = snapshot_of(made.table, noticed(chatted(book, Seat(1), evil), evil), 0)
+    snapshot = snapshot_of(made.table, chatted(book, Seat(1), 1, evil), 0)
     remarks = {card.face or "": evil for zone in snapshot.view.zones for card in zone.cards}
     snapshot = replace(snapshot, status=(evil,), remarks=remarks)
     drawing = draw(snapshot, control_for(snapshot, Size(80, 24)))

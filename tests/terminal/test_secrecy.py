@@ -26,7 +26,6 @@ from nodealer.games.macaua.rules import MACAUA
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.show.card_text import card_text
-from nodealer.show.menus import pickable
 from nodealer.show.snapshot import Snapshot, snapshot_of
 from nodealer.terminal.aloud import Aloud, tell
 from nodealer.terminal.control import Size, control_for
@@ -62,7 +61,7 @@ def shown(snapshot: Snapshot, *, has_signs: bool) -> str:
     parts = []
     for size in SIZES:
         control = control_for(snapshot, size, has_signs=has_signs)
-        able = [n for n, slot in enumerate(control.cards, 1) if slot in pickable(control.choice)]
+        able = [n for n, slot in enumerate(control.cards, 1) if slot in control.decision.pickable]
         chosen = "".join(f"{number}" for number in able[:1])
         for keys in ("", chosen, f"{chosen}\r", "l", "1"):
             drawing = draw(snapshot, pressed(snapshot, control, keys.encode()))

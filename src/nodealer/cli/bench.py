@@ -25,15 +25,17 @@ point by a scalar on this machine: those can be compared between machines. The c
 
 
 TABLE_DESCRIPTION = """\
-Measures whole tables of Macaua, all seats in one thread.
+Measures whole tables, all seats in one thread: of Macaua, and what becomes of hands of seven cards
+at a table of four.
 
 examples:
   nodealer bench table
   nodealer bench table --json
 
 A transition is given as a multiple of the bare cost of the signatures made and checked in
-it; a deal in one-way delays of the network until the first move can leave. It takes about
-a minute.
+it; a deal in one-way delays of the network until the first move can leave; a card denied, a hand
+restacked, a question answered in processor time of a seat, a theft in that of all four. It takes
+about a minute.
 """
 
 NET_DESCRIPTION = """\

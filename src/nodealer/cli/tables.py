@@ -13,7 +13,7 @@ from nodealer.cli.seats import add_profile
 if TYPE_CHECKING:
     from nodealer.home import FoundLobby, FoundTable
     from nodealer.kernel import NodealerError, Seat
-    from nodealer.table import Position
+    from nodealer.table import Position, Table
 
 DESCRIPTION = """\
 Lists the tables at which you have played or watched, the newest first: whether the game is over,
@@ -67,7 +67,7 @@ def _told(one: FoundTable) -> dict[str, Json]:
     except NodealerError as error:
         return _untold(one, error)
     names = printable(joined(terms.names))
-    stands = printable(standing_of(table.position, terms.names, one.glance.seat))
+    stands = printable(standing_of(table, terms.names, one.glance.seat))
     if one.glance.retired is not None:
         stands = f"{stands}; {one.glance.retired}"
     elif one.glance.seat is None:
@@ -99,7 +99,20 @@ def _told_of(lobby: FoundLobby) -> dict[str, Json]:
     return {"table": lobby.mark, "game": offer.game, "players": names, "stands": stands}
 
 
-def standing_of(position: Position, names: tuple[str, ...], seat: Seat | None) -> str:
+def standing_of(table: Table, names: tuple[str, ...], seat: Seat | None) -> str:
+    """Say how a table stands to the player of a seat: this game, then who won those before it."""
+    from nodealer.verify import joined, results_of
+
+    results = results_of(tuple(table.ledger.tip.downwards())[::-1]) or ()
+    before = [
+        f"game {number} was won by {joined([names[one] for one in result.places[0]])}"
+        for number, result in enumerate(results[:-1], 1)
+        if result is not None
+    ]
+    return "; ".join([game_standing(table.position, names, seat), *before])
+
+
+def game_standing(position: Position, names: tuple[str, ...], seat: Seat | None) -> str:
     """Say how a game stands, to the player of a seat."""
     from nodealer.home import TableStage, stage_of
     from nodealer.verify import joined

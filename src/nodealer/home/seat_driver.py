@@ -23,12 +23,13 @@ from nodealer.show import (
     Snapshot,
     chatted,
     counted,
-    dismissed,
+    held,
     muted,
     noted,
     opened,
     reached,
     snapshot_of,
+    told,
     unmuted,
 )
 from nodealer.store import mark_of
@@ -84,9 +85,9 @@ class SeatDriver:
         self._keeper.journal.note(MUTED, bytes(sorted(self.book.muted)))
         self._show()
 
-    def dismiss(self) -> None:
-        """Put the notices away: the player has seen them."""
-        self.book = dismissed(self.book)
+    def tell(self, text: str) -> None:
+        """Have a sentence stand in the log that no entry tells."""
+        self.book = told(self.book, text)
         self._show()
 
     def _heard(self, line: SpokenLine) -> None:
@@ -94,13 +95,14 @@ class SeatDriver:
         self._show()
 
     def _said(self, line: SpokenLine) -> None:
-        self.book = chatted(self.book, line.seat, line.text)
+        self.book = chatted(self.book, line.seat, line.number, line.text)
 
     def _noted(self, table: Table, ready: Ready) -> None:
         self.book = noted(self.book, table, ready, self._keeper.time.now())
         self._show()
 
     def _show(self) -> None:
+        self.book = held(self.book, is_held=self._keeper.answering.has_said)
         self._shown.put(snapshot_of(self._keeper.table, self.book, self._keeper.time.now()))
 
 

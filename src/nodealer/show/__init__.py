@@ -7,8 +7,10 @@ terminal, and nothing here does anything: what is not a value is a function of v
     snapshot               one frozen value with all that is shown
     progress, remarks      joint steps seat by seat, and what the game says of a view
     menus                  from the legal actions to what is asked
+    deciding               the steps of a choice, what is asked, what would be played
     commands, driver       what a player can want, and who carries it out
     wording                the sentences of a snapshot
+    recorded               a snapshot for each entry of a recorded game
     net, card_text, times  links, cards and spans of time in words
     text                   text of others, cleaned, measured and cut
 """
@@ -18,23 +20,43 @@ from nodealer.show.book import (
     CHAT_CHARACTERS_MAX,
     LOG_LINES_MAX,
     Book,
+    ChatLine,
+    LinePlace,
     LogLine,
+    chat_after,
     chatted,
     counted,
-    dismissed,
+    held,
     muted,
     noted,
     opened,
     reached,
+    told,
     unmuted,
 )
 from nodealer.show.card_text import suit_of
 from nodealer.show.commands import COMMANDS, Command, Say, read_command, usage
+from nodealer.show.deciding import (
+    Decision,
+    Hitch,
+    StepError,
+    carried,
+    cleared,
+    decision_for,
+    played,
+    undone,
+    why_not,
+    with_answer,
+    with_card,
+    with_kind,
+    without_card,
+)
 from nodealer.show.driver import Driver, granted
-from nodealer.show.menus import Cards, Menu, MenuChoice, Question, menu_of
+from nodealer.show.menus import Cards, Menu, MenuChoice, MenuOption, Question, menu_of
 from nodealer.show.net import net_lines, reach_words
-from nodealer.show.progress import Share, owed_of
-from nodealer.show.snapshot import SeatShown, Sitting, Snapshot, snapshot_of
+from nodealer.show.progress import Share, StepProgress, owed_of
+from nodealer.show.recorded import Recording, recorded, recording_of
+from nodealer.show.snapshot import Asked, SeatShown, Sitting, Snapshot, snapshot_of
 from nodealer.show.telling import Tone
 from nodealer.show.text import clean, columns_of, cut, padded, wrapped
 from nodealer.show.times import TICKS_A_SECOND, in_words
@@ -45,29 +67,42 @@ __all__ = [
     "COMMANDS",
     "LOG_LINES_MAX",
     "TICKS_A_SECOND",
+    "Asked",
     "Book",
     "Cards",
+    "ChatLine",
     "Command",
+    "Decision",
     "Driver",
+    "Hitch",
+    "LinePlace",
     "LogLine",
     "Menu",
     "MenuChoice",
+    "MenuOption",
     "Question",
+    "Recording",
     "Say",
     "SeatShown",
     "Share",
     "Sitting",
     "Snapshot",
     "Speaker",
+    "StepError",
+    "StepProgress",
     "Tone",
     "awaited",
+    "carried",
+    "chat_after",
     "chatted",
     "clean",
+    "cleared",
     "columns_of",
     "counted",
     "cut",
-    "dismissed",
+    "decision_for",
     "granted",
+    "held",
     "in_words",
     "menu_of",
     "menus",
@@ -78,13 +113,23 @@ __all__ = [
     "order_of_cards",
     "owed_of",
     "padded",
+    "played",
     "reach_words",
     "reached",
     "read_command",
+    "recorded",
+    "recording_of",
     "seen_by_seat",
     "snapshot_of",
     "suit_of",
+    "told",
+    "undone",
     "unmuted",
     "usage",
+    "why_not",
+    "with_answer",
+    "with_card",
+    "with_kind",
+    "without_card",
     "wrapped",
 ]

@@ -17,10 +17,10 @@ message that was dropped is told once for each sender and reason.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 from nodealer.kernel import Counts, Reach, Seat
 from nodealer.ledger import Dropped, Ready, Suspended, Took
@@ -36,14 +36,23 @@ CHAT_LINES_MAX: Final = 500
 CHAT_CHARACTERS_MAX: Final = 500
 """Of one line, so much is shown."""
 
-NOTICES_MAX: Final = 20
+
+class LinePlace(NamedTuple):
+    """The name of a line of the log: the highest entry told so far, and a number from 0.
+
+    Lines of an entry come first at its height, so their names are the same after a restart; what
+    was told beside the entries is forgotten then.
+    """
+
+    height: int
+    number: int
 
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One sentence of the log; numbers go up by one, also where the oldest are gone."""
+    """One sentence of the log, and the height that it is about, if it is about one."""
 
-    number: int
+    at: LinePlace
     height: int | None
     text: str
     tone: Tone
@@ -51,20 +60,16 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class ChatLine:
-    """The words of somebody; `seat` is None for a spectator."""
+    """The words of somebody, and the how manieth this seat has said; those are its name."""
 
-    number: int
-    seat: Seat | None
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """Something that the player has to see; what is loud stands on top until it is dismissed."""
-
+    seat: Seat
     number: int
     text: str
-    is_loud: bool = False
+
+    @property
+    def name(self) -> tuple[Seat, int]:
+        """The name of the line, which outlives a restart."""
+        return self.seat, self.number
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +83,14 @@ class Book:
     reach: Mapping[Seat, Reach] = field(default_factory=lambda: MappingProxyType({}))
     chat: tuple[ChatLine, ...] = ()
     muted: frozenset[Seat] = frozenset()
-    notices: tuple[Notice, ...] = ()
-    notices_made: int = 0
     log: tuple[LogLine, ...] = ()
     missed: frozenset[Seat] = frozenset()
     """For whom the table stood still when this was last told."""
     dropped: frozenset[tuple[str, Seat | None]] = frozenset()
     counts: Counts = field(default_factory=lambda: MappingProxyType({}))
     """What this node has counted of others."""
+    is_held: bool = False
+    """Whether the player has answered, and the answer is held back for a moment."""
     asked: int | None = None
     """The tick at which the player was asked last."""
 
@@ -131,11 +136,26 @@ def counted(book: Book, counts: Counts) -> Book:
     return replace(book, counts=MappingProxyType(dict(counts)))
 
 
-def chatted(book: Book, seat: Seat | None, text: str) -> Book:
+def chatted(book: Book, seat: Seat, number: int, text: str) -> Book:
     """Return the book after somebody has said something."""
-    number = book.chat[-1].number + 1 if book.chat else 1
-    line = ChatLine(number, seat, clean(text[:CHAT_CHARACTERS_MAX]))
+    line = ChatLine(seat, number, clean(text[:CHAT_CHARACTERS_MAX]))
     return replace(book, chat=(*book.chat, line)[-CHAT_LINES_MAX:])
+
+
+def held(book: Book, *, is_held: bool) -> Book:
+    """Return the book with whether an answer of the player is held back."""
+    return replace(book, is_held=is_held)
+
+
+def chat_after(lines: Sequence[ChatLine], name: tuple[Seat, int] | None) -> Sequence[ChatLine]:
+    """Return the lines behind the one of that name; all of them if it is not there."""
+    names = [line.name for line in lines]
+    return lines[names.index(name) + 1 :] if name in names else lines
+
+
+def told(book: Book, text: str) -> Book:
+    """Return the book with a sentence of whoever runs the table."""
+    return _written(book, [Words(text, Tone.GAME)])
 
 
 def muted(book: Book, seat: Seat) -> Book:
@@ -146,18 +166,6 @@ def muted(book: Book, seat: Seat) -> Book:
 def unmuted(book: Book, seat: Seat) -> Book:
     """Return the book with what a seat says shown again."""
     return replace(book, muted=book.muted - {seat})
-
-
-def noticed(book: Book, text: str, *, is_loud: bool = False) -> Book:
-    """Return the book with something that the player has to see."""
-    number = book.notices_made + 1
-    notices = (*book.notices, Notice(number, clean(text), is_loud))
-    return replace(book, notices=notices[-NOTICES_MAX:], notices_made=number)
-
-
-def dismissed(book: Book) -> Book:
-    """Return the book without notices: the player has seen them."""
-    return replace(book, notices=())
 
 
 def _news(before: Reach | None, how: Reach, name: str) -> Iterator[str]:
@@ -190,6 +198,13 @@ def _came_back(book: Book, table: Table) -> Book:
 def _written(book: Book, told: Iterable[Words]) -> Book:
     lines = list(book.log)
     for one in told:
-        number = lines[-1].number + 1 if lines else 1
-        lines.append(LogLine(number, one.height, clean(one.text), one.tone))
+        at = _place(lines[-1].at if lines else LinePlace(0, -1), one.height)
+        lines.append(LogLine(at, one.height, clean(one.text), one.tone))
     return replace(book, log=tuple(lines[-LOG_LINES_MAX:]))
+
+
+def _place(last: LinePlace, height: int | None) -> LinePlace:
+    """Return the name of the next line; what is about no new height follows what was told last."""
+    if height is not None and height > last.height:
+        return LinePlace(height, 0)
+    return LinePlace(last.height, last.number + 1)

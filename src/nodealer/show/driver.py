@@ -47,10 +47,6 @@ class Driver(Protocol):
         """Show what a seat says no more, or show it again."""
         ...
 
-    def dismiss(self) -> None:
-        """Put the notices away: the player has seen them."""
-        ...
-
 
 async def granted(driver: Driver, wish: Action | Say | Command) -> str:
     """Have a driver do what the player wants; return why it does not, where it does not."""
@@ -66,8 +62,6 @@ async def granted(driver: Driver, wish: Action | Say | Command) -> str:
                 await driver.leave()
             case Command("mute" | "unmute", int() as seat):
                 driver.mute(Seat(seat), is_muted=wish.name == "mute")
-            case Command("seen"):
-                driver.dismiss()
             case _:
                 raise Bug(Reason.LOCAL_ARGUMENT, f"no driver carries out {wish.name}")
     except LocalError as refused:

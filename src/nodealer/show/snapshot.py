@@ -6,8 +6,8 @@ be kept out of, and that place gets its cards from `Table.view` alone: the view 
 page would get. What the game says of it is made of that view. Everything else here is public.
 
 Legal actions are there only while the table asks the player: not while the own action is on its
-way, nor after the table was left. Times stay ticks of this seat's clock; a later moment of the same
-snapshot is `replace(snapshot, now=…)`.
+way or an answer is held back, nor after the table was left. Times stay ticks of this seat's clock;
+a later moment of the same snapshot is `replace(snapshot, now=…)`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from nodealer.cards import Zone, hand
 from nodealer.games import Action, ActionKind, SeenZone, Standing, View
 from nodealer.kernel import Counts, Height, Reach, Reason, Seat, Way
 from nodealer.ledger import Awaited
-from nodealer.show.book import Book, ChatLine, LogLine, Notice
+from nodealer.show.book import Book, ChatLine, LogLine
 from nodealer.show.card_text import suit_of
 from nodealer.show.progress import StepProgress, progress_of
 from nodealer.show.remarks import remarks_of, status_of
@@ -99,7 +99,8 @@ class Snapshot:
     may_ask_again: bool
     log: tuple[LogLine, ...]
     chat: tuple[ChatLine, ...]
-    notices: tuple[Notice, ...]
+    is_held: bool
+    """Whether the player has answered, and the answer is held back for a moment."""
     counts: Counts
     """What this node has not taken of others, and who came."""
     rules: str
@@ -108,9 +109,14 @@ class Snapshot:
     remarks: Mapping[str, str]
     """What the game remarks of its words: faces, zones, values."""
 
-    def name_of(self, seat: Seat | None) -> str:
-        """Return the name of a seat; who has none watches."""
-        return "a spectator" if seat is None else self.seats[seat].name
+    def name_of(self, seat: Seat) -> str:
+        """Return the name of a seat."""
+        return self.seats[seat].name
+
+    @property
+    def heard(self) -> tuple[ChatLine, ...]:
+        """What was said, without those whom the player has muted."""
+        return tuple(line for line in self.chat if not self.seats[line.seat].is_muted)
 
     @property
     def has_suits(self) -> bool:
@@ -128,7 +134,7 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
     position, ledger, view = table.position, table.ledger, in_order(table.view())
     missing = ledger.waits_for()
     is_asked = bool(ledger.asked) and not position.is_closed and table.player is not None
-    legal = table.legal() if is_asked else ()
+    legal = table.legal() if is_asked and not book.is_held else ()
     return Snapshot(
         title=clean(book.title),
         mark=clean(book.mark),
@@ -148,8 +154,8 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         standing=position.standing,
         may_ask_again=bool(ledger.asked) and position.can_begin_again,
         log=book.log,
-        chat=tuple(line for line in book.chat if line.seat not in book.muted),
-        notices=book.notices,
+        chat=book.chat,
+        is_held=book.is_held,
         counts=_counts_of(table, book),
         rules=position.game.rules(),
         status=status_of(position.game, view, names_at(table)),

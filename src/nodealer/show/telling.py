@@ -13,14 +13,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import assert_never
+from types import MappingProxyType
+from typing import Final, assert_never
 
 from nodealer.kernel import Reason, Seat
 from nodealer.ledger import (
+    AuthoredStep,
     ChainEntry,
     Content,
     Contribution,
     Dropped,
+    DueStep,
     Evict,
     EvictStep,
     Evidence,
@@ -45,6 +48,8 @@ class Tone(Enum):
     """The concern of a line of the log."""
 
     GAME = "game"
+    PROTOCOL = "protocol"
+    """What all had to do so that nobody has to be believed; who wants to can fold it away."""
     TABLE = "table"
     ALARM = "alarm"
 
@@ -74,10 +79,20 @@ def entry_told(link: ChainEntry, names: Names, table: Table) -> Iterator[Words]:
         *ledger.proven.values(),
     )
     of_game = sentences_of(link, names)
-    assert link.content is not None, "only the charter has no content"
-    around = Tone.ALARM if isinstance(link.content.step, EvictStep) else Tone.TABLE
+    around = tone_around(link)
     for text in entry_sentences(link, names, known):
         yield Words(text, Tone.GAME if text in of_game else around, link.height)
+
+
+def tone_around(link: ChainEntry) -> Tone:
+    """Return the tone of what is told of an entry beside the sentences of the game."""
+    assert link.content is not None, "only the charter has no content"
+    return _AROUND[type(link.content.step)]
+
+
+_AROUND: Final[Mapping[type, Tone]] = MappingProxyType(
+    {AuthoredStep: Tone.GAME, DueStep: Tone.PROTOCOL, EvictStep: Tone.ALARM}
+)
 
 
 def event_told(shown: LedgerEvent, table: Table, now: int) -> Iterator[Words]:

@@ -44,6 +44,10 @@ _STATES: Final[Mapping[SeatStanding, str]] = MappingProxyType(
 """What is to be said first, whatever is due."""
 
 
+HELD: Final = "You have answered; it leaves in a moment."
+"""When an answer leaves must tell nobody what its player holds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Speaker:
     """Says things about a snapshot."""
@@ -58,6 +62,8 @@ class Speaker:
             return _STATES[shown.state]
         if shown.asked is not None:
             return f"Your turn: {self._asked()}"
+        if shown.is_held:
+            return HELD
         duty = shown.view.duty
         if shown.progress is not None:
             progress = shown.progress

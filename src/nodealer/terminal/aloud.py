@@ -16,15 +16,18 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from nodealer.games import Action
-from nodealer.kernel import SlotId
+from nodealer.kernel import Seat, SlotId
 from nodealer.show import (
     COMMANDS,
     Command,
+    LinePlace,
     Menu,
     MenuChoice,
     Question,
     Snapshot,
     Speaker,
+    Tone,
+    chat_after,
     clean,
     menu_of,
     menus,
@@ -34,7 +37,7 @@ from nodealer.show import (
     seen_by_seat,
     usage,
 )
-from nodealer.terminal.control import Wish
+from nodealer.terminal.control import FOLD, Wish
 from nodealer.terminal.pages import WHY, Page, text_of
 from nodealer.terminal.panes import QUIET_TICKS, table_lines
 from nodealer.verify import printable
@@ -48,15 +51,16 @@ class Aloud:
     """The lines that were told already, and what is being chosen."""
 
     has_signs: bool = True
-    log: int = 0
-    chat: int = 0
-    notices: int = 0
+    log: LinePlace | None = None
+    chat: tuple[Seat, int] | None = None
     seen: frozenset[SlotId] = frozenset()
     waits: frozenset[object] = frozenset()
     menu: Menu | None = None
     question: Question | None = None
     """None while all actions are listed at once."""
     is_over: bool = False
+    is_folded: bool = False
+    """Whether the steps of the protocol are left out."""
 
 
 def tell(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
@@ -72,21 +76,20 @@ def answer(aloud: Aloud, text: str, snapshot: Snapshot) -> tuple[Aloud, list[str
 
 
 def _told(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
-    lines = [one.text for one in snapshot.log if one.number > aloud.log]
+    new = [one for one in snapshot.log if aloud.log is None or one.at > aloud.log]
+    lines = [one.text for one in new if not aloud.is_folded or one.tone is not Tone.PROTOCOL]
     lines += [
         f"{snapshot.name_of(one.seat)} says: {one.text}"
-        for one in snapshot.chat
-        if one.number > aloud.chat
+        for one in chat_after(snapshot.chat, aloud.chat)
+        if one in snapshot.heard
     ]
-    lines += [f"Notice: {one.text}" for one in snapshot.notices if one.number > aloud.notices]
     news = Speaker(snapshot, aloud.has_signs).news(aloud.seen)
     lines += [news] if news else []
     aloud, waits = _waits(aloud, snapshot)
     aloud = replace(
         aloud,
-        log=snapshot.log[-1].number if snapshot.log else aloud.log,
-        chat=max([aloud.chat, *(one.number for one in snapshot.chat)]),
-        notices=max([aloud.notices, *(one.number for one in snapshot.notices)]),
+        log=snapshot.log[-1].at if snapshot.log else aloud.log,
+        chat=snapshot.chat[-1].name if snapshot.chat else aloud.chat,
         seen=seen_by_seat(snapshot),
     )
     lines += waits
@@ -118,6 +121,10 @@ def _command(aloud: Aloud, text: str, snapshot: Snapshot) -> tuple[Aloud, list[s
         return aloud, [asked], None
     if isinstance(asked, Command) and asked.name in {page.value for page in Page}:
         return aloud, _page(Page(asked.name), snapshot), None
+    if asked == FOLD:
+        aloud = replace(aloud, is_folded=not aloud.is_folded)
+        hidden = "hidden" if aloud.is_folded else "told"
+        return aloud, [f"The steps of the protocol are {hidden}."], None
     return aloud, [], asked
 
 

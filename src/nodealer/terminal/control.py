@@ -18,28 +18,38 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from nodealer.games import Action, Turn
+from nodealer.games import Action
 from nodealer.kernel import SlotId
 from nodealer.show import (
     Cards,
     Command,
+    Decision,
+    Hitch,
     Menu,
-    MenuChoice,
     Question,
     Say,
     Snapshot,
     Speaker,
-    menu_of,
-    menus,
-    order_of_cards,
+    StepError,
+    carried,
+    cleared,
+    decision_for,
+    played,
     read_command,
     seen_by_seat,
+    undone,
+    why_not,
+    with_answer,
+    with_card,
+    with_kind,
+    without_card,
 )
 from nodealer.terminal.keyboard import Key, Pressed, Typed
 from nodealer.terminal.pages import Page, letters_of, page_lines
 from nodealer.terminal.writing import Writing, edited
 
 QUIT: Final = Command("quit")
+FOLD: Final = Command("fold")
 
 
 class Signal(Enum):
@@ -73,18 +83,26 @@ class Control:
     """The things that the player has begun."""
 
     size: Size
-    choice: MenuChoice
+    decision: Decision
     has_signs: bool = True
     cards: Cards = ()
     """The cards that have numbers, from 1 on."""
     seen: frozenset[SlotId] = frozenset()
     """The cards whose faces the player has been told of."""
-    question: Question | None = None
+    is_asking: bool = False
+    """Whether what is undecided is asked; keys are answers then."""
     typed: str = ""
     cursor: int = 0
     writing: Writing | None = None
     reading: Reading | None = None
     message: str = ""
+    is_folded: bool = False
+    """Whether the steps of the protocol are left out of the log."""
+
+    @property
+    def question(self) -> Question | None:
+        """What is asked, if it is."""
+        return self.decision.question if self.is_asking else None
 
     @property
     def page_rows(self) -> int:
@@ -97,26 +115,26 @@ Pressing: TypeAlias = tuple[Control, Wish | None]
 
 def control_for(snapshot: Snapshot, size: Size, *, has_signs: bool = True) -> Control:
     """Return the control of a player who has begun nothing."""
-    menu = _menu(snapshot)
-    cards, seen = _numbered(snapshot, menu), seen_by_seat(snapshot)
-    return Control(size, MenuChoice(menu), has_signs, cards, seen)
+    decision = decision_for(snapshot)
+    cards, seen = _numbered(snapshot, decision.menu), seen_by_seat(snapshot)
+    return Control(size, decision, has_signs, cards, seen)
 
 
 def follow(control: Control, snapshot: Snapshot) -> Control:
     """Return the control at a new snapshot; what was chosen stays while the same is asked."""
-    menu = _menu(snapshot)
-    cards = _numbered(snapshot, menu)
+    decision = carried(control.decision, snapshot)
+    cards = _numbered(snapshot, decision.menu)
     news = Speaker(snapshot, control.has_signs).news(control.seen)
     if news:
         control = replace(control, message=news)
     control = replace(control, seen=seen_by_seat(snapshot))
-    if menu == control.choice.menu and cards == control.cards:
+    if decision == control.decision and cards == control.cards:
         return control
     return replace(
         control,
-        choice=MenuChoice(menu),
+        decision=cleared(decision),
         cards=cards,
-        question=None,
+        is_asking=False,
         typed="",
         cursor=min(control.cursor, max(0, len(cards) - 1)),
         message=news,
@@ -164,16 +182,13 @@ def _play(control: Control, key: Key, snapshot: Snapshot) -> Control:
 
 
 def _cleared(control: Control) -> Control:
-    return replace(control, choice=MenuChoice(control.choice.menu), question=None, typed="")
+    return replace(control, decision=cleared(control.decision), is_asking=False, typed="")
 
 
 def _back(control: Control) -> Control:
     if control.typed:
         return replace(control, typed=control.typed[:-1])
-    choice = control.choice
-    if choice.picked:
-        return replace(control, choice=menus.pick(choice, choice.picked[-1]))
-    return _cleared(control)
+    return replace(control, decision=undone(control.decision))
 
 
 def _moved(control: Control, step: int) -> Control:
@@ -226,28 +241,21 @@ def _pick_at(control: Control, index: int, snapshot: Snapshot) -> Control:
         return replace(control, message="There are no cards to choose from.")
     slot = control.cards[index]
     control = replace(control, cursor=index)
-    choice = replace(control.choice, is_whole=False, answers=())
-    if slot not in choice.picked and slot not in menus.pickable(choice):
-        return replace(control, message=_why_not(control, slot, snapshot))
-    return replace(control, choice=menus.pick(choice, slot))
+    step = without_card if slot in control.decision.choice.picked else with_card
+    return _stepped(control, lambda decision: step(decision, slot), snapshot)
 
 
-def _why_not(control: Control, slot: SlotId, snapshot: Snapshot) -> str:
-    if not control.choice.menu.named:
-        return _why_nothing(snapshot)
-    card = Speaker(snapshot, control.has_signs).card(slot)
-    if slot in menus.pickable(MenuChoice(control.choice.menu)):
-        return f"{card} does not go with what you have chosen; Esc clears it."
-    return f"The rules allow nothing with {card} now."
+def _stepped(control: Control, step: Callable[[Decision], Decision], snapshot: Snapshot) -> Control:
+    """Return the control after a step of the decision, or with why it cannot be made."""
+    try:
+        return replace(control, decision=step(control.decision))
+    except StepError as error:
+        return replace(control, message=_why_not(error, control, snapshot))
 
 
-def _why_nothing(snapshot: Snapshot) -> str:
-    duty = snapshot.view.duty
-    if isinstance(duty, Turn) and duty.seat != snapshot.view.viewer:
-        return f"It is not your turn: {snapshot.name_of(duty.seat)} has it."
-    if snapshot.view.has_turn:
-        return "Your action is on its way; the others countersign it."
-    return "Nobody can act now; you are asked when it is your turn."
+def _why_not(error: StepError, control: Control, snapshot: Snapshot) -> str:
+    told = why_not(error, control.decision, Speaker(snapshot, control.has_signs))
+    return f"{told} Esc clears it." if error.hitch is Hitch.CARDS else told
 
 
 def _letter(control: Control, letter: str, snapshot: Snapshot) -> Control:
@@ -255,37 +263,27 @@ def _letter(control: Control, letter: str, snapshot: Snapshot) -> Control:
     kind = kinds.get(letter.lower())
     if kind is None:
         return replace(control, message=f"The key {letter} does nothing here; ? shows the keys.")
-    if not control.choice.menu.named:
-        return replace(control, message=_why_nothing(snapshot))
-    if all(action.kind != kind for action, _ in control.choice.menu.named):
-        text = next(one.text for one in snapshot.kinds if one.kind == kind)
-        return replace(control, message=f"The rules do not allow it now: {text}.")
-    return replace(control, choice=menus.of_kind(control.choice, kind), typed="")
+    control = _stepped(
+        replace(control, typed=""), lambda decision: with_kind(decision, kind), snapshot
+    )
+    has_cards = bool(control.decision.pickable)
+    return control if has_cards or control.message else _asking(control)
 
 
 def _enter(control: Control, snapshot: Snapshot) -> Pressing:
     if control.typed:
         return _pick_at(control, int(control.typed) - 1, snapshot), None
-    choice = control.choice
-    if not choice.menu.named:
-        return replace(control, message=_why_nothing(snapshot)), None
-    if not choice.is_begun:
-        return replace(control, message="First choose cards, or what to do by its letter."), None
-    if menus.wants_cards(choice):
-        return replace(control, message=_wanting(choice)), None
-    return _next(control, menus.whole(choice))
+    try:
+        return _cleared(control), played(control.decision)
+    except StepError as error:
+        if error.hitch is Hitch.UNDECIDED:
+            return _asking(control), None
+        return replace(control, message=_why_not(error, control, snapshot)), None
 
 
-def _wanting(choice: MenuChoice) -> str:
-    return "These cards alone cannot be played." if choice.picked else "Choose cards for it."
-
-
-def _next(control: Control, choice: MenuChoice) -> Pressing:
-    """Ask what is undecided; where nothing is, the action is chosen."""
-    step = menus.next_step(choice)
-    if isinstance(step, Action):
-        return _cleared(control), step
-    return replace(control, choice=choice, question=step, typed=""), None
+def _asking(control: Control) -> Control:
+    """Ask what is undecided, if anything is."""
+    return replace(control, is_asking=control.decision.question is not None, typed="")
 
 
 # A question.
@@ -296,7 +294,7 @@ def _answer(control: Control, question: Question, key: Key, snapshot: Snapshot) 
         case Pressed("escape"):
             return _cleared(control), None
         case Pressed("backspace"):
-            return replace(control, typed=control.typed[:-1]), None
+            return _back_in_question(control), None
         case Pressed("enter"):
             return _answer_number(control, question, int(control.typed or "0"))
         case Typed(letter) if "0" <= letter <= "9":
@@ -319,7 +317,16 @@ def _answer_number(control: Control, question: Question, number: int) -> Pressin
     if not 1 <= number <= count:
         message = f"Answer with a number from 1 to {count}; Esc goes back."
         return replace(control, typed="", message=message), None
-    return _next(control, question.options[number - 1].after)
+    return _asking(replace(control, decision=with_answer(control.decision, number - 1))), None
+
+
+def _back_in_question(control: Control) -> Control:
+    """Take back the last digit, the last answer, or the wish to answer at all."""
+    if control.typed:
+        return replace(control, typed=control.typed[:-1])
+    if control.decision.choice.is_whole:
+        return _asking(replace(control, decision=undone(control.decision)))
+    return replace(control, is_asking=False)
 
 
 def _answer_letter(
@@ -357,7 +364,13 @@ def _sent(control: Control, text: str, snapshot: Snapshot) -> Pressing:
         return replace(control, message=asked), None
     if isinstance(asked, Command) and asked.name in {page.value for page in Page}:
         return opening(control, Page(asked.name)), None
+    if asked == FOLD:
+        return _folded(control), None
     return control, asked
+
+
+def _folded(control: Control) -> Control:
+    return replace(control, is_folded=not control.is_folded)
 
 
 def _read(control: Control, reading: Reading, key: Key, snapshot: Snapshot) -> Control:
@@ -370,6 +383,8 @@ def _read(control: Control, reading: Reading, key: Key, snapshot: Snapshot) -> C
             return replace(control, reading=None)
         case Pressed(name) if name in steps:
             top = min(max(0, top + steps[name]), last)
+        case Typed("f") if reading.page is Page.LOG:
+            return replace(_folded(control), reading=Reading(Page.LOG, None))
         case Typed(" "):
             top = min(top + page, last)
         case _:
@@ -381,12 +396,10 @@ def _read(control: Control, reading: Reading, key: Key, snapshot: Snapshot) -> C
 def top_of_last(control: Control, snapshot: Snapshot) -> int:
     """Return the row with which the last screenful of the open page begins."""
     assert control.reading is not None, "a page is open"
-    rows = page_lines(control.reading.page, snapshot, control.size.columns)
+    rows = page_lines(
+        control.reading.page, snapshot, control.size.columns, is_folded=control.is_folded
+    )
     return max(0, len(rows) - control.page_rows)
-
-
-def _menu(snapshot: Snapshot) -> Menu:
-    return menu_of(snapshot.legal, snapshot.kinds, order_of_cards(snapshot))
 
 
 def _numbered(snapshot: Snapshot, menu: Menu) -> Cards:

@@ -41,7 +41,7 @@ KEYS: Final[Sequence[tuple[str, str]]] = (
     ("Esc", "clear what is chosen"),
     ("backspace", "put the last card back"),
     ("/", "write a command; Enter sends it"),
-    ("l", "all that has happened; up and down, Esc comes back"),
+    ("l", "all that has happened; up and down, f folds the protocol, Esc comes back"),
     ("?", "this page"),
     ("Ctrl-C", "close the program; the table stays and can be resumed"),
     ("Ctrl-Z", "put the program aside until you call it back"),
@@ -63,7 +63,12 @@ WHY: Final = (
 RESERVED_LETTERS: Final = frozenset("l")
 
 _LOOKS: Final[Mapping[Tone, Look]] = MappingProxyType(
-    {Tone.GAME: Look.PLAIN, Tone.TABLE: Look.FAINT, Tone.ALARM: Look.ALARM}
+    {
+        Tone.GAME: Look.PLAIN,
+        Tone.PROTOCOL: Look.FAINT,
+        Tone.TABLE: Look.FAINT,
+        Tone.ALARM: Look.ALARM,
+    }
 )
 
 
@@ -79,13 +84,21 @@ def letters_of(kinds: Sequence[ActionKind]) -> Mapping[str, str]:
     return MappingProxyType(letters)
 
 
-def page_lines(page: Page, snapshot: Snapshot, columns: int) -> list[Line]:
+def page_lines(
+    page: Page, snapshot: Snapshot, columns: int, *, is_folded: bool = False
+) -> list[Line]:
     """Return the lines of a page."""
     if page is Page.HELP:
         return list(_help(snapshot, columns))
     if page is Page.LOG:
-        return [shown for told in snapshot.log for shown in log_lines(told, columns)]
+        told = lines_told(snapshot, is_folded=is_folded)
+        return [shown for one in told for shown in log_lines(one, columns)]
     return [line(row) for each in text_of(page, snapshot) for row in wrapped(each, columns)]
+
+
+def lines_told(snapshot: Snapshot, *, is_folded: bool) -> list[LogLine]:
+    """Return the log; folded, without the steps of the protocol."""
+    return [one for one in snapshot.log if not is_folded or one.tone is not Tone.PROTOCOL]
 
 
 def text_of(page: Page, snapshot: Snapshot) -> list[str]:

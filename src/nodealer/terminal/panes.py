@@ -6,9 +6,11 @@ They know where they get their words from and nothing of each other; `screen` pu
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
-from nodealer.games import SeenCard, SeenZone, Turn
+from nodealer.cards import Zone, hand
+from nodealer.games import Action, SeenCard, SeenZone, Turn
 from nodealer.show import (
     TICKS_A_SECOND,
     Question,
@@ -19,14 +21,13 @@ from nodealer.show import (
     Speaker,
     awaited,
     columns_of,
-    menus,
     padded,
     reach_words,
     suit_of,
     wrapped,
 )
 from nodealer.terminal.control import Control
-from nodealer.terminal.pages import letters_of, log_lines
+from nodealer.terminal.pages import letters_of, lines_told, log_lines
 from nodealer.terminal.spans import Line, Look, Span, flowed, line
 
 QUIET_TICKS: Final = 5 * TICKS_A_SECOND
@@ -41,17 +42,13 @@ BETWEEN_PHRASES: Final = "  "
 NAME_COLUMNS: Final = 12
 """Beside each other, so much of a name is shown; by itself all of it."""
 
+QUESTION_ROWS: Final = 4
+"""So many rows a question has beside the table; a longer one is told in fewer words."""
+
+ROWS_BESIDE: Final = 8
+"""What the screen needs beside the longest question."""
+
 _SHARES: Final = {Share.DONE: "done", Share.BUSY: "now", Share.LATER: "later"}
-
-
-def notice_pane(snapshot: Snapshot, columns: int) -> list[Line]:
-    """Return the notices, the loud ones first."""
-    lines: list[Line] = []
-    for notice in sorted(snapshot.notices, key=lambda one: not one.is_loud):
-        look = Look.ALARM if notice.is_loud else Look.PLAIN
-        mark = "!! " if notice.is_loud else "! "
-        lines += [line(Span(row, look)) for row in wrapped(mark + notice.text, columns)]
-    return lines
 
 
 def seats_pane(
@@ -131,18 +128,18 @@ def prompt_pane(snapshot: Snapshot, control: Control, columns: int) -> list[Line
         return _question(snapshot, control, control.question, columns)
     if control.typed:
         return [line(f"Card {control.typed}_   (a further digit, or Enter)")]
-    choice = control.choice
-    if not choice.menu.named:
+    decision = control.decision
+    if not decision.menu.named:
         return [line()]
-    if not choice.is_begun:
+    if not decision.is_begun:
         return flowed(_kinds(snapshot, control), columns)[:3]
     return [_chosen(snapshot, control)]
 
 
-def log_pane(snapshot: Snapshot, columns: int, rows: int) -> list[Line]:
+def log_pane(snapshot: Snapshot, control: Control, columns: int, rows: int) -> list[Line]:
     """Return the newest sentences of the log, as many as have room."""
     lines: list[Line] = []
-    for told in reversed(snapshot.log):
+    for told in reversed(lines_told(snapshot, is_folded=control.is_folded)):
         if len(lines) >= rows:
             break
         lines = [*log_lines(told, columns), *lines]
@@ -152,7 +149,7 @@ def log_pane(snapshot: Snapshot, columns: int, rows: int) -> list[Line]:
 def chat_pane(snapshot: Snapshot, columns: int, rows: int) -> list[Line]:
     """Return the newest of what was said."""
     lines: list[Line] = []
-    for said in snapshot.chat[-rows:] if rows else ():
+    for said in snapshot.heard[-rows:] if rows else ():
         text = f"{snapshot.name_of(said.seat)}: {said.text}"
         lines += [line(Span(row, Look.STRONG)) for row in wrapped(text, columns)]
     return lines[max(0, len(lines) - rows) :]
@@ -169,7 +166,7 @@ def table_lines(snapshot: Snapshot, *, has_signs: bool) -> Iterator[str]:
         shown = [speaker.face(card.face) for card in zone.cards[-CARDS_READ:]]
         if all(card.face is None for card in zone.cards):
             yield f"{name}: {count}."
-        elif _is_own(snapshot, zone) or len(zone.cards) <= CARDS_READ:
+        elif _is_hand(zone) or _is_own(snapshot, zone) or len(zone.cards) <= CARDS_READ:
             yield f"{name}: {', '.join(speaker.face(card.face) for card in zone.cards)}."
         else:
             yield f"{name}: {count}, the last ones {', '.join(shown)}."
@@ -219,6 +216,10 @@ def _is_own(snapshot: Snapshot, zone: SeenZone) -> bool:
     return zone.seat is not None and zone.seat == snapshot.view.viewer
 
 
+def _is_hand(zone: SeenZone) -> bool:
+    return zone.seat is not None and Zone(zone.name, zone.seat) == hand(zone.seat)
+
+
 def _zone_lines(snapshot: Snapshot, control: Control, zone: SeenZone, columns: int) -> list[Line]:
     """Return a zone with its cards; of one in which nothing is to be seen, how many they are."""
     numbered = [card for card in zone.cards if card.slot in control.cards]
@@ -257,12 +258,12 @@ def _cell(snapshot: Snapshot, control: Control, card: SeenCard) -> Line:
     if card.slot not in control.cards:
         return line(f" {speaker.face(card.face)}  ")
     index = control.cards.index(card.slot)
-    choice = control.choice
-    mark = "*" if card.slot in menus.pickable(choice) else " "
+    decision = control.decision
+    mark = "*" if card.slot in decision.pickable else " "
     look = _suit_look(card.face)
-    if card.slot in choice.picked:
+    if card.slot in decision.choice.picked:
         mark, look = "+", Look.BAR
-    has_cursor = index == control.cursor and bool(choice.menu.named)
+    has_cursor = index == control.cursor and bool(decision.menu.named)
     edges = ("[", "]") if has_cursor else (" ", " ")
     return line(
         Span(f"{edges[0]}{index + 1:>2}", Look.FAINT),
@@ -301,6 +302,13 @@ def _writing(before: str, after: str, columns: int) -> Line:
 
 
 def _question(snapshot: Snapshot, control: Control, question: Question, columns: int) -> list[Line]:
+    lines = _options(snapshot, control, question, columns)
+    if len(lines) > QUESTION_ROWS:  # what the game remarks of each can be read in the rules
+        lines = _options(replace(snapshot, remarks={}), control, question, columns)
+    return lines[: control.size.rows - ROWS_BESIDE]
+
+
+def _options(snapshot: Snapshot, control: Control, question: Question, columns: int) -> list[Line]:
     speaker = Speaker(snapshot, control.has_signs)
     typed = f" {control.typed}_" if control.typed else ""
     cells = [line(Span(f"{speaker.question(question)}{typed}  ", Look.STRONG))]
@@ -308,13 +316,13 @@ def _question(snapshot: Snapshot, control: Control, question: Question, columns:
         cells.append(
             line(Span(f"{number} ", Look.STRONG), f"{speaker.option(question, option)}   ")
         )
-    return flowed(cells, columns)[:4]
+    return flowed(cells, columns)
 
 
 def _kinds(snapshot: Snapshot, control: Control) -> Iterator[Line]:
     letters = letters_of(snapshot.kinds)
-    named = {action.kind for action, _ in control.choice.menu.named}
-    if menus.pickable(control.choice):
+    named = {action.kind for action, _ in control.decision.menu.named}
+    if control.decision.pickable:
         yield line(Span("* ", Look.STRONG), "choose by number   ")
     for kind in snapshot.kinds:
         if kind.kind in named and kind.kind in letters:
@@ -322,11 +330,17 @@ def _kinds(snapshot: Snapshot, control: Control) -> Iterator[Line]:
 
 
 def _chosen(snapshot: Snapshot, control: Control) -> Line:
-    speaker, choice = Speaker(snapshot, control.has_signs), control.choice
+    speaker, decision = Speaker(snapshot, control.has_signs), control.decision
+    choice = decision.choice
     text = speaker.cards(choice.picked)
     if choice.kind is not None:
         kind = next(one.text for one in snapshot.kinds if one.kind == choice.kind)
         text = f"{kind}: {text}" if text else kind
-    is_ready = not menus.wants_cards(choice)
-    how = "Enter plays, Esc clears" if is_ready else "choose cards by number, Esc clears"
+    match decision.upcoming:
+        case Action() as action:
+            text, how = speaker.action(action), "Enter plays, Esc clears"
+        case None:
+            how = "choose cards by number, Esc clears"
+        case _:
+            how = "Enter goes on, Esc clears"
     return line(Span(text, Look.STRONG), f"   {how}")

@@ -1,6 +1,6 @@
 """The screen: from a snapshot, what the player has begun, and a size, to lines.
 
-From top to bottom: the table; notices; seats and cards beside the log, or above it where the window
+From top to bottom: the table; seats and cards beside the log, or above it where the window
 is narrow; what is due and who is waited for; the player's own cards; what is chosen; one line for
 whatever else is to be said. Where there is no room for all, each part keeps its least, and the log
 gives way first, since it can be read at length.
@@ -24,14 +24,13 @@ from nodealer.show import (
     wrapped,
 )
 from nodealer.terminal.control import Control, top_of_last
-from nodealer.terminal.pages import page_lines
+from nodealer.terminal.pages import Page, page_lines
 from nodealer.terminal.panes import (
     cards_pane,
     chat_pane,
     due_pane,
     hand_pane,
     log_pane,
-    notice_pane,
     prompt_pane,
     seats_pane,
 )
@@ -61,7 +60,8 @@ def draw(snapshot: Snapshot, control: Control) -> Drawing:
     if control.reading is not None:
         body = _page(snapshot, control, rows - 3)
         lines = [_title(snapshot, columns), *body, _headline(snapshot, control, columns)]
-        lines.append(line(Span("up, down, space; Esc comes back", Look.FAINT)))
+        folds = "; f folds the protocol" if control.reading.page is Page.LOG else ""
+        lines.append(line(Span(f"up, down, space{folds}; Esc comes back", Look.FAINT)))
         return _drawing(lines, columns, rows)
     return _table(snapshot, control)
 
@@ -70,19 +70,16 @@ def _table(snapshot: Snapshot, control: Control) -> Drawing:
     columns, rows = control.size.columns, control.size.rows
     prompt = prompt_pane(snapshot, control, columns)
     last = line(Span(control.message, Look.STRONG)) if control.message else _FOOTER
-    notices = notice_pane(snapshot, columns)
     due = due_pane(snapshot, control, columns)
     hand = hand_pane(snapshot, control, columns)
     room = rows - 3 - len(prompt)  # the title, the bar above the hand, and the last line
-    notices = notices[: min(len(notices), 3)]
-    room -= len(notices)
     due = due[: max(2, min(len(due), room - 8))]
     room -= len(due)
     hand = _around_cursor(hand, control, max(1, min(len(hand), room - 6)))
     room -= len(hand)
     middle = _middle(snapshot, control, columns, room)
     bar = line(Span("-" * columns, Look.FAINT))
-    lines = [_title(snapshot, columns), *notices, *middle, bar, *due, *hand]
+    lines = [_title(snapshot, columns), *middle, bar, *due, *hand]
     at = len(lines)
     lines += [*prompt, last]
     cursor = None
@@ -101,7 +98,7 @@ def _middle(snapshot: Snapshot, control: Control, columns: int, rows: int) -> li
         table += cards_pane(snapshot, control, left)
         table = _exactly(table, rows)
         said = chat_pane(snapshot, right, max(0, rows // 3))
-        told = _exactly(log_pane(snapshot, right, rows - len(said)), rows - len(said))
+        told = _exactly(log_pane(snapshot, control, right, rows - len(said)), rows - len(said))
         edge = Span(" │ " if control.has_signs else " | ", Look.FAINT)
         both = zip(table, [*told, *said], strict=True)
         return [(*widened(one, left), edge, *other) for one, other in both]
@@ -114,7 +111,7 @@ def _middle(snapshot: Snapshot, control: Control, columns: int, rows: int) -> li
     cards = cards[: max(0, rows - least - len(seats))]
     rest = rows - len(seats) - len(cards)
     said = chat_pane(snapshot, columns, min(2, max(1, rest - least)))
-    told = log_pane(snapshot, columns, rest - len(said))
+    told = log_pane(snapshot, control, columns, rest - len(said))
     return [*seats, *cards, *_exactly(told, rest - len(said)), *said]
 
 
@@ -132,7 +129,9 @@ def _page(snapshot: Snapshot, control: Control, rows: int) -> list[Line]:
     assert control.reading is not None, "a page is open"
     last = top_of_last(control, snapshot)
     top = last if control.reading.top is None else min(control.reading.top, last)
-    shown = page_lines(control.reading.page, snapshot, control.size.columns)
+    shown = page_lines(
+        control.reading.page, snapshot, control.size.columns, is_folded=control.is_folded
+    )
     return _exactly(shown[top : top + rows], rows)
 
 
