@@ -219,7 +219,7 @@ CHECKS = (
         "flaws that are planted on purpose are noticed",
         (*PYTHON, "scripts/plant_flaws.py", "--sample"),
         full_command=(*PYTHON, "scripts/plant_flaws.py", "--full"),
-        needs=(module("pytest"),),
+        needs=(module("pytest"), of_debian("chromium")),
     ),
 )
 

@@ -39,7 +39,8 @@ def complaints(place: Path, *folders: Path) -> str:
     options = {**OPTIONS, "rootDirs": [str(folder) for folder in folders]}
     include = [f"{folder}/**/*.js" for folder in folders]
     project.write_text(json.dumps({"compilerOptions": options, "include": include}))
-    command = [node, PLACE / "node_modules" / "typescript" / "bin" / "tsc", "-p", project]
+    tsc = PLACE / "node_modules" / "typescript" / "bin" / "tsc"
+    command: list[Path | str] = [node, tsc, "-p", project]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     return done.stdout + done.stderr
 

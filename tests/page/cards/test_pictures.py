@@ -147,6 +147,49 @@ def test_strange_words_are_text_and_nothing_else(large: list[Seen]) -> None:
     assert not [card["name"] for card in large if card["forbidden"]]
 
 
+STRANGE_LOOKS: list[Any] = [
+    None,
+    5,
+    "hearts",
+    [],
+    {},
+    {"kind": "__proto__"},
+    {"kind": "toString"},
+    {"kind": ["french"]},
+    {"kind": "french", "suit": "constructor", "rank": "A"},
+    {"kind": "french", "suit": "hearts", "rank": "AJ"},
+    {"kind": "number", "number": 1e9},
+    {"kind": "number", "number": "5"},
+    {"kind": "number", "number": 0.5},
+    {"kind": "picture", "picture": "constructor", "title": "no"},
+    {"kind": "picture", "picture": "potato", "title": {"a": "b"}},
+]
+
+STRANGE_FIELDS: list[Any] = [
+    {"kind": "number", "number": 5, "heads": "7"},
+    {"kind": "number", "number": 5, "heads": 1e9},
+    {"kind": "number", "number": 5, "highest": -1, "power": "fly"},
+    {"kind": "number", "number": 5, "highest": 2, "power": "__proto__"},
+    {"kind": "picture", "picture": "potato", "title": "a b" * 9999, "targets": 1e9, "golden": -1},
+    {"kind": "joker", "ink": "red", "more": [[[]]]},
+]
+
+DRAW_EACH = """
+async (looks) => {
+  const { drawFace } = await import("/cards.js");
+  return looks.map((look) => drawFace("word", look).getAttribute("class"));
+}
+"""
+
+
+def test_looks_that_no_game_should_bring_are_words_or_do_without(visit: Visit) -> None:
+    drawn = visit.page.evaluate(DRAW_EACH, STRANGE_LOOKS)
+    assert set(drawn) == {"card card-word"}
+    drawn = visit.page.evaluate(DRAW_EACH, STRANGE_FIELDS)
+    assert "card card-word" not in drawn
+    assert visit.complaints == []
+
+
 def test_drawings_are_silent(seen: list[Seen]) -> None:
     assert {card["hidden"] for card in seen} == {"true"}
 
@@ -182,4 +225,13 @@ def test_the_policy_is_in_force(browser: Browser, address: str) -> None:
     visit.cards(game="66")
     visit.page.evaluate("document.body.setAttribute('style', 'color: red')")
     assert any("Content Security Policy" in said for said in visit.complaints)
+    visit.page.close()
+
+
+def test_no_drawing_takes_text_for_markup(browser: Browser, address: str) -> None:
+    visit = Visit(browser.new_page(), address)
+    assert len(visit.cards(trusted="yes")) > len(decks()["macaua"])
+    assert visit.complaints == []
+    visit.page.evaluate("try { document.body.innerHTML = 'a' } catch { }")
+    assert any("TrustedHTML" in said for said in visit.complaints)
     visit.page.close()

@@ -11,10 +11,13 @@ import { at, element } from "./drawing.js";
 
 const LINES_MAX = 6;
 
+/** Faces and titles are at most so long; what comes beyond that is not looked at. */
+const LETTERS_MAX = 64;
+
 /** What is measured and what is drawn may differ by so much. */
 const MARGIN = 0.95;
 
-const LETTERS = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+const SEGMENTS = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 export const FONTS = 'ui-rounded, "SF Pro Rounded", system-ui, "Segoe UI", Roboto, "Noto Sans", "DejaVu Sans", sans-serif';
 
@@ -29,7 +32,7 @@ function wide(text) {
 }
 
 /** @param {string} text */
-export const lettersOf = (text) => [...LETTERS.segment(text)].map(({ segment }) => segment);
+export const lettersOf = (text) => [...SEGMENTS.segment(text)].map(({ segment }) => segment);
 
 /**
  * The parts of a text where a line may end: behind spaces and hyphens, and anywhere in what is long.
@@ -73,7 +76,7 @@ function split(text, lines) {
  * @param {{most?: number, lines?: number}} [how] - the largest letters
  */
 export function words(text, place, { most = 60, lines = LINES_MAX } = {}) {
-  const shown = text.trim() || "?";
+  const shown = lettersOf(text.trim()).slice(0, LETTERS_MAX).join("") || "?";
   /** @type {{made: string[], size: number}} */
   let best = { made: [shown], size: 0 };
   for (let count = 1; count <= lines; count += 1) {
