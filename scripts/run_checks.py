@@ -134,10 +134,10 @@ QUICK_TESTS = ("tests/tidy", "tests/cli", "tests/scripts")
 SPECTATOR_TESTS = "tests/js"
 """Tests that need what npm installs."""
 
-BROWSER_TESTS = "tests/page/cards"
+BROWSER_TESTS = ("tests/page/cards", "tests/page/test_in_browser.py")
 """Tests that look at a page in the browser of the system."""
 
-TESTS_ELSEWHERE = (*QUICK_TESTS, SPECTATOR_TESTS, BROWSER_TESTS)
+TESTS_ELSEWHERE = (*QUICK_TESTS, SPECTATOR_TESTS, *BROWSER_TESTS)
 """Tests that checks of their own run."""
 
 WORKERS = (os.cpu_count() or 1) + 1
@@ -205,7 +205,7 @@ CHECKS = (
     Check(
         "browser",
         "what people see in a real browser",
-        (*PYTHON, "-m", "pytest", "-q", BROWSER_TESTS),
+        (*PYTHON, "-m", "pytest", "-q", *BROWSER_TESTS),
         needs=(module("pytest"), module("playwright"), of_debian("chromium")),
     ),
     Check(

@@ -125,7 +125,7 @@ async def ask(
 ) -> Answered:
     """Ask for something, as a browser does."""
     words = h11.Connection(h11.CLIENT)
-    named = [("Host", host or f"127.0.0.1:{port}"), *headers]
+    named = _encoded([("Host", host or f"127.0.0.1:{port}"), *headers])
     head = h11.Request(method=method, target=target, headers=named)
     async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
         await stream.send_all(words.send(head) + words.send(h11.EndOfMessage()))
@@ -194,7 +194,7 @@ async def page_to(
     """Open a channel as a page does; yields the status if there is none."""
     async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
         page = Page(stream)
-        extra = [(name.encode(), value.encode()) for name, value in headers]
+        extra = _encoded(headers)
         await page.say_event(Request(host or f"127.0.0.1:{port}", target, extra_headers=extra))
         match await page.event():
             case AcceptConnection():
@@ -225,6 +225,10 @@ def upgrade_of(port: int, headers: Headers = ()) -> bytes:
         *(f"{name}: {value}" for name, value in headers),
     ]
     return "\r\n".join([*lines, "", ""]).encode()
+
+
+def _encoded(headers: Headers) -> list[tuple[bytes, bytes]]:
+    return [(name.encode(), value.strip().encode("latin-1")) for name, value in headers]
 
 
 async def heard_after(port: int, data: bytes) -> bytes:

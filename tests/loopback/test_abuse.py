@@ -11,11 +11,12 @@ from contextlib import contextmanager
 
 import pytest
 import trio
+import trio.testing
 from wsproto.events import BytesMessage, Ping, Pong, TextMessage
 
 from nodealer.kernel import LocalError
 from nodealer.kernel.chance import Chance
-from nodealer.loopback import Callers, Mishap, serve_web
+from nodealer.loopback import Callers, Mishap, listen, port_of, serve_web
 from nodealer.loopback.callers import CALLERS_MAX, KNOWN_MAX, LocalCaller
 from nodealer.loopback.web_service import HEADERS_MAX
 from tests.loopback.calling import (
@@ -327,6 +328,29 @@ def test_what_is_no_request_for_a_channel_gets_none() -> None:
             many = [(f"name-{number}", "value") for number in range(HEADERS_MAX)]
             assert (await ask(at.port, "/file", many)).status == 431
             assert (await ask(at.port, "/file", many[2:])).status == 200
+
+    run(test)
+
+
+def test_a_caller_is_a_stream_that_is_counted() -> None:
+    async def test() -> None:
+        there: list[LocalCaller] = []
+        listeners = await listen(0)
+        async with await trio.open_tcp_stream("127.0.0.1", port_of(listeners)) as far:
+            caller = LocalCaller(await listeners[0].accept(), there)
+            assert there == [caller]
+            await caller.wait_send_all_might_not_block()
+            await caller.send_all(b"all")
+            await caller.send_eof()
+            assert await far.receive_some() == b"all"
+            assert await far.receive_some() == b""
+            await far.send_all(b"x" * 5000)
+            assert len(await caller.receive_some()) == 4096
+            assert len(await caller.receive_some(10)) == 10
+            await caller.aclose()
+            await caller.aclose()
+            assert there == []
+        await listeners[0].aclose()
 
     run(test)
 

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from http import HTTPStatus
-from typing import Final, Protocol, TypeAlias
+from typing import Final, NoReturn, Protocol, TypeAlias
 
 import trio
 
@@ -96,25 +96,15 @@ class PageService:
 
     async def talk(self, channel: TextChannel) -> None:
         """Carry texts between a page and its talk, until one of them ends."""
-        async with self._open_visit() as visit, trio.open_nursery() as nursery:
-
-            async def hear() -> None:
-                try:
-                    while True:
-                        await visit.receive(await channel.receive())
-                except ChannelEnded:
-                    nursery.cancel_scope.cancel()
-
-            async def say() -> None:
-                try:
+        async with self._open_visit() as visit:
+            try:
+                async with trio.open_nursery() as nursery:
+                    nursery.start_soon(_hear, channel, visit)
                     while (text := await visit.next_text()) is not None:
                         await channel.send(text)
-                except ChannelEnded:
-                    pass
-                nursery.cancel_scope.cancel()
-
-            nursery.start_soon(hear)
-            nursery.start_soon(say)
+                    nursery.cancel_scope.cancel()
+            except* ChannelEnded:
+                pass  # the page is gone
 
     def _enter(self, request: WebRequest) -> WebAnswer:
         """Give the cookie to whoever shows the token, or the cookie itself."""
@@ -126,6 +116,11 @@ class PageService:
 
     def _has_cookie(self, request: WebRequest) -> bool:
         return self._access.has_cookie(request.header("Cookie"))
+
+
+async def _hear(channel: TextChannel, visit: PageVisit) -> NoReturn:
+    while True:
+        await visit.receive(await channel.receive())
 
 
 def _answer(status: HTTPStatus, *headers: tuple[str, str], body: bytes = b"") -> WebAnswer:

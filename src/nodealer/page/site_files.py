@@ -35,9 +35,9 @@ class SiteFile:
     body: bytes = field(repr=False)
 
 
-def site_files() -> Mapping[str, SiteFile]:
-    """Return the files by what is asked for."""
-    found = dict(_files_in(files("nodealer.page").joinpath("site"), "/"))
+def site_files(folder: Traversable | None = None) -> Mapping[str, SiteFile]:
+    """Return the files of the page, or of another folder, by what is asked for."""
+    found = dict(_files_in(folder or files("nodealer.page").joinpath("site"), "/"))
     found["/"] = found[FIRST]
     return MappingProxyType(found)
 

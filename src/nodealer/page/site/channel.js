@@ -15,7 +15,7 @@ const FORBIDDEN = 403;
 function takeToken() {
   const found = /^#token=([0-9a-f]{32})$/.exec(location.hash);
   if (found) history.replaceState(null, "", location.pathname);
-  return found ? found[1] : null;
+  return found?.[1] ?? null;
 }
 
 /**
