@@ -30,6 +30,7 @@ from nodealer.dialogue.home_fields import (
     LobbyShown,
     VerdictShown,
     home_fields,
+    invite_fields,
     lobby_fields,
     verdict_fields,
 )
@@ -184,7 +185,7 @@ def _state(dialogue: Dialogue) -> str:
             assert dialogue.decision is not None, "there is one beside each table"
             return table_text(snapshot, dialogue.decision, _recording(dialogue))
         case LobbyShown() as lobby:
-            return written("lobby", lobby_fields(lobby))
+            return written("lobby", lobby_fields(lobby), own=invite_fields(lobby))
         case HomeShown() as home:
             return written("home", home_fields(home))
 
@@ -365,7 +366,7 @@ def _played(dialogue: Dialogue, wish: PlayWish) -> tuple[Dialogue, Action]:
     snapshot, decision = _require_table(dialogue)
     _require_height(snapshot, wish.height)
     action = played(decision)
-    if number_of(action, snapshot) != wish.action:
+    if number_of(action, decision) != wish.action:
         raise WishError(Objection.LATE, "something else has been chosen since")
     return _showing(replace(dialogue, decision=cleared(decision))), action
 

@@ -15,7 +15,7 @@ from nodealer.games import AnyGame, Option
 from nodealer.kernel import Seat
 from nodealer.verify import CHECKS, JudgedFile, lines_of
 
-LISTED_MAX: Final = 60
+LISTED_MAX: Final = 40
 """Tables and people of whom a page is told; the newest come first."""
 
 VERDICT_LINES_MAX: Final = 60
@@ -170,9 +170,12 @@ def lobby_fields(shown: LobbyShown) -> Fields:
         ],
         "may_accept": shown.may_accept,
         "may_start": shown.may_start,
-        "invite": shown.invite,
-        "watch_invite": shown.watch_invite,
     }
+
+
+def invite_fields(shown: LobbyShown) -> Fields:
+    """Return the lines by which a host invites; they are long, and made by this program."""
+    return {"invite": shown.invite, "watch_invite": shown.watch_invite}
 
 
 def verdict_fields(shown: VerdictShown) -> Fields:

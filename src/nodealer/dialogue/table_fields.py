@@ -157,7 +157,7 @@ def _choice(speaker: Speaker, decision: Decision, room: int) -> Fields:
         "kind": decision.choice.kind,
         "picked": list(decision.choice.picked),
         "asked": None if question is None else _asked(speaker, question, room),
-        "play": None if action is None else _play(speaker, action),
+        "play": None if action is None else _play(speaker, decision, action),
     }
 
 
@@ -166,10 +166,11 @@ def _asked(speaker: Speaker, question: Question, room: int) -> Fields:
     return {"about": question.about, "says": speaker.question(question), "options": options}
 
 
-def _play(speaker: Speaker, action: Action) -> Fields:
-    return {"action": number_of(action, speaker.snapshot), "says": speaker.action(action)}
+def _play(speaker: Speaker, decision: Decision, action: Action) -> Fields:
+    return {"action": number_of(action, decision), "says": speaker.action(action)}
 
 
-def number_of(action: Action, snapshot: Snapshot) -> int:
+def number_of(action: Action, decision: Decision) -> int:
     """Return the number of an action among the legal ones."""
-    return next(number for number, one in enumerate(snapshot.legal) if one is action)
+    named = enumerate(decision.menu.named)
+    return next(number for number, (one, _) in named if one is action)

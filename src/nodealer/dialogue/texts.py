@@ -31,9 +31,12 @@ Fields: TypeAlias = Mapping[str, JsonValue]
 """An object of JSON."""
 
 
-def written(kind: str, fields: Fields, *, letters: int = LETTERS_MAX) -> str:
-    """Return a text of one kind."""
+def written(
+    kind: str, fields: Fields, *, letters: int = LETTERS_MAX, own: Fields | None = None
+) -> str:
+    """Return a text of one kind; fields of our `own` making are written as they are."""
     plain = {"is": kind, **{name: _plain(value, letters) for name, value in fields.items()}}
+    plain |= own or {}
     return json.dumps(plain, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
