@@ -20,8 +20,8 @@ from typing import Final
 CALLED: Final = "NODEALER_CALLED"
 """How `scripts/nodealer` was called, if it has started this program."""
 
-_COMMANDS: Final = re.compile(r"(`|^  )nodealer(?= )", re.MULTILINE)
-"""A command that somebody is to type: in backquotes, or an example in a help."""
+_COMMANDS: Final = re.compile(r"(`|^  |^usage: )nodealer(?= )", re.MULTILINE)
+"""A command that somebody is to type: in backquotes, an example in a help, or how it is used."""
 
 
 @cache

@@ -6,6 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Final
 
+from nodealer.cli.called import as_called
 from nodealer.cli.output import Json, complain, emit_json, emit_words
 from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_profile
@@ -90,7 +91,7 @@ def _told_of(lobby: FoundLobby) -> dict[str, Json]:
     from nodealer.verify import joined, printable
 
     command = "host" if lobby.is_hosted else "join"
-    stands = f"an open lobby: `nodealer {command}` goes on in it"
+    stands = as_called(f"an open lobby: `nodealer {command}` goes on in it")
     offer = None if lobby.seen is None else lobby.seen.offer
     if offer is None:
         told = stands if lobby.trouble is None else str(lobby.trouble)
