@@ -400,6 +400,14 @@ class Undecidable(HighCard):
         super().__init__(options=(Option("cards", "cards", 9, minimum=1, maximum=6),))
 
 
+class Unhurried(HighCard):
+    """Refuses its own default of a table by letters."""
+
+    def __init__(self) -> None:
+        cards = Option("cards", "cards", 3, minimum=1, maximum=6, by_letters=7)
+        super().__init__(options=(cards,))
+
+
 class Formless(HighCard):
     """Has an option whose example it would refuse."""
 
@@ -549,6 +557,7 @@ BROKEN = [
     (Unordered(), "fields are in the order of their names"),
     (Unexplained(), "the page of rules tells of every option"),
     (Undecidable(), "the defaults fit every number of seats"),
+    (Unhurried(), "the defaults fit every number of seats"),
     (Formless(), "an option with a pattern has examples that fit"),
     (Peeking(), "effects can be carried out"),
     (Prying(), "effects can be carried out"),

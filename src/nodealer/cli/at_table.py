@@ -26,7 +26,7 @@ from nodealer.home import (
     write_transcript,
 )
 from nodealer.kernel import PeerError, TableId
-from nodealer.node import THOUGHT_SECONDS, Keeper, Listening, Node, Room
+from nodealer.node import THOUGHT_SECONDS, Keeper, Listening, Node, Room, let_pass_alone
 from nodealer.store import Journal, places_of
 from nodealer.table import require_names
 from nodealer.terminal import run_table
@@ -37,6 +37,7 @@ USUAL_NAME: Final = "You"
 def go_on(args: argparse.Namespace, shelf: Shelf, table: TableId) -> int:
     """Play on at a table, or watch on, to its end or until the player has enough."""
     with opened_table(shelf, table) as (journal, rooms):
+        _remember(args, journal)
         played = run_trio(_play, args, shelf, journal, rooms)
     return finish(args, shelf, table, played)
 
@@ -56,6 +57,7 @@ async def sit(args: argparse.Namespace, node: Node, journal: Journal) -> PlayedS
     """Play at a table that has just been found, and close its journal."""
     show = shown(args)
     with closing(journal):
+        _remember(args, journal)
         story, keeper = _story(args, show), node.open_table(journal)
         story.meet(keeper)
         return await _played(keeper, show, story)
@@ -81,6 +83,12 @@ def _story(args: argparse.Namespace, show: Show | None) -> TableStory:
 def _tell(text: str) -> None:
     emit_folded(text)
     sys.stdout.flush()
+
+
+def _remember(args: argparse.Namespace, journal: Journal) -> None:
+    """Remember at the table what its player has said about answers, if anything."""
+    if args.pass_alone is not None:
+        let_pass_alone(journal, passes=args.pass_alone)
 
 
 def finish(args: argparse.Namespace, shelf: Shelf, table: TableId, played: PlayedSitting) -> int:

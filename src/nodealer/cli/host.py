@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 from nodealer.cli.numbers import add_number
 from nodealer.cli.output import complain, emit_text
 from nodealer.cli.parsers import Commands, add_command
-from nodealer.cli.seats import add_lobby, add_network, add_player, add_rules, add_screen
+from nodealer.cli.seats import (
+    add_answers,
+    add_lobby,
+    add_network,
+    add_player,
+    add_rules,
+    add_screen,
+)
 
 if TYPE_CHECKING:
     from nodealer.cli.finish import PlayedSitting
@@ -50,6 +57,7 @@ def register(commands: Commands) -> None:
     add_rules(host)
     add_player(host)
     add_network(host)
+    add_answers(host)
     add_screen(host)
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from nodealer.cli.output import complain
 from nodealer.cli.parsers import Commands, add_command
-from nodealer.cli.seats import add_lobby, add_network, add_player, add_screen
+from nodealer.cli.seats import add_answers, add_lobby, add_network, add_player, add_screen
 
 if TYPE_CHECKING:
     from nodealer.cli.finish import PlayedSitting
@@ -45,6 +45,7 @@ def register(commands: Commands) -> None:
     add_lobby(join)
     add_player(join)
     add_network(join)
+    add_answers(join)
     add_screen(join)
 
 

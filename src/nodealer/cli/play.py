@@ -7,7 +7,7 @@ import os
 
 from nodealer.cli.numbers import add_number
 from nodealer.cli.parsers import Commands, add_command
-from nodealer.cli.seats import add_player, add_rules, add_screen
+from nodealer.cli.seats import add_answers, add_player, add_rules, add_screen
 
 DESCRIPTION = """\
 Sits you down at a table with bots, on this machine and at once. Every bot is a full peer with
@@ -35,6 +35,7 @@ def register(commands: Commands) -> None:
     add_number(play, "--bots", (1, 9), 3, "{} to {}")
     add_rules(play)
     add_player(play)
+    add_answers(play)
     add_screen(play)
     play.set_defaults(listen=None, relay=[], no_lan=True)
 

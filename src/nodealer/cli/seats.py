@@ -92,6 +92,16 @@ def add_lobby(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_answers(parser: argparse.ArgumentParser) -> None:
+    """Describe what is said for a player who is asked something."""
+    parser.add_argument(
+        "--pass-alone",
+        action=argparse.BooleanOptionalAction,
+        help="where you are asked and have only one thing to say, your program says it for you, at"
+        " its time; remembered at this table (default: it waits for you)",
+    )
+
+
 def add_screen(parser: argparse.ArgumentParser) -> None:
     """Describe how the table is shown, and whether a person plays at all."""
     add = parser.add_argument

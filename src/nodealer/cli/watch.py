@@ -56,7 +56,7 @@ def register(commands: Commands) -> None:
     add_player(watch)
     add_network(watch)
     add_screen(watch)
-    watch.set_defaults(yes=True, new_key=False)
+    watch.set_defaults(yes=True, new_key=False, pass_alone=None)
 
 
 INVITE_CHARACTERS_MAX: Final = 1 << 13

@@ -10,6 +10,7 @@ terminal, and nothing here does anything: what is not a value is a function of v
     deciding               the steps of a choice, what is asked, what would be played
     commands, driver       what a player can want, and who carries it out
     wording                the sentences of a snapshot
+    recorded               a snapshot for each entry of a recorded game
     net, card_text, times  links, cards and spans of time in words
     text                   text of others, cleaned, measured and cut
 """
@@ -51,10 +52,11 @@ from nodealer.show.deciding import (
     without_card,
 )
 from nodealer.show.driver import Driver, granted
-from nodealer.show.menus import Cards, Menu, MenuChoice, Question, menu_of
+from nodealer.show.menus import Cards, Menu, MenuChoice, MenuOption, Question, menu_of
 from nodealer.show.net import net_lines, reach_words
-from nodealer.show.progress import Share, owed_of
-from nodealer.show.snapshot import SeatShown, Sitting, Snapshot, snapshot_of
+from nodealer.show.progress import Share, StepProgress, owed_of
+from nodealer.show.recorded import Recording, recorded, recording_of
+from nodealer.show.snapshot import Asked, SeatShown, Sitting, Snapshot, snapshot_of
 from nodealer.show.telling import Tone
 from nodealer.show.text import clean, columns_of, cut, padded, wrapped
 from nodealer.show.times import TICKS_A_SECOND, in_words
@@ -65,6 +67,7 @@ __all__ = [
     "COMMANDS",
     "LOG_LINES_MAX",
     "TICKS_A_SECOND",
+    "Asked",
     "Book",
     "Cards",
     "ChatLine",
@@ -76,7 +79,9 @@ __all__ = [
     "LogLine",
     "Menu",
     "MenuChoice",
+    "MenuOption",
     "Question",
+    "Recording",
     "Say",
     "SeatShown",
     "Share",
@@ -84,6 +89,7 @@ __all__ = [
     "Snapshot",
     "Speaker",
     "StepError",
+    "StepProgress",
     "Tone",
     "awaited",
     "carried",
@@ -111,6 +117,8 @@ __all__ = [
     "reach_words",
     "reached",
     "read_command",
+    "recorded",
+    "recording_of",
     "seen_by_seat",
     "snapshot_of",
     "suit_of",

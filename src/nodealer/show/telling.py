@@ -79,16 +79,20 @@ def entry_told(link: ChainEntry, names: Names, table: Table) -> Iterator[Words]:
         *ledger.proven.values(),
     )
     of_game = sentences_of(link, names)
-    assert link.content is not None, "only the charter has no content"
-    around = _AROUND[type(link.content.step)]
+    around = tone_around(link)
     for text in entry_sentences(link, names, known):
         yield Words(text, Tone.GAME if text in of_game else around, link.height)
+
+
+def tone_around(link: ChainEntry) -> Tone:
+    """Return the tone of what is told of an entry beside the sentences of the game."""
+    assert link.content is not None, "only the charter has no content"
+    return _AROUND[type(link.content.step)]
 
 
 _AROUND: Final[Mapping[type, Tone]] = MappingProxyType(
     {AuthoredStep: Tone.GAME, DueStep: Tone.PROTOCOL, EvictStep: Tone.ALARM}
 )
-"""The tone of what is told of a step beside the sentences of the game."""
 
 
 def event_told(shown: LedgerEvent, table: Table, now: int) -> Iterator[Words]:

@@ -344,6 +344,7 @@ def _check_options(trial: Trial) -> None:
     for count in range(game.seats[0], game.seats[1] + 1):
         with trial.expecting("the defaults fit every number of seats", f"{count} seats"):
             resolve(game, count, {})
+            resolve(game, count, {}, by_letters=True)
 
 
 def _check_looks(trial: Trial) -> None:
