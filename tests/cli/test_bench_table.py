@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import pytest
 
+from nodealer.cards import hand
+from nodealer.cli import bench_hands
+from nodealer.cli.bench_hands import HandFigures
 from nodealer.cli.bench_play import lockstep
 from nodealer.cli.bench_verify import Verified
 from nodealer.cli.measure_table import Dealt, TableFigures, _as_json, _dealt
+from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
+from nodealer.table import position_of
 
 FIGURES = TableFigures(
-    21.0, 1.9, 3.0, Verified(300.0, 200, 240, 90_000), (Dealt(2, 8, 90.0), Dealt(3, 10, 200.0))
+    21.0,
+    1.9,
+    3.0,
+    Verified(300.0, 200, 240, 90_000),
+    (Dealt(2, 8, 90.0), Dealt(3, 10, 200.0)),
+    HandFigures(2.1, 4.5, 24.0, 3.5),
 )
 
 
@@ -41,3 +51,22 @@ def test_the_documented_keys() -> None:
     assert found["tx_total_over_signatures"] == FIGURES.transition
     assert found["verify_game_ms"] == FIGURES.verified.ms
     assert found["deal_delays"] == {"2": 8, "3": 10}
+    hands = FIGURES.hands
+    assert found["claim_ms"] == hands.claim
+    assert found["restack_ms"] == hands.restack
+    assert found["steal_ms"] == hands.steal
+    assert found["window_ms"] == hands.window
+
+
+def test_what_becomes_of_hands_is_done_as_often_as_it_is_measured() -> None:
+    made = bench_hands._dealt(0)
+    before = made.tables[0].ledger.tip.height
+    figures = bench_hands._measured(made)
+    assert min(figures.claim, figures.restack, figures.steal, figures.window) > 0
+    tip = made.tables[0].ledger.tip
+    said, steps, theft = 3, 4, 2
+    assert tip.height - before == said + bench_hands.TIMES * steps + theft
+    assert {table.ledger.tip.id for table in made.tables} == {tip.id}
+    board = position_of(tip).board
+    assert [len(board.at(hand(Seat(seat)))) for seat in range(4)] == [8, 6, 7, 7]
+    assert len(board.faces) == bench_hands.TIMES * 3, "three seats answer by a card each time"

@@ -16,6 +16,7 @@ from nodealer.cards import STOCK, Board, Composition, hand
 from nodealer.games.api import (
     Action,
     ActionKind,
+    CardLook,
     Event,
     Option,
     Options,
@@ -399,6 +400,14 @@ class Undecidable(HighCard):
         super().__init__(options=(Option("cards", "cards", 9, minimum=1, maximum=6),))
 
 
+class Unhurried(HighCard):
+    """Refuses its own default of a table by letters."""
+
+    def __init__(self) -> None:
+        cards = Option("cards", "cards", 3, minimum=1, maximum=6, by_letters=7)
+        super().__init__(options=(cards,))
+
+
 class Formless(HighCard):
     """Has an option whose example it would refuse."""
 
@@ -477,6 +486,36 @@ class Explaining(HighCard):
         return "lay this one if you have no other that is higher"
 
 
+class Changing(HighCard):
+    """Draws its cards otherwise each time."""
+
+    counter = count()
+
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        return {"1": {"kind": "number", "number": next(self.counter)}}
+
+
+class Ornate(HighCard):
+    """Draws its cards with a text that is longer than a card."""
+
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        return {"1": {"kind": "picture", "title": "a card " * 10}}
+
+
+class Dealing(HighCard):
+    """Looks up the options of another game."""
+
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        return {"1": {"kind": "number", "number": options["numbers"]}}
+
+
+class Abundant(HighCard):
+    """Draws more cards than a deck can have."""
+
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        return {str(number): {"kind": "number", "number": number} for number in range(300)}
+
+
 BROKEN = [
     # the game, and the rule that the kit finds broken
     (Leaky(), "a view shows nothing that is hidden"),
@@ -518,6 +557,7 @@ BROKEN = [
     (Unordered(), "fields are in the order of their names"),
     (Unexplained(), "the page of rules tells of every option"),
     (Undecidable(), "the defaults fit every number of seats"),
+    (Unhurried(), "the defaults fit every number of seats"),
     (Formless(), "an option with a pattern has examples that fit"),
     (Peeking(), "effects can be carried out"),
     (Prying(), "effects can be carried out"),
@@ -528,4 +568,8 @@ BROKEN = [
     (Broadcasting(), "how a game stands is told in a few phrases"),
     (Numeric(), "there is a remark for every word, or none"),
     (Explaining(), "a remark is a few letters"),
+    (Changing(), "looks follow from the options"),
+    (Ornate(), "a look is a small flat object"),
+    (Dealing(), "cards have looks or none"),
+    (Abundant(), "there are looks for a deck"),
 ]

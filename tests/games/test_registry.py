@@ -187,6 +187,17 @@ def test_a_text_may_be_whatever_fits_its_pattern() -> None:
             resolve(game, 2, {"range": text})
 
 
+def test_a_table_by_letters_has_defaults_of_its_own_where_a_game_says_so() -> None:
+    window = Option("window", "seconds", 10, maximum=20, by_letters=0)
+    game = replace(MACAUA, options=(window, Option("turns", "turns", 3, maximum=9)))
+    assert resolve(game, 2, {}) == {"window": 10, "turns": 3}
+    assert resolve(game, 2, {}, by_letters=True) == {"window": 0, "turns": 3}
+    assert resolve(game, 2, {"window": 10}, by_letters=True) == {"window": 10, "turns": 3}
+    wrong = replace(MACAUA, options=(replace(window, by_letters=21),))
+    with pytest.raises(LocalError, match="a number from 0 to 20"):
+        resolve(wrong, 2, {}, by_letters=True)
+
+
 def test_a_game_that_says_nothing_has_defaults() -> None:
     view = deal(HIGH_CARD, [Seat(0), Seat(1)], resolve(HIGH_CARD, 2, {}), Chance("said")).view()
     bare: AnyGame = cast("AnyGame", super(RoundGame, HIGH_CARD))
@@ -194,3 +205,4 @@ def test_a_game_that_says_nothing_has_defaults() -> None:
     assert (bare.status(view, {}), bare.remark(view, "1"), bare.bot()) == ((), "", None)
     assert (bare.milestones(), bare.seed_protocols()) == ((), ())
     assert bare.facts(None, Board(), None) == {}
+    assert bare.looks({}) == {}

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nodealer.games.registry import game
 from nodealer.kernel import LocalError, PeerError, Reason, encode
 from nodealer.lobby import (
     KINDS,
@@ -21,6 +22,7 @@ from nodealer.lobby import (
     plan_of,
     read,
     visiting,
+    with_clock,
     write,
 )
 from nodealer.lobby import messages as m
@@ -225,3 +227,19 @@ def test_a_plan_fits_its_rules() -> None:
     for wrong in wrongs:
         with pytest.raises(LocalError):
             wrong()
+
+
+def test_options_of_which_nothing_was_said_follow_the_clock() -> None:
+    papas, slow = game("papas"), replace(CLOCK, act=48 * 3_600_000, longest=96 * 3_600_000)
+
+    def window(of: TablePlan) -> object:
+        return dict(of.options)["window"]
+
+    usual = plan_of(papas, 3, {}, CLOCK, "redeal")
+    by_letters = plan_of(papas, 3, {}, slow, "redeal")
+    assert (window(usual), window(by_letters)) == (10, 0)
+    assert window(plan_of(papas, 3, {"window": 10}, slow, "redeal")) == 10
+    assert with_clock(papas, usual, slow) == by_letters
+    assert with_clock(papas, by_letters, CLOCK) == usual
+    said = plan_of(papas, 3, {"window": 30, "max_turns": 9}, CLOCK, "void")
+    assert with_clock(papas, said, slow) == replace(said, clock=slow)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from pathlib import Path
 
 import pytest
@@ -15,7 +15,14 @@ from nodealer.games.registry import game
 from nodealer.kernel import LocalError, Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Ready
-from nodealer.node.answering import Answering, HeldAnswer, drawn_delay, no_delay
+from nodealer.node.answering import (
+    Answering,
+    HeldAnswer,
+    drawn_delay,
+    let_pass_alone,
+    no_delay,
+    passes_alone,
+)
 from nodealer.node.auto import is_asked, play_by
 from nodealer.node.clocks import TICKS_IN_A_SECOND
 from nodealer.node.farewell import stay
@@ -47,16 +54,15 @@ def test_without_a_window_it_is_up_to_ten_seconds() -> None:
     assert no_delay(60) == 0
 
 
-def asked(window: int = 0) -> Table:
+def asked(window: int = 0, salt: object = "answering") -> Table:
     """Return the table of seat 1, which is asked."""
-    made = circle(3, Barter(window=window), salt="answering")
+    made = circle(3, Barter(window=window), salt=salt)
     made.act(Seat(0), action("call"))
     return made.tables[Seat(1)]
 
 
 def answering(table: Table, delay: int = 500, *, passes_alone: bool = False) -> Answering:
-    made = Answering(lambda _: delay)
-    made.passes_alone = passes_alone
+    made = Answering(lambda _: delay, passes_alone=passes_alone)
     made.heed(table, 1000)
     return made
 
@@ -141,6 +147,48 @@ def test_the_delay_of_a_question_is_drawn_once() -> None:
     assert made.due == 17
 
 
+@pytest.mark.parametrize("window", [0, 9, 60])
+def test_when_an_answer_leaves_follows_from_the_window_and_from_chance_alone(
+    window: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the same chance all commit at the same times: who could object, who not, who decides."""
+
+    def times(table: Table, *, passes: bool, decides: bool) -> list[int]:
+        chance, found = Chance("times", window), []
+        monkeypatch.setattr("secrets.randbelow", chance.below)
+        for began in range(0, 60_000, 1000):
+            made = Answering(drawn_delay, passes_alone=passes)
+            made.heed(table, began)
+            if decides:
+                made.act(table, action("agree"))
+            assert made.due is not None
+            found.append(made.due - began)
+        return found
+
+    bare, able = (
+        next(table for salt in range(20) if (len((table := asked(window, salt)).legal()) > 1) is so)
+        for so in (False, True)
+    )
+    decided = times(able, passes=False, decides=True)
+    assert len(set(decided)) > 40
+    assert times(bare, passes=False, decides=True) == decided
+    assert times(bare, passes=True, decides=True) == decided
+    assert times(bare, passes=True, decides=False) == decided
+    assert min(decided) >= SECOND
+
+
+def test_the_wish_to_pass_alone_is_remembered_in_the_journal(tmp_path: Path) -> None:
+    circle = Circle(tmp_path, 2)
+    circle.found()
+    with closing(circle.journal(Seat(0))) as journal:
+        assert not passes_alone(journal)
+        let_pass_alone(journal, passes=True)
+    with closing(circle.journal(Seat(0))) as journal:
+        assert passes_alone(journal)
+        let_pass_alone(journal, passes=False)
+        assert not passes_alone(journal)
+
+
 # Whole nodes.
 
 
@@ -216,5 +264,32 @@ def test_a_player_who_answers_at_once_is_heard_after_the_delay(tmp_path: Path) -
             while bea.table.view().owes_choice:
                 await bea.changed()
             assert 1 <= trio.current_time() - began <= 11
+
+    in_barter(tmp_path, main)
+
+
+@pytest.mark.parametrize("passes", [False, True])
+def test_a_node_says_the_default_for_a_player_who_has_asked_for_that(
+    tmp_path: Path, passes: bool
+) -> None:
+    async def main() -> None:
+        circle = barter_of(tmp_path, 0)
+        with closing(circle.journal(Seat(1))) as journal:
+            let_pass_alone(journal, passes=passes)
+        async with AsyncExitStack() as stack:
+            ana = await stack.enter_async_context(circle.at_table(Seat(0)))
+            bea = await stack.enter_async_context(circle.at_table(Seat(1)))
+            while not is_asked(ana.table):
+                await ana.changed()
+            await ana.act(action("call"))
+            while not is_asked(bea.table):
+                await bea.changed()
+            assert bea.table.legal() == (action("agree"),)
+            began = trio.current_time()
+            with trio.move_on_after(15):
+                while bea.table.view().owes_choice:
+                    await bea.changed()
+            assert bea.table.view().owes_choice is not passes
+            assert not passes or 1 <= trio.current_time() - began <= 11
 
     in_barter(tmp_path, main)

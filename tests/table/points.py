@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from nodealer.cards import hand
-from nodealer.games.api import Step, action
+from nodealer.games.api import Step, Turn, action
 from nodealer.games.effects import Coin
 from nodealer.kernel import Seat
 from nodealer.ledger import Authored
@@ -101,7 +101,18 @@ def _barter(salt: object, seats: int) -> dict[str, Rehearsal]:
         if b"object" in answers:
             found["ask"], found["answer"] = asked, made.fork()
         made.until_turn()
+    turn = made.position.view().duty
+    assert isinstance(turn, Turn)
+    other = next(seat for seat in made.position.roster if seat != turn.seat)
+    made.act(turn.seat, action("look", seat=other))
+    while made.position.program.step != "release":
+        made.settle()
+    found["look"] = made.fork()
     return found
+
+
+BARTERED_STEPS = {**{name: name for name in BARTERED}, "look": "release"}
+"""The steps that are due there, and where a hand is shown that stays closed."""
 
 
 def bartered_at(name: str, seats: int = SEATS, salt: object = "points") -> Rehearsal:

@@ -22,8 +22,8 @@ HOUSE: Final = "nodealer"
 ROOMS: Final[Mapping[str, str]] = {
     **dict.fromkeys(
         (
-            *("bot", "cards", "choices", "dealing", "milestones", "rounds", "rules", "sentences"),
-            *("state", "status", "turns"),
+            *("bot", "cards", "choices", "dealing", "looks", "milestones", "rounds", "rules"),
+            *("sentences", "state", "status", "turns"),
         ),
         "each game is furnished alike, and who knows one finds his way in the next",
     ),

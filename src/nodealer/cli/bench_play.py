@@ -8,7 +8,7 @@ and the time that is measured is that of all peers together.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from time import process_time
 from typing import Final
@@ -17,7 +17,7 @@ from nodealer.bots import bot_for
 from nodealer.cli.bench_cards import filler
 from nodealer.crypto import SECP256K1, SigningKey
 from nodealer.deck import Keyring
-from nodealer.games import Action, game, resolve
+from nodealer.games import Action, AnyGame, game, resolve
 from nodealer.kernel import Chance, Seat
 from nodealer.ledger import AskAction, AuthoredStep, Clock, Ready, read, write
 from nodealer.table import (
@@ -106,6 +106,14 @@ class Lockstep:
         is_single = tip.height == before + 1 and isinstance(tip.content.step, AuthoredStep)
         return took, is_single and not position_of(tip).is_closed
 
+    def answer(self, said: Mapping[int, Action]) -> float:
+        """Let seats answer that are asked; return the time it took until all have opened it."""
+        start = process_time()
+        for seat, answer in said.items():
+            self._done(seat, *self.tables[seat].act(answer))
+        self.settle()
+        return process_time() - start
+
     def _done(self, seat: int, table: Table, ready: Ready) -> None:
         self.tables[seat] = table
         for out in ready.send:
@@ -113,14 +121,17 @@ class Lockstep:
             others = range(len(self.players)) if out.to is None else (out.to,)
             self._next.extend((seat, to, data) for to in others if to != seat)
         for ask in ready.ask:
-            assert isinstance(ask, AskAction), "a table answers what its seat owes"
-            self.asked[seat] = ask
+            if isinstance(ask, AskAction):
+                self.asked[seat] = ask
 
 
-def lockstep(seats: int, salt: str = "") -> Lockstep:
-    """Return a table before its charter is sealed; the keys follow from the salt."""
+def lockstep(seats: int, salt: str = "", rules: AnyGame | None = None) -> Lockstep:
+    """Return a table of Macaua, or of other rules, before its charter is sealed.
+
+    The keys follow from the salt.
+    """
     players = [_player(Seat(seat), salt) for seat in range(seats)]
-    rules = game(GAME)
+    rules = game(GAME) if rules is None else rules
     terms = Terms(
         lobby=filler(f"lobby {salt}"),
         game=rules.id,

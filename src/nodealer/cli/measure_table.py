@@ -5,6 +5,8 @@
     verifying     the time to judge the transcript of a game of four with 200 moves
     deal          one-way delays from the sealed charter until the first move can leave, and the
                   CPU of all peers together
+    hands         CPU of what becomes of a hand of seven at a table of four: a claim that is denied,
+                  a restack, a question to the three others, for each seat; a theft, for all
 
 Times are CPU times of this process. Quotients are of figures taken right after one another.
 """
@@ -19,6 +21,7 @@ from time import process_time
 from typing import Final
 
 from nodealer.cli.bench_deck import unit_seconds
+from nodealer.cli.bench_hands import HandFigures, measure_hands
 from nodealer.cli.bench_ledger import SEATS, TRANSITIONS, signatures, transition_over_signatures
 from nodealer.cli.bench_play import Lockstep, lockstep, signers
 from nodealer.cli.bench_verify import Verified, measure_verify
@@ -47,6 +50,7 @@ class TableFigures:
     move: float
     verified: Verified
     deals: tuple[Dealt, ...]
+    hands: HandFigures
 
 
 def run(args: argparse.Namespace) -> int:
@@ -72,12 +76,15 @@ def measure() -> TableFigures:
     for seats in range(SEATS_MIN, SEATS_MAX + 1):
         show_step(f"a deal of {seats}")
         deals.append(_dealt(seats))
+    show_step("hands")
+    hands = measure_hands()
     return TableFigures(
         median(unit_seconds() for _ in range(ROUNDS)) * 1e6,
         transition,
         move,
         verified,
         tuple(deals),
+        hands,
     )
 
 
@@ -122,6 +129,10 @@ def _as_json(figures: TableFigures) -> Json:
         "verify_moves": figures.verified.moves,
         "verify_entries": figures.verified.entries,
         "verify_bytes": figures.verified.size,
+        "claim_ms": round(figures.hands.claim, 2),
+        "restack_ms": round(figures.hands.restack, 2),
+        "steal_ms": round(figures.hands.steal, 2),
+        "window_ms": round(figures.hands.window, 2),
         "deal_delays": {str(deal.seats): deal.delays for deal in figures.deals},
         "growth_seats": [
             {"seats": deal.seats, "deal_ms": round(deal.ms, 1), "deal_delays": deal.delays}
@@ -138,6 +149,10 @@ def _show(figures: TableFigures) -> None:
             ("transition over its signatures", f"{figures.transition:.2f}", "2.00"),
             ("a move, cards and rules included", f"{figures.move:.2f}", ""),
             (f"judging {figures.verified.moves} moves, ms", f"{figures.verified.ms:.0f}", "500"),
+            ("denying a card in a hand of 7, ms a seat", f"{figures.hands.claim:.1f}", "8"),
+            ("restacking a hand of 7, ms a seat", f"{figures.hands.restack:.1f}", "8"),
+            ("stealing a card of it, ms of all seats", f"{figures.hands.steal:.1f}", "25"),
+            ("asking three seats, ms a seat", f"{figures.hands.window:.1f}", "8"),
         ]
     )
     emit_table(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nodealer.cli import host, join
 from nodealer.cli.output import complain
 from nodealer.cli.parsers import Commands, add_command
-from nodealer.cli.seats import add_network, add_profile, add_screen, add_table
+from nodealer.cli.seats import add_answers, add_network, add_profile, add_screen, add_table
 
 if TYPE_CHECKING:
     from nodealer.store import Salvaged
@@ -42,6 +42,7 @@ def register(commands: Commands) -> None:
     )
     add_profile(resume)
     add_network(resume)
+    add_answers(resume)
     add_screen(resume)
     # What only the commands have that open a lobby, which may be gone on with here.
     resume.set_defaults(yes=False, new_key=False, qr=None, watch_invite=False)

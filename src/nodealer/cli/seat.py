@@ -14,7 +14,8 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile, add_table
 
 if TYPE_CHECKING:
-    from nodealer.home import NetSeen, Shelf
+    from nodealer.cli.finish import PlayedSitting
+    from nodealer.home import Shelf
     from nodealer.node import Room
     from nodealer.store import Journal
 
@@ -87,18 +88,19 @@ def run(args: argparse.Namespace) -> int:
     shelf = shelf_of(args)
     table = table_by(shelf.profile, args.table)
     with opened_table(shelf, table) as (journal, rooms):
-        seen = run_trio(_serve, args, shelf, journal, rooms)
-    return finish(args, shelf, table, seen)
+        played = run_trio(_serve, args, shelf, journal, rooms)
+    return finish(args, shelf, table, played)
 
 
 async def _serve(
     args: argparse.Namespace, shelf: Shelf, journal: Journal, rooms: Sequence[Room]
-) -> NetSeen:
+) -> PlayedSitting:
     import secrets
 
     import trio
 
     from nodealer.cli.at_table import listening
+    from nodealer.cli.finish import PlayedSitting
     from nodealer.games import seed_protocol
     from nodealer.home import SeatClient, linger, net_seen, refused, sitting_at
     from nodealer.seat import Door, listen, port_of, serve_lines, serve_websocket
@@ -137,6 +139,6 @@ async def _serve(
         sys.stdout.flush()
         await client.over()
         await linger(keeper)
-        seen = net_seen(keeper)
+        played = PlayedSitting(net_seen(keeper))
         nursery.cancel_scope.cancel()
-    return seen
+    return played

@@ -56,11 +56,19 @@ def add_player(parser: argparse.ArgumentParser) -> None:
     add_profile(parser)
 
 
-def add_profile(parser: argparse.ArgumentParser) -> None:
-    """Describe which player it is about."""
+TRANSCRIPT_HELP = "a transcript, - for standard input, or the mark of one of your tables"
+
+
+def add_profile_name(parser: argparse.ArgumentParser) -> None:
+    """Describe which player it is about, where no key is needed."""
     parser.add_argument(
         "--profile", default="default", metavar="NAME", help="which of your identities plays"
     )
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Describe which player it is about, and how its key is unlocked."""
+    add_profile_name(parser)
     parser.add_argument(
         "--passphrase-file",
         type=Path,
@@ -81,6 +89,16 @@ def add_lobby(parser: argparse.ArgumentParser) -> None:
         "--protect",
         action="store_true",
         help="give your key a passphrase from now on; you are asked for it at every start",
+    )
+
+
+def add_answers(parser: argparse.ArgumentParser) -> None:
+    """Describe what is said for a player who is asked something."""
+    parser.add_argument(
+        "--pass-alone",
+        action=argparse.BooleanOptionalAction,
+        help="where you are asked and have only one thing to say, your program says it for you, at"
+        " its time; remembered at this table (default: it waits for you)",
     )
 
 

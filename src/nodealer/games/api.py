@@ -33,6 +33,13 @@ PHRASE_LETTERS_MAX: Final = 400
 REMARK_LETTERS_MAX: Final = 24
 """A remark stands beside every card of a hand."""
 
+CardLook: TypeAlias = Mapping[str, int | str | bool]
+"""A card as a page draws it: a flat JSON object in the words of specs/games/looks.md."""
+
+LOOK_FIELDS_MAX: Final = 8
+LOOK_TEXT_LETTERS_MAX: Final = 64
+"""A look is a few words and numbers; those of a whole deck travel to a page in one text."""
+
 Notebook: TypeAlias = Mapping[SlotId, str]
 """The faces that one seat knows privately."""
 
@@ -58,6 +65,7 @@ class Option:
     """A choice to be made before the game: its default, and all values or the range it may have.
 
     A text with a `pattern`, a regular expression, may be whatever fits it; then there are examples.
+    A table at which a turn may take days has `by_letters` for a default, where there is one.
     """
 
     name: str
@@ -68,6 +76,12 @@ class Option:
     maximum: int = 0
     pattern: str = ""
     examples: tuple[str, ...] = ()
+    by_letters: int | str | bool | None = None
+
+    def usual(self, *, by_letters: bool) -> int | str | bool:
+        """Return the value that counts where nothing is said."""
+        other = self.by_letters if by_letters else None
+        return self.default if other is None else other
 
 
 @dataclass(frozen=True, slots=True)

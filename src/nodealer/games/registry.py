@@ -85,8 +85,11 @@ def problems() -> Mapping[str, str]:
     return MappingProxyType(found)
 
 
-def resolve(rules: AnyGame, seats: int, given: Options) -> Options:
-    """Return all options of a table, those not given at their defaults."""
+def resolve(rules: AnyGame, seats: int, given: Options, *, by_letters: bool = False) -> Options:
+    """Return all options of a table, those not given at their defaults.
+
+    A table by letters is one at which a turn may take days.
+    """
     least, most = rules.seats
     if not least <= seats <= most:
         raise _refused(f"{rules.title} is for {least} to {most} seats, not {seats}")
@@ -95,7 +98,8 @@ def resolve(rules: AnyGame, seats: int, given: Options) -> Options:
         if name not in known:
             raise _refused(f"{rules.title} has no option {name!r}; {_listed(known)}")
     options = {
-        name: _checked(option, given.get(name, option.default)) for name, option in known.items()
+        name: _checked(option, given.get(name, option.usual(by_letters=by_letters)))
+        for name, option in known.items()
     }
     resolved = MappingProxyType(dict(sorted(options.items())))
     rules.check_options(seats, resolved)

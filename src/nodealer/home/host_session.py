@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from nodealer.crypto import SEED_BYTES
@@ -34,6 +34,7 @@ from nodealer.lobby import (
     hosting,
     plan_of,
     taken_by,
+    with_clock,
     write_invite,
 )
 from nodealer.node import Room
@@ -147,7 +148,8 @@ class HostSession:
 
     def set_clock(self, clock: Clock) -> None:
         """Change how long the table waits."""
-        self._change(replace(self.host.plan, clock=clock))
+        plan = self.host.plan
+        self._change(with_clock(registry.game(plan.game), plan, clock))
 
     def set_policy(self, name: str) -> None:
         """Change what happens to the round when somebody is left out."""

@@ -29,6 +29,7 @@ from nodealer.show import (
     opened,
     reached,
     snapshot_of,
+    told,
     unmuted,
 )
 from nodealer.store import mark_of
@@ -82,6 +83,11 @@ class SeatDriver:
         """Show what a seat says no more, or show it again; also when the player comes back."""
         self.book = muted(self.book, seat) if is_muted else unmuted(self.book, seat)
         self._keeper.journal.note(MUTED, bytes(sorted(self.book.muted)))
+        self._show()
+
+    def tell(self, text: str) -> None:
+        """Have a sentence stand in the log that no entry tells."""
+        self.book = told(self.book, text)
         self._show()
 
     def _heard(self, line: SpokenLine) -> None:

@@ -56,7 +56,7 @@ from nodealer.lobby.ready import (
 )
 from nodealer.lobby.record import Seen, look_at_guest, look_at_host, reopen_guest, reopen_host
 from nodealer.lobby.signed import address_record
-from nodealer.lobby.terms import NewSeat, TablePlan, plan_in, plan_of, taken_by
+from nodealer.lobby.terms import NewSeat, TablePlan, plan_in, plan_of, taken_by, with_clock
 
 __all__ = [
     "ADDRESSES_MAX",
@@ -109,6 +109,7 @@ __all__ = [
     "terminal_lines",
     "unknown_here",
     "visiting",
+    "with_clock",
     "write",
     "write_invite",
 ]

@@ -41,6 +41,9 @@ from nodealer.table import (
 
 LOBBY: Final = "nodealer/1/lobby"
 
+BY_LETTERS_TICKS: Final = 60 * 60 * 1000
+"""A table at which a turn may take longer than an hour is one by letters."""
+
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
@@ -73,7 +76,7 @@ class NewSeat:
 
 def plan_of(rules: AnyGame, seats: int, given: Options, clock: Clock, policy: str) -> TablePlan:
     """Return a plan that can be played by these rules, with all options, or raise `LocalError`."""
-    options = tuple(resolve(rules, seats, given).items())
+    options = tuple(resolve(rules, seats, given, by_letters=_is_by_letters(clock)).items())
     if policy not in rules.policies:
         known = ", ".join(rules.policies)
         detail = f"{rules.title} has no policy {policy!r}; there are {known}"
@@ -82,6 +85,21 @@ def plan_of(rules: AnyGame, seats: int, given: Options, clock: Clock, policy: st
     if not 1 <= min(times) <= max(times) <= clock.longest:
         raise LocalError(Reason.LOCAL_ARGUMENT, "a time is zero, or above the longest")
     return TablePlan(rules.id, rules.version, options, clock, policy, seats)
+
+
+def with_clock(rules: AnyGame, plan: TablePlan, clock: Clock) -> TablePlan:
+    """Return a plan with another clock; options that stood at the default of the old one follow."""
+    was = {one.name: one.usual(by_letters=_is_by_letters(plan.clock)) for one in rules.options}
+    given = {
+        name: value
+        for name, value in plan.options
+        if isinstance(value, bool | int | str) and value != was[name]
+    }
+    return plan_of(rules, plan.seats, given, clock, plan.policy)
+
+
+def _is_by_letters(clock: Clock) -> bool:
+    return clock.act > BY_LETTERS_TICKS
 
 
 def plan_in(offer: Offer) -> TablePlan:

@@ -28,6 +28,7 @@ is not reached is a `Reach` of `kernel`: links make it (`transport.link`), a kee
 seat.
 """
 
+from nodealer.node.answering import let_pass_alone
 from nodealer.node.auto import drawn_chance, is_asked, is_over, play_by
 from nodealer.node.chat import SpokenLine
 from nodealer.node.clocks import CLOCKS
@@ -94,6 +95,7 @@ __all__ = [
     "is_asked",
     "is_over",
     "key_of",
+    "let_pass_alone",
     "note_addresses",
     "offered",
     "parse",

@@ -6,10 +6,11 @@ it has decided: uniform, from one second to a third of the window, or to ten sec
 question has no window. Who has said nothing when the window is over says the default, by this
 node's own clock; nobody else measures. Without a window the node waits for its player.
 
-A player who can say nothing else may let the default be said for it, at that very delay.
+A player who can say nothing else may let the default be said for it, at that very delay; the
+journal of the table remembers that wish.
 
-Nothing of it is stored. What was committed to is in the journal of the table; a program that was
-stopped before that asks its player again, after another delay.
+Of questions nothing is stored. What was committed to is in the journal of the table; a program that
+was stopped before that asks its player again, after another delay.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from nodealer.games import Action, Choice, action
 from nodealer.kernel import EntryId, LocalError, Reason
 from nodealer.ledger import Ready
 from nodealer.node.clocks import TICKS_IN_A_SECOND
+from nodealer.store import Journal
 from nodealer.table import Table
 
 LEAST_SECONDS: Final = 1
@@ -30,6 +32,9 @@ LEAST_SECONDS: Final = 1
 
 MOST_SECONDS: Final = 10
 """The longest delay where a question has no window."""
+
+PASSES_ALONE: Final = "answer/alone"
+"""The note that the default is said for a player who can say nothing else."""
 
 SHARE: Final = 3
 """A delay is no more than so much of the window."""
@@ -68,8 +73,8 @@ class HeldAnswer:
 class Answering:
     """The questions of one table, one after the other."""
 
-    def __init__(self, draw: DrawDelay) -> None:
-        self.passes_alone = False
+    def __init__(self, draw: DrawDelay, *, passes_alone: bool = False) -> None:
+        self.passes_alone = passes_alone
         """Whether the default is said for a player who can say nothing else."""
         self._draw = draw
         self._held: HeldAnswer | None = None
@@ -111,6 +116,16 @@ class Answering:
         if held is None or held.entry != table.ledger.tip.id or _question(table) is None:
             return None
         return held.answer(now)
+
+
+def let_pass_alone(journal: Journal, *, passes: bool) -> None:
+    """Remember whether the default is to be said for a player who can say nothing else."""
+    journal.note(PASSES_ALONE, bytes([passes]))
+
+
+def passes_alone(journal: Journal) -> bool:
+    """Return what was remembered; nothing is said for a player who has not asked for it."""
+    return journal.noted(PASSES_ALONE) == bytes([True])
 
 
 def drawn_delay(window: int) -> int:

@@ -63,7 +63,7 @@ from nodealer.ledger import (
     Ready,
     write,
 )
-from nodealer.node.answering import Answering, DrawDelay, drawn_delay
+from nodealer.node.answering import Answering, DrawDelay, drawn_delay, passes_alone
 from nodealer.node.clocks import TICKS_IN_A_SECOND, SeenTime
 from nodealer.node.envelopes import ForTable, write_envelope
 from nodealer.node.held_seals import (
@@ -144,7 +144,7 @@ class Keeper:
         self.table, self._first = come_back_to(journal, time.now(), duties)
         self.fed: dict[PeerKey, ChainEntry | None] = {}
         """Who follows, and the last entry that was sent to it."""
-        self.answering = Answering(draw_delay)
+        self.answering = Answering(draw_delay, passes_alone=passes_alone(journal))
         self._wake: int | None = None
         self._sync_at = float("inf")
 

@@ -31,6 +31,7 @@ from nodealer.show.book import (
     noted,
     opened,
     reached,
+    told,
     unmuted,
 )
 from nodealer.show.card_text import suit_of
@@ -121,6 +122,7 @@ __all__ = [
     "seen_by_seat",
     "snapshot_of",
     "suit_of",
+    "told",
     "undone",
     "unmuted",
     "usage",

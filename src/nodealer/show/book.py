@@ -153,6 +153,11 @@ def chat_after(lines: Sequence[ChatLine], name: tuple[Seat, int] | None) -> Sequ
     return lines[names.index(name) + 1 :] if name in names else lines
 
 
+def told(book: Book, text: str) -> Book:
+    """Return the book with a sentence of whoever runs the table."""
+    return _written(book, [Words(text, Tone.GAME)])
+
+
 def muted(book: Book, seat: Seat) -> Book:
     """Return the book with what a seat says left out, until it is heard again."""
     return replace(book, muted=book.muted | {seat})

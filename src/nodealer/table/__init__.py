@@ -14,7 +14,7 @@ simulator. A later layer adds files, network or time around it and changes nothi
     player, table             the private side, and a table as one seat sits at it
 """
 
-from nodealer.table.actions import ACTED, Acted, Again, ChosenSlot, read_action
+from nodealer.table.actions import ACTED, ANSWERED, Acted, Again, ChosenSlot, read_action
 from nodealer.table.charter import (
     SEALING_PART_BYTES_MAX,
     VERSION_MAX,
@@ -48,6 +48,7 @@ from nodealer.table.table import (
 
 __all__ = [
     "ACTED",
+    "ANSWERED",
     "CLOSE",
     "HEEDING",
     "NAMED_VALUES",

@@ -1,8 +1,8 @@
 """A transcript as plain data, with everything that is in it and what the judge makes of it.
 
 The data are those of the file under the names of their fields; byte strings are hexadecimal. Beside
-every entry below the first that failed stand the events of the game and the sentences that tell
-them. What is exported can be
+an entry stand the action, or the answers of seats that were asked in secret; below the first entry
+that failed also the events of the game and the sentences that tell them. What is exported can be
 read by any program, and proves nothing any more: only the file itself can be verified.
 """
 
@@ -14,12 +14,12 @@ from typing import TypeAlias
 
 from nodealer import __version__
 from nodealer.kernel import PeerError, Seat
-from nodealer.ledger import VERSION, AuthoredStep, ChainEntry
-from nodealer.table import Replay, read_action
+from nodealer.ledger import VERSION, AuthoredStep, ChainEntry, Entry
+from nodealer.table import ANSWERED, Replay, read_action
 from nodealer.verify.history import GameResult, History
 from nodealer.verify.judge import JudgedFile
 from nodealer.verify.report import CHECKS
-from nodealer.verify.story import names_of, sentences_of
+from nodealer.verify.story import names_of, opened_hands, sentences_of
 from nodealer.verify.transcript import FORMAT
 
 PlainData: TypeAlias = Mapping[str, "PlainData"] | Sequence["PlainData"] | str | int | bool | None
@@ -56,7 +56,8 @@ def exported(judged: JudgedFile) -> dict[str, PlainData]:
     entries = []
     for number, entry in enumerate(transcript.entries, 1):
         told = _told(links[number], names) if number < len(links) else {}
-        entries.append({**_object(entry), **_action(entry.content.step), **told})
+        acted = _action(entry.content.step) or _answers(entry)
+        entries.append({**_object(entry), **acted, **told})
     terms = None if judged.agreed is None else plain(judged.agreed.terms)
     return {
         "format": FORMAT,
@@ -137,7 +138,24 @@ def _action(step: object) -> dict[str, PlainData]:
         return {"action": None}
 
 
+def _answers(entry: Entry) -> dict[str, PlainData]:
+    """Return what seats have said that were asked in secret, as far as it can be read."""
+    answers: list[PlainData] = []
+    for one in entry.contributions:
+        for _, data in one.payloads:
+            try:
+                said = ANSWERED.read(data)
+            except PeerError:
+                continue
+            answers.append({"seat": one.seat, **_object(said)})
+    return {"answers": answers} if answers else {}
+
+
 def _told(link: ChainEntry, names: Mapping[Seat, str]) -> dict[str, PlainData]:
     state = link.state
     events = state.position.events if isinstance(state, Replay) else ()
-    return {"events": plain(events), "sentences": list(sentences_of(link, names))}
+    hands: list[PlainData] = [
+        {"seat": seat, "faces": list(faces)} for seat, faces in opened_hands(link).items()
+    ]
+    sentences = list(sentences_of(link, names))
+    return {"events": plain(events), "hands": hands, "sentences": sentences}

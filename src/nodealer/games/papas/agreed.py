@@ -14,7 +14,13 @@ TURN_START: Final = "turn-start"
 WINDOW_SECONDS_MAX: Final = 120
 
 OPTIONS: Final = (
-    Option("window", "seconds to say no to a play, 0 for no limit", 10, maximum=WINDOW_SECONDS_MAX),
+    Option(
+        "window",
+        "seconds to say no to a play, 0 for no limit",
+        10,
+        maximum=WINDOW_SECONDS_MAX,
+        by_letters=0,
+    ),
     Option("interrupt_chain", "an interrupt can be interrupted", default=False),
     Option("one_card", "when a last card may be changed", ENTERED, choices=(ENTERED, TURN_START)),
     Option("max_turns", "turns after which the game ends, 0 for no limit", 0, maximum=10_000),
