@@ -120,7 +120,9 @@ def parlour(
     return found
 
 
-def play_with(found: Parlour, programs: Sequence[Sequence[str]], *, texts_max: int = 20_000) -> None:
+def play_with(
+    found: Parlour, programs: Sequence[Sequence[str]], *, texts_max: int = 20_000
+) -> None:
     """Let programs play a whole game, each at a seat, over lines of their input and output."""
     with_pages = []
     for seat, command in enumerate(programs):
