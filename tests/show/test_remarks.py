@@ -11,14 +11,18 @@ import pytest
 
 from high_card.rules import GAME, Rules
 from nodealer.games.api import (
+    LOOK_FIELDS_MAX,
+    LOOK_TEXT_LETTERS_MAX,
     PHRASE_LETTERS_MAX,
     REMARK_LETTERS_MAX,
     STATUS_PHRASES_MAX,
+    CardLook,
+    Options,
     View,
     action,
 )
 from nodealer.kernel import Seat
-from nodealer.show.remarks import remarks_of, status_of
+from nodealer.show.remarks import looks_of, remarks_of, status_of
 from nodealer.show.snapshot import Snapshot
 from nodealer.show.wording import Speaker
 from nodealer.terminal.aloud import Aloud, tell
@@ -27,6 +31,7 @@ from tests.show.watching import dealt
 from tests.terminal.scenes import choosing_a_stack, picture
 
 EVIL = "\x1b[2J\u202e\nx"
+LOW_SPADES = {f"{rank}S" for rank in range(2, 11)}
 NAMES = {Seat(0): "Ana", Seat(1): "Bea"}
 
 
@@ -51,6 +56,10 @@ class Saying(Rules):
         """Say what it was made with."""
         return self.title
 
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        """Draw all spades as what it was made with."""
+        return {f"{rank}S": dict.fromkeys(self.said, options[self.title]) for rank in range(2, 11)}
+
 
 class Failing(Saying):
     """High card that cannot say anything."""
@@ -62,6 +71,10 @@ class Failing(Saying):
     def remark(self, view: View, word: str) -> str:
         """Fail."""
         raise KeyError(word)
+
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        """Fail."""
+        raise KeyError(len(options))
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +104,25 @@ def test_remarks_are_those_on_faces_that_are_seen_on_zones_and_on_values(view: V
     assert dict(remarks_of(Rules(), view, legal)) == {}
 
 
+def test_looks_are_those_of_faces_that_are_seen_and_are_bounded(view: View) -> None:
+    seen = {card.face for zone in view.zones for card in zone.cards}
+    kinds = {"x": EVIL, "y": 7, "z": True, "long": "x" * 999, "great": 2**99}
+    for name, value in kinds.items():
+        looks = looks_of(Saying("kind", EVIL, *"abcdefghij", remark=name), {name: value}, view)
+        assert looks.keys() == {face for face in seen if face and face in LOW_SPADES}
+        (look, *_) = looks.values()
+        assert list(look)[:2] == ["kind", "?[2J? x"]
+        assert len(look) == LOOK_FIELDS_MAX
+        shown = look["kind"]
+        assert shown == {"x": "?[2J? x", "y": 7, "z": True}.get(name, shown)
+        assert len(str(shown)) <= LOOK_TEXT_LETTERS_MAX
+    assert dict(looks_of(Rules(), {}, view)) == {}
+
+
 def test_a_game_that_fails_to_say_something_is_shown_without_it(view: View) -> None:
     assert status_of(Failing(), view, NAMES) == ()
     assert dict(remarks_of(Failing(), view, ())) == {}
+    assert dict(looks_of(Failing(), {}, view)) == {}
 
 
 def saying(snapshot: Snapshot) -> Snapshot:

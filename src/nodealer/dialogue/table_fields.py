@@ -138,6 +138,8 @@ def _card(speaker: Speaker, decision: Decision, card: SeenCard) -> Fields:
         fields |= {"face": card.face, "says": speaker.bare(card.face)}
         if remark := speaker.snapshot.remarks.get(card.face):
             fields["remark"] = remark
+        if look := speaker.snapshot.looks.get(card.face):
+            fields["look"] = look
     if card.slot in decision.choice.picked:
         fields["picked"] = True
     elif card.slot in decision.pickable:

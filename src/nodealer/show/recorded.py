@@ -14,11 +14,11 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games import AnyGame, Standing, View
+from nodealer.games import AnyGame, Options, Standing, View
 from nodealer.kernel import Height, Reach, Seat, TableId, Way
 from nodealer.ledger import ChainEntry
 from nodealer.show.book import LinePlace, LogLine
-from nodealer.show.remarks import remarks_of, status_of
+from nodealer.show.remarks import looks_of, remarks_of, status_of
 from nodealer.show.snapshot import SeatShown, SeatStanding, Sitting, Snapshot, in_order
 from nodealer.show.telling import Names, Tone, tone_around
 from nodealer.show.text import clean
@@ -38,6 +38,7 @@ class Recording:
     title: str
     mark: str
     names: Names
+    options: Options
     entries: tuple[ChainEntry, ...]
     """From the charter on, as far as they are believed."""
     lines: tuple[LogLine, ...]
@@ -67,6 +68,7 @@ def recording_of(judged: JudgedFile, title: str) -> Recording | None:
         title=clean(title),
         mark=_mark(judged.agreed.charter.table),
         names=names,
+        options=judged.agreed.terms.chosen,
         entries=judged.believed,
         lines=tuple(_lines(judged, names)),
         verdict=judged.report.verdict,
@@ -102,6 +104,7 @@ def recorded(recording: Recording, height: int) -> Snapshot:
         rules="" if game is None else game.rules(),
         status=() if game is None else status_of(game, view, recording.names),
         remarks=MappingProxyType({}) if game is None else remarks_of(game, view, ()),
+        looks=MappingProxyType({}) if game is None else looks_of(game, recording.options, view),
     )
 
 

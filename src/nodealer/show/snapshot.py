@@ -19,13 +19,13 @@ from enum import Enum
 from typing import TypeGuard
 
 from nodealer.cards import Zone, hand
-from nodealer.games import Action, ActionKind, SeenZone, Standing, View
+from nodealer.games import Action, ActionKind, CardLook, SeenZone, Standing, View
 from nodealer.kernel import Counts, Height, Reach, Reason, Seat, Way
 from nodealer.ledger import Awaited
 from nodealer.show.book import Book, ChatLine, LogLine
 from nodealer.show.card_text import suit_of
 from nodealer.show.progress import StepProgress, progress_of
-from nodealer.show.remarks import remarks_of, status_of
+from nodealer.show.remarks import looks_of, remarks_of, status_of
 from nodealer.show.telling import names_at
 from nodealer.show.text import clean
 from nodealer.table import Table
@@ -108,6 +108,8 @@ class Snapshot:
     """How the round stands, in phrases of the game."""
     remarks: Mapping[str, str]
     """What the game remarks of its words: faces, zones, values."""
+    looks: Mapping[str, CardLook]
+    """How the faces that are seen look, where the game says it."""
 
     def name_of(self, seat: Seat) -> str:
         """Return the name of a seat."""
@@ -160,6 +162,7 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         rules=position.game.rules(),
         status=status_of(position.game, view, names_at(table)),
         remarks=remarks_of(position.game, view, legal),
+        looks=looks_of(position.game, position.setting.agreed.terms.chosen, view),
     )
 
 

@@ -24,11 +24,8 @@ let isDue = false;
 /** Lines of the past, which come after a follow, are not said aloud. */
 let quietUntil = 0;
 
-const wish = openTalk({
-  known: () => known(memory),
-  heard: (text) => hear(text),
-  stood: (state) => page.stand(state),
-});
+/** @type {import("./texts.js").Wish} */
+const wish = (what, fields) => talk(what, fields);
 
 /** A wish that tells the player where it was refused. @param {string} what @param {Record<string, unknown>} [fields] */
 async function ask(what, fields = {}) {
@@ -45,7 +42,10 @@ const lobby = lobbyView(ask);
 const page = frame({ ask, goHome, views: { table: table.root, home: home.root, lobby: lobby.root }, redraw: () => due() });
 
 apply();
+document.getElementById("opening")?.remove();
 document.body.append(page.root, liveRegion());
+addEventListener("error", () => page.fail());
+addEventListener("unhandledrejection", () => page.fail());
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) page.told(memory, memory);
   due();
@@ -97,6 +97,8 @@ function draw() {
   if (shown.is === "table") announceTable(shown);
   else announceElsewhere(shown.is === "lobby" ? shown.game : WORDS.home);
 }
+
+const talk = openTalk({ known: () => known(memory), heard: hear, stood: page.stand });
 
 setInterval(() => table.pass(tickAt(memory, performance.now())), PASS_MS);
 

@@ -53,8 +53,9 @@ export function frame({ ask, goHome, views, redraw }) {
     make("nav", { class: "tools", "aria-label": WORDS.program }, ...Object.values(open)),
   );
   const connection = make("p", { class: "connection", role: "status" }, WORDS.connecting);
+  const broken = make("p", { class: "problem", role: "alert", hidden: true }, WORDS.broken, " ", button(WORDS.reload, () => location.reload()));
   const back = make("div", { class: "away", hidden: true });
-  const main = make("main", { class: "main", tabindex: -1 }, connection, back, ...Object.values(views));
+  const main = make("main", { class: "main", tabindex: -1 }, connection, broken, back, ...Object.values(views));
   const side = make(
     "aside",
     { class: "side", id: "story", "aria-label": WORDS.story },
@@ -82,6 +83,11 @@ export function frame({ ask, goHome, views, redraw }) {
     toasts.append(one);
     announce([text]);
     setTimeout(() => one.remove(), TOAST_MS);
+  }
+
+  /** Say that this page is at fault; what is shown stays. */
+  function fail() {
+    show(broken, true);
   }
 
   let wasLost = false;
@@ -150,7 +156,7 @@ export function frame({ ask, goHome, views, redraw }) {
     if (!one.root.open) one.root.showModal();
   }
 
-  return { root, sky, stand, toast, update, told, fill, letters };
+  return { root, sky, stand, fail, toast, update, told, fill, letters };
 }
 
 /** @param {string} selector */

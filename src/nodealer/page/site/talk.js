@@ -25,6 +25,7 @@ export function openTalk({ stood, heard, known }) {
 
   const say = openChannel(
     (state) => {
+      document.body.dataset.state = state;
       if (state !== "open") {
         for (const answer of waiting.values()) answer(UNHEARD);
         waiting.clear();
