@@ -232,6 +232,20 @@ def test_without_the_token_a_page_is_told_what_to_open(
         assert page.url == f"{home.at.origin}/"
 
 
+def test_a_page_that_was_kept_out_looks_again_when_the_player_comes_back_to_it(
+    context: BrowserContext, tmp_path: Path
+) -> None:
+    (profile,) = profiles_in(tmp_path, "one")
+    with served(profile) as home:
+        kept_out, let_in = context.new_page(), context.new_page()
+        kept_out.goto(home.at.origin)
+        wait_for(kept_out, "stranger")
+        let_in.goto(home.at.address)
+        wait_for(let_in, "open")
+        kept_out.evaluate("dispatchEvent(new Event('focus'))")
+        wait_for(kept_out, "open")
+
+
 def test_a_page_of_another_origin_on_this_machine_gets_nothing(
     browser: Browser, tmp_path: Path
 ) -> None:
