@@ -38,7 +38,11 @@ export function rulesDialog() {
 export function linksDialog() {
   const lines = make("ul", { class: "plain" });
   const { root } = dialog(WORDS.links, lines);
-  return { root, /** @param {string[]} texts */ fill: (texts) => list(lines, texts) };
+  return {
+    root,
+    /** @param {string[]} texts */
+    fill: (texts) => list(lines, texts),
+  };
 }
 
 export function keysDialog() {
