@@ -23,7 +23,6 @@ OPTIONS = {
     "strict": True,
     "noImplicitReturns": True,
     "noUnusedLocals": True,
-    "noUncheckedIndexedAccess": True,
     "target": "es2022",
     "module": "es2022",
     "moduleResolution": "bundler",

@@ -29,6 +29,14 @@ async (text) => {
 }
 """
 
+FRAMED = """
+(address) => {
+  const frame = document.createElement("iframe");
+  frame.src = address;
+  document.body.append(frame);
+}
+"""
+
 FROM_A_STRANGER = """
 async (origin) => {
   const answers = [];
@@ -229,7 +237,7 @@ def test_a_page_of_another_origin_on_this_machine_gets_nothing(
     context.close()
 
 
-def test_nothing_that_a_page_is_told_becomes_markup(
+def test_nothing_becomes_markup_and_nobody_frames_the_page(
     context: BrowserContext, tmp_path: Path
 ) -> None:
     (profile,) = profiles_in(tmp_path, "one")
@@ -248,13 +256,8 @@ def test_nothing_that_a_page_is_told_becomes_markup(
             )
             assert page.evaluate(asked) == "TypeError", script
         framed = context.new_page()
-        framed.goto(home.at.origin)
-        framed.evaluate(
-            "(address) => { const one = document.createElement('iframe'); one.src = address;"
-            " document.body.append(one); }",
-            home.at.origin,
-        )
-        framed.wait_for_timeout(300)
+        with framed.expect_event("framenavigated", lambda frame: frame.parent_frame is not None):
+            framed.evaluate(FRAMED, home.at.origin)
         assert [one.url for one in framed.frames[1:]] == ["chrome-error://chromewebdata/"]
 
 

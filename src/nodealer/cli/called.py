@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
-import shutil
 import sys
 from functools import cache
 from pathlib import Path
@@ -28,6 +26,9 @@ _COMMANDS: Final = re.compile(r"(`|^  |^usage: )nodealer(?= )", re.MULTILINE)
 def called() -> str:
     """Return what is to be typed for this program."""
     given = os.environ.get(CALLED) or sys.argv[0]
+    import shlex  # noqa: PLC0415 - few starts have anything to hint at
+    import shutil  # noqa: PLC0415
+
     name = Path(given).name
     if name != "nodealer":
         return "python -m nodealer"

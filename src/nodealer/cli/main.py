@@ -39,6 +39,7 @@ from nodealer.cli import (
     doctor,
     export,
     host,
+    integrate,
     join,
     leave,
     move,
@@ -80,6 +81,7 @@ COMMANDS = (
     rules,
     new_game,
     bench,
+    integrate,
 )
 """The modules that describe a command, in the order of the help."""
 

@@ -10,7 +10,7 @@ comes in here is therefore a stranger until the service says otherwise, and cost
     web_service    requests that are answered, and channels for those who are let in
 
 The words of HTTP and WebSocket are those of `websockets`, which nothing else knows. Nothing here
-knows a table, a page or a game. The page is `specs/12-page.md`.
+knows a table, a page or a game. The page is `specs/13-page.md`.
 """
 
 from nodealer.loopback.callers import Callers, Mishap

@@ -11,7 +11,7 @@ what is said there is no business of this package.
     page_opening     a browser that is sent there
     site             the files themselves
 
-The page is `specs/12-page.md`.
+The page is `specs/13-page.md`.
 """
 
 from nodealer.page.page_host import PageAt, served_page

@@ -1,5 +1,6 @@
 """The gallery: a page with all faces of all games in every theme, on a server of its own.
 
+    export PYTHONPATH=src:tests/sample_game/src
     .venv/bin/python -m tests.page.cards.gallery      # screenshots into .shots/, which git ignores
 
 The cards are drawn by the very modules of the page, under a policy that is as strict as the page's.
@@ -18,7 +19,7 @@ from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -41,6 +42,16 @@ TYPES: Final[Mapping[str, str]] = {
     ".js": "text/javascript",
     ".json": "application/json",
 }
+
+Forced: TypeAlias = Literal["none", "active"]
+Scheme: TypeAlias = Literal["light", "dark"]
+
+PRESENTED: Final[tuple[tuple[Forced, Scheme], ...]] = (
+    ("none", "light"),
+    ("active", "light"),
+    ("active", "dark"),
+)
+"""Whether the system forces colours, and which ones it likes."""
 
 THEMES: Final = ("light", "dark", "contrast")
 WIDTHS: Final = (40, 64, 96, 160)
@@ -140,24 +151,31 @@ def opened(page: Page, address: str, **asked: str | int) -> None:
     page.wait_for_selector("body[data-drawn]")
 
 
+def screenshots(names: list[str]) -> Iterator[tuple[str, dict[str, str | int]]]:
+    """Yield what is to be seen: the name of a picture, and what is asked of the gallery."""
+    for game in names or [*decks(), "backs"]:
+        for theme in THEMES:
+            for width in WIDTHS:
+                yield f"{game}-{theme}-{width}", {"game": game, "theme": theme, "width": width}
+            yield f"{game}-{theme}-hand", {"game": game, "theme": theme, "width": 64, "hand": 10}
+        four: dict[str, str | int] = {"game": game, "width": 96, "suits": "four"}
+        yield f"{game}-four-96", four
+        yield f"{game}-dark-four-96", {**four, "theme": "dark"}
+
+
 def main(names: list[str]) -> None:
     """Make screenshots: of all games, or of those named."""
     SHOTS.mkdir(parents=True, exist_ok=True)
     with served() as address, chromium() as browser:
-        for forced in ("none", "active"):
-            page = browser.new_page(
-                viewport={"width": 1400, "height": 900},
-                forced_colors="active" if forced == "active" else "none",
-            )
-            for theme in THEMES if forced == "none" else ("light", "dark"):
-                if theme == "dark":
-                    page.emulate_media(color_scheme="dark")
-                for game in names or list(decks()):
-                    for width in WIDTHS:
-                        opened(page, address, theme=theme, width=width, game=game)
-                        said = theme if forced == "none" else f"forced-{theme}"
-                        name = f"{game.replace(' ', '-')}-{said}-{width}.png"
-                        page.screenshot(path=SHOTS / name, full_page=True)
+        for forced, scheme in PRESENTED:
+            page = browser.new_page(forced_colors=forced, color_scheme=scheme)
+            for name, asked in screenshots(names):
+                if forced == "active" and asked.get("theme") != "light":
+                    continue
+                page.set_viewport_size({"width": 320 if "hand" in asked else 1400, "height": 300})
+                opened(page, address, **asked)
+                said = f"{name.replace(' ', '-')}{f'-forced-{scheme}' * (forced == 'active')}.png"
+                page.screenshot(path=SHOTS / said, full_page=True)
             page.close()
 
 

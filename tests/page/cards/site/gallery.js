@@ -34,7 +34,7 @@ const decks = await answer.json();
 for (const [game, looks] of Object.entries(decks)) {
   if (asked.has("game") && asked.get("game") !== game) continue;
   const drawn = Object.entries(looks).map(([word, look]) => framed(drawFace(word, look), word));
-  const some = asked.has("hand") ? drawn.filter((_, number) => number % Math.ceil(drawn.length / 10) === 0) : drawn;
+  const some = asked.has("hand") ? drawn.filter((_, number) => number % Math.max(1, Math.floor(drawn.length / 10)) === 0).slice(0, 10) : drawn;
   section(game, some, asked.has("hand") ? "hand" : "cards");
 }
 if (!asked.has("game") || asked.get("game") === "backs") {

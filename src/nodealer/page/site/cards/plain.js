@@ -18,6 +18,9 @@ const EDGE_LETTERS_MAX = 16;
  * @typedef {{picture: string, title: string, value?: number, golden?: number, alarm?: boolean, targets?: number}} Told
  */
 
+/** @param {Told} told */
+const isBare = ({ value, golden: paid, alarm: rings, targets }) => !value && !paid && !rings && !targets;
+
 /** What is told beside the picture, one below the other. */
 /** @param {Told} told @param {number} x @param {number} y @param {number} size */
 function signs(told, x, y, size) {
@@ -31,11 +34,11 @@ function signs(told, x, y, size) {
   return made.map((draw, number) => draw(y + number * step));
 }
 
-/** @param {Told} told */
+/** The picture is in the middle where nothing stands beside it. @param {Told} told */
 export const pictureWhole = (told) => [
-  box([66, 14, 170, 232], 14, "tint"),
-  circle(151, 130, 74, "paper"),
-  picture(told.picture, 70, 48, 162),
+  ...(isBare(told)
+    ? [box([14, 14, 222, 232], 14, "tint"), circle(125, 130, 84, "paper"), picture(told.picture, 33, 38, 184)]
+    : [box([66, 14, 170, 232], 14, "tint"), circle(151, 130, 74, "paper"), picture(told.picture, 70, 48, 162)]),
   ...signs(told, 36, 38, 42),
   words(told.title, { x: 125, y: 294, wide: 222, high: 80 }, { most: 35, lines: 2 }),
 ];
