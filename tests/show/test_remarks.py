@@ -106,7 +106,7 @@ def test_remarks_are_those_on_faces_that_are_seen_on_zones_and_on_values(view: V
 
 def test_looks_are_those_of_faces_that_are_seen_and_are_bounded(view: View) -> None:
     seen = {card.face for zone in view.zones for card in zone.cards}
-    kinds = {"x": EVIL, "y": 7, "z": True, "long": "x" * 999, "great": 2**99}
+    kinds: dict[str, str | int] = {"x": EVIL, "y": 7, "z": True, "long": "x" * 999, "great": 2**99}
     for name, value in kinds.items():
         looks = looks_of(Saying("kind", EVIL, *"abcdefghij", remark=name), {name: value}, view)
         assert looks.keys() == {face for face in seen if face and face in LOW_SPADES}

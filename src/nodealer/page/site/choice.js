@@ -2,7 +2,7 @@
 // The choice: what is asked, what would be played, and the one button that plays it. What is decided
 // so far lies with the program; here is only what it says of it.
 
-import { button, keep, make, mark, set, show, tell } from "./dom.js";
+import { button, child, keep, make, mark, set, show, tell } from "./dom.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./texts.js").Table} Table */
@@ -31,12 +31,13 @@ export function choiceView(step) {
     const { choice } = now;
     const begun = choice.kind !== null || choice.picked.length > 0;
     const hasCards = now.zones.some((zone) => zone.cards.some((card) => card.can || card.picked));
-    const alone = choice.kinds.length === 1 && hasCards ? choice.kinds[0].says : "";
+    const [only, ...others] = choice.kinds;
+    const alone = only && others.length === 0 && hasCards ? only.says : "";
     tell(asks, choice.asked?.says ?? alone);
     show(asks, asks.textContent !== "");
     const offered = now.is_asked && choice.play === null ? offers(now, alone !== "") : [];
     keep(options, offered, (one) => one.key, () => option(), (element, one) => {
-      tell(element.children[0], one.says);
+      tell(child(element, 0), one.says);
       set(element, { "aria-pressed": one.pressed === null ? null : String(one.pressed) });
       element.onclick = () => step(one.what, one.fields);
     });

@@ -34,6 +34,18 @@ export function tell(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/**
+ * The child of an element at these places, which whoever made it knows to be there.
+ * @param {Element} element
+ * @param {...number} places
+ * @returns {HTMLElement}
+ */
+export function child(element, ...places) {
+  let found = element;
+  for (const place of places) found = /** @type {Element} */ (found.children[place]);
+  return /** @type {HTMLElement} */ (found);
+}
+
 /** Show an element or hide it. @param {HTMLElement} element @param {boolean} is */
 export function show(element, is) {
   if (element.hidden === is) element.hidden = !is;

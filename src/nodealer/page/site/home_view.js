@@ -1,7 +1,7 @@
 // @ts-check
 // The home: games to play against bots, the player's own tables, and people.
 
-import { button, keep, list, make, set, show, tell } from "./dom.js";
+import { button, child, keep, list, make, set, show, tell } from "./dom.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./texts.js").Home} Home */
@@ -15,13 +15,11 @@ export function homeView(step) {
   const tables = make("ul", { class: "tables", role: "list" });
   const people = make("ul", { class: "people", role: "list" });
   const join = joinForm(step);
-  const parts = [
-    part(WORDS.practise, games),
-    part(WORDS.join, join.root),
-    part(WORDS.tables, tables),
-    part(WORDS.people, people),
-  ];
-  const root = make("div", { class: "home" }, problem, ...parts);
+  const ownTables = part(WORDS.tables, tables);
+  const known = part(WORDS.people, people);
+  const root = make(
+    "div", { class: "home" }, problem, ownTables, part(WORDS.practise, games), part(WORDS.join, join.root), known,
+  );
 
   /** @param {Home} home */
   function update(home) {
@@ -30,14 +28,14 @@ export function homeView(step) {
     join.called(home.name);
     keep(games, home.games, (game) => game.id, (game) => gameForm(game, () => join.name(), step), () => {});
     keep(tables, home.tables, (one) => one.mark, (one) => tableItem(one, step), (element, one) => {
-      tell(element.children[0], one.game);
-      tell(element.children[1], one.players);
-      tell(element.children[2], one.stands);
-      show(/** @type {HTMLElement} */ (element.children[3].children[1]), !one.is_lobby);
+      tell(child(element, 0), one.game);
+      tell(child(element, 1), one.players);
+      tell(child(element, 2), one.stands);
+      show(child(element, 3, 1), !one.is_lobby);
     });
     list(people, home.people.map((one) => [one.name, one.words, one.says].filter(Boolean).join(" – ")));
-    show(parts[2], home.tables.length > 0);
-    show(parts[3], home.people.length > 0);
+    show(ownTables, home.tables.length > 0);
+    show(known, home.people.length > 0);
   }
   return { root, update };
 }

@@ -80,10 +80,12 @@ function walk(key, target) {
  * @param {HTMLElement} table
  */
 export function numberForKeys(table) {
-  const options = [...table.querySelectorAll(".choice-options:not([hidden]) .option")];
-  const [own, others] = [".own", ".felt"].map((part) => [...table.querySelectorAll(`${part} button:is(.is-can, .is-picked)`)]);
-  const isAsked = options.length > 0 && !options[0].hasAttribute("aria-pressed");
-  const meant = (isAsked ? options : [...own, ...others, ...options]).slice(0, 10);
+  /** @param {string} selector */
+  const all = (selector) => [...table.querySelectorAll(selector)];
+  const options = all(".choice-options:not([hidden]) .option");
+  const cards = [".own", ".felt"].flatMap((part) => all(`${part} button:is(.is-can, .is-picked)`));
+  const isAsked = options[0]?.hasAttribute("aria-pressed") === false;
+  const meant = (isAsked ? options : [...cards, ...options]).slice(0, 10);
   for (const old of table.querySelectorAll("[data-digit]")) if (!meant.includes(old)) old.removeAttribute("data-digit");
   meant.forEach((one, index) => one.setAttribute("data-digit", String((index + 1) % 10)));
 }

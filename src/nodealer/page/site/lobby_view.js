@@ -1,7 +1,7 @@
 // @ts-check
 // A lobby: who is there, what is offered and what of it has changed, and the yes of each.
 
-import { button, keep, make, mark, show, tell } from "./dom.js";
+import { button, child, keep, make, mark, show, tell } from "./dom.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./texts.js").Lobby} Lobby */
@@ -43,15 +43,15 @@ export function lobbyView(step) {
     tell(invite, lobby.invite);
     keep(seats, lobby.seats, (seat, index) => `${index} ${seat.name}`, (seat) => seatItem(seat, step), (element, seat) => {
       const says = [seat.is_you && WORDS.you, seat.has_accepted && WORDS.accepted, seat.words, seat.says].filter(Boolean);
-      tell(element.children[0], seat.name);
-      tell(element.children[1], says.join(", "));
+      tell(child(element, 0), seat.name);
+      tell(child(element, 1), says.join(", "));
       mark(element, "is-suspect", seat.is_suspect);
-      show(/** @type {HTMLElement} */ (element.children[2]), !seat.is_you && seat.name !== "");
-      show(/** @type {HTMLElement} */ (element.children[2].children[1]), lobby.is_host);
+      show(child(element, 2), !seat.is_you && seat.name !== "");
+      show(child(element, 2, 1), lobby.is_host);
     });
     keep(terms, lobby.terms, (term) => term.name, () => make("div", { class: "term" }, make("dt"), make("dd")), (element, term) => {
-      tell(element.children[0], term.name);
-      tell(element.children[1], term.before === null ? term.value : `${term.value} (${WORDS.before}: ${term.before})`);
+      tell(child(element, 0), term.name);
+      tell(child(element, 1), term.before === null ? term.value : `${term.value} (${WORDS.before}: ${term.before})`);
       mark(element, "is-changed", term.before !== null);
     });
   }

@@ -6,6 +6,15 @@ import { make } from "./dom.js";
 
 /** @typedef {{lines: string[], at: number}} Reader */
 
+/** A line of a reader, from where it is; beyond its end there are empty ones. @param {Reader} reader @param {number} [further] */
+const lineOf = ({ lines, at }, further = 0) => lines[at + further] ?? "";
+
+/** @param {Reader} reader */
+const isAtEnd = ({ lines, at }) => at >= lines.length;
+
+/** The part of a match that is there. @param {RegExpExecArray} match @param {number} place */
+const group = (match, place) => match[place] ?? "";
+
 const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
 const ITEM = /^(\s*)(?:[-*+]|(\d{1,4})[.)])\s+(.*)$/;
 const FENCE = /^\s*(```+|~~~+)/;
@@ -31,8 +40,8 @@ export function markdown(text, above = 1) {
 function blocks(lines, above, depth) {
   const reader = { lines, at: 0 };
   const found = [];
-  while (reader.at < lines.length) {
-    if (lines[reader.at].trim() === "") reader.at += 1;
+  while (!isAtEnd(reader)) {
+    if (lineOf(reader).trim() === "") reader.at += 1;
     else found.push(block(reader, above, depth));
   }
   return found;
@@ -40,12 +49,12 @@ function blocks(lines, above, depth) {
 
 /** @param {Reader} reader @param {number} above @param {number} depth @returns {HTMLElement} */
 function block(reader, above, depth) {
-  const line = reader.lines[reader.at];
+  const line = lineOf(reader);
   const heading = HEADING.exec(line);
   if (heading) {
     reader.at += 1;
-    const level = /** @type {"h2"} */ (`h${Math.min(6, heading[1].length + above)}`);
-    return make(level, {}, ...inline(heading[2]));
+    const level = /** @type {"h2"} */ (`h${Math.min(6, group(heading, 1).length + above)}`);
+    return make(level, {}, ...inline(group(heading, 2)));
   }
   if (FENCE.test(line)) return fenced(reader);
   if (RULE.test(line)) {
@@ -54,17 +63,17 @@ function block(reader, above, depth) {
   }
   if (depth < DEPTH_MAX && QUOTE.test(line)) return quoted(reader, above, depth);
   if (depth < DEPTH_MAX && ITEM.test(line)) return listed(reader, above, depth);
-  if (line.includes("|") && TABLE_LINE.test(reader.lines[reader.at + 1] ?? "")) return tabled(reader);
+  if (line.includes("|") && TABLE_LINE.test(lineOf(reader, 1))) return tabled(reader);
   return paragraph(reader, depth);
 }
 
 /** @param {Reader} reader */
 function fenced(reader) {
-  const fence = /** @type {RegExpExecArray} */ (FENCE.exec(reader.lines[reader.at]))[1];
+  const fence = FENCE.exec(lineOf(reader))?.[1] ?? "";
   const code = [];
   reader.at += 1;
-  while (reader.at < reader.lines.length && !reader.lines[reader.at].trim().startsWith(fence)) {
-    code.push(reader.lines[reader.at]);
+  while (!isAtEnd(reader) && !lineOf(reader).trim().startsWith(fence)) {
+    code.push(lineOf(reader));
     reader.at += 1;
   }
   reader.at += 1;
@@ -74,28 +83,29 @@ function fenced(reader) {
 /** @param {Reader} reader @param {number} above @param {number} depth */
 function quoted(reader, above, depth) {
   const inner = [];
-  for (let found; (found = QUOTE.exec(reader.lines[reader.at] ?? "")); reader.at += 1) inner.push(found[1]);
+  for (let found; !isAtEnd(reader) && (found = QUOTE.exec(lineOf(reader))); reader.at += 1) inner.push(group(found, 1));
   return make("blockquote", {}, ...blocks(inner, above, depth + 1));
 }
 
 /** @param {Reader} reader @param {number} above @param {number} depth */
 function listed(reader, above, depth) {
-  const first = /** @type {RegExpExecArray} */ (ITEM.exec(reader.lines[reader.at]));
-  const isOrdered = first[2] !== undefined;
-  const indent = first[1].length;
-  const list = isOrdered ? make("ol", { start: first[2] === "1" ? null : first[2] }) : make("ul");
+  const [, margin = "", number] = ITEM.exec(lineOf(reader)) ?? [];
+  const isOrdered = number !== undefined;
+  const indent = margin.length;
+  const list = isOrdered ? make("ol", { start: number === "1" ? null : number }) : make("ul");
   for (;;) {
-    const item = ITEM.exec(reader.lines[reader.at] ?? "");
-    if (!item || item[1].length !== indent || (item[2] !== undefined) !== isOrdered) return list;
-    const inner = [item[3]];
+    const item = ITEM.exec(lineOf(reader));
+    if (!item || group(item, 1).length !== indent || (item[2] !== undefined) !== isOrdered) return list;
+    const inner = [group(item, 3)];
     reader.at += 1;
-    while (reader.at < reader.lines.length && belongs(reader, indent)) {
-      inner.push(reader.lines[reader.at].slice(Math.min(indent + 2, leading(reader.lines[reader.at]))));
+    while (!isAtEnd(reader) && belongs(reader, indent)) {
+      inner.push(lineOf(reader).slice(Math.min(indent + 2, leading(lineOf(reader)))));
       reader.at += 1;
     }
-    const parts = blocks(inner, 1, depth + 1);
-    const isTight = parts[0]?.tagName === "P" && !inner.includes("");
-    list.append(make("li", {}, ...(isTight ? [...parts[0].childNodes, ...parts.slice(1)] : parts)));
+    const [first, ...others] = blocks(inner, above, depth + 1);
+    if (!first) continue;
+    const isTight = first.tagName === "P" && !inner.includes("");
+    list.append(make("li", {}, ...(isTight ? first.childNodes : [first]), ...others));
   }
 }
 
@@ -103,23 +113,23 @@ function listed(reader, above, depth) {
 const leading = (line) => line.length - line.trimStart().length;
 
 /** Whether the next line belongs to the item before it. @param {Reader} reader @param {number} indent */
-function belongs({ lines, at }, indent) {
-  const line = lines[at];
+function belongs(reader, indent) {
+  const line = lineOf(reader);
   if (line.trim() === "") {
-    const following = lines.slice(at + 1).find((one) => one.trim() !== "");
+    const following = reader.lines.slice(reader.at + 1).find((one) => one.trim() !== "");
     return following !== undefined && leading(following) > indent;
   }
   if (leading(line) > indent) return true;
-  return !ITEM.test(line) && !HEADING.test(line) && !FENCE.test(line) && lines[at - 1].trim() !== "";
+  return !ITEM.test(line) && !HEADING.test(line) && !FENCE.test(line) && lineOf(reader, -1).trim() !== "";
 }
 
 /** @param {Reader} reader */
 function tabled(reader) {
-  const head = make("tr", {}, ...cells(reader.lines[reader.at]).map((cell) => make("th", { scope: "col" }, ...inline(cell))));
+  const head = make("tr", {}, ...cells(lineOf(reader)).map((cell) => make("th", { scope: "col" }, ...inline(cell))));
   const body = make("tbody");
   reader.at += 2;
-  while ((reader.lines[reader.at] ?? "").includes("|")) {
-    body.append(make("tr", {}, ...cells(reader.lines[reader.at]).map((cell) => make("td", {}, ...inline(cell)))));
+  while (lineOf(reader).includes("|")) {
+    body.append(make("tr", {}, ...cells(lineOf(reader)).map((cell) => make("td", {}, ...inline(cell)))));
     reader.at += 1;
   }
   return make("div", { class: "wide", tabindex: 0, role: "group" }, make("table", {}, make("thead", {}, head), body));
@@ -132,9 +142,9 @@ const cells = (line) => line.trim().replace(/^\||\|$/g, "").split("|").map((cell
 function paragraph(reader, depth) {
   const text = [];
   do {
-    text.push(reader.lines[reader.at].trim());
+    text.push(lineOf(reader).trim());
     reader.at += 1;
-  } while (reader.at < reader.lines.length && !begins(reader.lines[reader.at], depth));
+  } while (!isAtEnd(reader) && !begins(lineOf(reader), depth));
   return make("p", {}, ...inline(text.join(" ")));
 }
 
@@ -146,17 +156,24 @@ const INLINE = /(`+)(.+?)\1|\*\*(.+?)\*\*|__(.+?)__|\*([^\s*](?:[^*]*[^\s*])?)\*
 
 /** @param {string} text @returns {(Node | string)[]} */
 function inline(text) {
+  /** @type {(Node | string)[]} */
   const found = [];
   let rest = text;
   for (let match; (match = INLINE.exec(rest)); ) {
-    const [whole, , code, strong, strong2, slanted, slanted2, linked] = match;
     if (match.index > 0) found.push(rest.slice(0, match.index));
-    if (code !== undefined) found.push(make("code", {}, code.trim()));
-    else if (strong ?? strong2) found.push(make("strong", {}, ...inline(strong ?? strong2)));
-    else if (slanted ?? slanted2) found.push(make("em", {}, ...inline(slanted ?? slanted2)));
-    else found.push(...inline(linked)); // a link leads nowhere from here: its words stay
-    rest = rest.slice(match.index + whole.length);
+    found.push(...marked(match));
+    rest = rest.slice(match.index + group(match, 0).length);
   }
   if (rest) found.push(rest);
   return found;
+}
+
+/** @param {RegExpExecArray} match @returns {(Node | string)[]} */
+function marked(match) {
+  const [, , code, strong, strong2, slanted, slanted2, linked] = match;
+  if (code !== undefined) return [make("code", {}, code.trim())];
+  const [bold, oblique] = [strong ?? strong2, slanted ?? slanted2];
+  if (bold !== undefined) return [make("strong", {}, ...inline(bold))];
+  if (oblique !== undefined) return [make("em", {}, ...inline(oblique))];
+  return inline(linked ?? ""); // a link leads nowhere from here: its words stay
 }

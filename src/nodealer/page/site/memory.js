@@ -78,5 +78,5 @@ export function known(memory) {
 /** The present tick of the table, as far as the page can know it. @param {Memory} memory @param {number} now */
 export const tickAt = (memory, now) => (memory.shown?.is === "table" ? memory.shown.now + (now - memory.came) : 0);
 
-/** Whether a line comes after another place. @param {LogLine} line @param {readonly number[]} at */
-export const isAfter = (line, at) => line.at[0] > at[0] || (line.at[0] === at[0] && line.at[1] > at[1]);
+/** Whether a line comes after another place. @param {LogLine} line @param {readonly [number, number]} at */
+export const isAfter = ({ at: [height, number] }, [h, n]) => height > h || (height === h && number > n);

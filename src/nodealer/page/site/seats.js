@@ -32,8 +32,7 @@ export function updateSeats(sides, table, around) {
   const counts = SIDES[others.length] ?? [0, others.length, 0];
   let from = 0;
   sides.forEach((side, index) => {
-    const here = others.slice(from, from + counts[index]);
-    from += counts[index];
+    const here = others.slice(from, (from += counts[index] ?? 0));
     keep(side, here, (seat) => String(seat.seat), (seat) => seatElement(seat, around), (element, seat) => {
       updateSeat(element, seat, table, around);
     });

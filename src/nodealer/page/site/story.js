@@ -2,7 +2,7 @@
 // The story of the table and what was said at it. The document has so many lines and no more; older
 // ones come when they are asked for, and take the place of newer ones.
 
-import { button, keep, list, make, set, show, tell } from "./dom.js";
+import { button, child, keep, list, make, set, show, tell } from "./dom.js";
 import { isAfter } from "./memory.js";
 import { settings } from "./settings.js";
 import { WORDS } from "./words.js";
@@ -20,7 +20,7 @@ export function storyView() {
   let back = 0;
   /** @type {Memory | null} */
   let memory = null;
-  /** @type {readonly number[] | null} */
+  /** @type {readonly [number, number] | null} */
   let away = null;
 
   const older = button(WORDS.older, () => turn(PAGE), { class: "small" });
@@ -58,7 +58,7 @@ export function storyView() {
       memory = now;
       draw();
     },
-    /** Mark where somebody who was away had been. @param {readonly number[] | null} at */
+    /** Mark where somebody who was away had been. @param {readonly [number, number] | null} at */
     since(at) {
       away = at;
     },
@@ -71,7 +71,7 @@ export function storyView() {
 /**
  * Lines as they are shown: steps of proof that follow each other are folded into one.
  * @param {readonly LogLine[]} lines
- * @param {readonly number[] | null} away
+ * @param {readonly [number, number] | null} away
  * @returns {Entry[]}
  */
 function entries(lines, away) {
@@ -103,8 +103,8 @@ function updateLine(element, entry) {
   set(element, { "data-tone": entry.tone });
   const details = element.firstElementChild;
   if (entry.tone !== "folded" || !details) return tell(element, entry.says);
-  tell(details.children[0], WORDS.folded(entry.lines.length));
-  list(details.children[1], entry.lines.map((line) => line.text));
+  tell(child(details, 0), WORDS.folded(entry.lines.length));
+  list(child(details, 1), entry.lines.map((line) => line.text));
 }
 
 /** @param {(text: string) => Promise<boolean>} say */
@@ -130,8 +130,8 @@ export function chatView(say) {
     const heard = chat.filter((line) => !seats[line.seat]?.is_muted).slice(-SHOWN_MAX);
     const isLow = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 40;
     keep(lines, heard, (line) => `${line.seat}.${line.number}`, () => make("li", { class: "said" }, make("bdi", { class: "said-by" }), make("bdi", { class: "said-text" })), (element, line) => {
-      tell(element.children[0], seats[line.seat]?.name ?? "");
-      tell(element.children[1], line.text);
+      tell(child(element, 0), seats[line.seat]?.name ?? "");
+      tell(child(element, 1), line.text);
       set(element, { "data-own": Boolean(seats[line.seat]?.is_you) });
     });
     show(nothing, heard.length === 0);

@@ -44,11 +44,11 @@ export function tableView({ wish, refused, goHome }) {
   const end = endView(step, goHome);
   const choice = choiceView(step);
   const recording = recordingView(wish);
-  const sides = ["left", "top", "right"].map((side) => make("div", { class: `side side-${side}` }));
+  const sides = ["left", "top", "right"].map((side) => make("div", { class: `seats seats-${side}` }));
   const middle = make("div", { class: "middle", id: "middle", tabindex: -1, role: "group", "aria-label": WORDS.middle });
   const common = make("div", { class: "common" });
   middle.append(end.root, progress.root, common, round.root);
-  const felt = make("div", { class: "felt" }, ...sides.slice(0, 2), sides[2], middle);
+  const felt = make("div", { class: "felt" }, ...sides, middle);
   const own = make("div", { class: "own", id: "own", tabindex: -1, role: "group", "aria-label": WORDS.own });
   const dock = make("div", { class: "dock" }, head.root, own, choice.root, recording.root);
   const root = make("div", { class: "table", id: "table" }, felt, dock);
