@@ -134,6 +134,12 @@ QUICK_TESTS = ("tests/tidy", "tests/cli", "tests/scripts")
 SPECTATOR_TESTS = "tests/js"
 """Tests that need what npm installs."""
 
+BROWSER_TESTS = ("tests/page/cards", "tests/page/test_in_browser.py")
+"""Tests that look at a page in the browser of the system."""
+
+TESTS_ELSEWHERE = (*QUICK_TESTS, SPECTATOR_TESTS, *BROWSER_TESTS)
+"""Tests that checks of their own run."""
+
 WORKERS = (os.cpu_count() or 1) + 1
 """One more than processors: tests of links and disks wait now and then."""
 
@@ -189,7 +195,7 @@ CHECKS = (
     ),
     Check(
         "spectator",
-        "a node of js-libp2p follows a game to its close",
+        "a node of js-libp2p follows a game to its close, and the page's scripts have right types",
         (*PYTHON, "-m", "pytest", "-q", SPECTATOR_TESTS),
         needs=(
             module("pytest"),
@@ -197,9 +203,15 @@ CHECKS = (
         ),
     ),
     Check(
+        "browser",
+        "what people see in a real browser",
+        (*PYTHON, "-m", "pytest", "-q", *BROWSER_TESTS),
+        needs=(module("pytest"), module("playwright"), of_debian("chromium")),
+    ),
+    Check(
         "tests",
         "all other tests, with every branch of the core reached",
-        (*PYTEST, *(f"--ignore={path}" for path in (*QUICK_TESTS, SPECTATOR_TESTS)), "--cov"),
+        (*PYTEST, *(f"--ignore={path}" for path in TESTS_ELSEWHERE), "--cov"),
         needs=(module("pytest"), module("xdist"), module("pytest_cov"), *SYSTEM),
     ),
     Check(
@@ -207,7 +219,7 @@ CHECKS = (
         "flaws that are planted on purpose are noticed",
         (*PYTHON, "scripts/plant_flaws.py", "--sample"),
         full_command=(*PYTHON, "scripts/plant_flaws.py", "--full"),
-        needs=(module("pytest"),),
+        needs=(module("pytest"), of_debian("chromium")),
     ),
 )
 

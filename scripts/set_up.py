@@ -173,6 +173,8 @@ def set_up(environment: Environment, layer: str) -> None:
         for one in wanted:
             environment.stamp(one).write_bytes(environment.stamp_text(one))
         say(f"ready after {time.monotonic() - started:.0f} s")
+        if layer == LAYERS[0] and shutil.which("nodealer") is None:
+            say("to type `nodealer` anywhere: ./scripts/nodealer integrate")
 
 
 def add(environment: Environment, layer: str) -> None:

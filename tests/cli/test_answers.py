@@ -1,4 +1,4 @@
-"""What a player wants said for it is remembered at the table, by the commands that sit there."""
+"""What a player wants said for it is remembered at the table by the commands that sit down."""
 
 from __future__ import annotations
 

@@ -32,7 +32,8 @@ def test_an_expected_failure_is_one_line_and_advice(error: str, slug: str, advic
     first, second = done.stderr.splitlines()
     assert done.returncode == 1
     assert done.stdout == "half\n"
-    assert first.startswith(f"nodealer: {slug}: ")
+    assert first.startswith("nodealer: ")
+    assert slug in first
     assert second.startswith("nodealer: ")
     assert advice in second
 

@@ -7,12 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from nodealer.cli.finish import tell_finished
+from nodealer.cli.finish import PlayedSitting, tell_finished
+from nodealer.cli.table_story import TimedShuffle, shuffles_told
 from nodealer.home.finished import Finished
 from nodealer.home.playing import NetSeen
 from nodealer.kernel import Cause, Ended, Reach, Reason, Seat, TableId, Tallied, Traffic, Way
+from nodealer.verify import judge_bytes
+from tests.verify.stage import find_small, stage
 
-FINISHED = Finished(Path("x.ndt"), "macaua", TableId(bytes(32)), ("Ana", "Bea"), None, 7, None)
+SHUFFLES = (TimedShuffle(Seat(0), 12.4), TimedShuffle(Seat(1), 9.6))
 
 SEEN = NetSeen(
     {
@@ -34,10 +37,18 @@ SEEN = NetSeen(
 )
 
 
+def finished() -> Finished:
+    """Return a game of two that has just begun."""
+    judged = judge_bytes(stage(2).record(), find_game=find_small)
+    return Finished(Path("x.ndt"), "small", TableId(bytes(32)), ("Ana", "Bea"), None, judged, 2.5)
+
+
 def test_links_and_counts_are_told_to_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    tell_finished(FINISHED, SEEN, as_json=True)
+    tell_finished(finished(), PlayedSitting(SEEN, SHUFFLES), as_json=True)
     told = json.loads(capsys.readouterr().out)
-    assert told["height"] == 7
+    assert (told["height"], told["verdict"], told["judged_ms"]) == (5, "unfinished", 2.5)
+    assert told["shuffles"] == [{"seat": 0, "ms": 12.4}, {"seat": 1, "ms": 9.6}]
+    assert told["proven"]["shuffles"] == 2
     gone, relayed = told["links"]
     assert gone == {
         "seat": 1,
@@ -60,9 +71,23 @@ def test_links_and_counts_are_told_to_programs(capsys: pytest.CaptureFixture[str
     assert told["counts"] == {"lobby/stale": 2, "too-many": 5}
 
 
-def test_people_are_told_neither(capsys: pytest.CaptureFixture[str]) -> None:
-    tell_finished(FINISHED, SEEN, as_json=False)
-    assert capsys.readouterr().out.splitlines() == [
-        "The game is not over; go on with `nodealer resume 000000`.",
-        "transcript: x.ndt",
-    ]
+def test_people_are_told_what_the_judge_says_and_what_can_be_typed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    tell_finished(finished(), PlayedSitting(SEEN, SHUFFLES), as_json=False)
+    told = capsys.readouterr().out
+    assert told.splitlines()[1] == "The judge has read the record and checked it anew in 2 ms:"
+    said = " ".join(told.split())
+    assert "Each seat shuffled the deck and proved it, in 12 and 10 ms; all others" in said
+    assert "The game is not over: nobody has won yet. Nobody cheated so far:" in said
+    typed = [line.split(" nodealer ")[1].split()[0] for line in told.splitlines()[-3:]]
+    assert typed == ["resume", "verify", "replay"]
+    assert " 000000  " in told
+
+
+def test_shuffles_are_told_as_far_as_they_were_seen() -> None:
+    assert shuffles_told((), 2) == ""
+    one = shuffles_told(SHUFFLES[:1], 2)
+    assert one.startswith("This seat shuffled the deck and proved it, in 12 ms; all others")
+    many = shuffles_told(SHUFFLES * 6, 2)
+    assert "12 times, in 10 to 12 ms each" in many

@@ -23,6 +23,7 @@ from nodealer.home.guest_session import UNHEARD_SECONDS
 from nodealer.home.my_lobbies import KEPT_SECONDS, listed, lobby_by
 from nodealer.kernel import LocalError, Seat
 from nodealer.lobby import Invite, LinkEnd, NewSeat, hosting
+from nodealer.lobby.host import ENTRIES_MAX
 from nodealer.lobby.messages import Attendee
 from nodealer.lobby.moves import GuestPhase, HostPhase
 from nodealer.lobby.ready import LobbyOver
@@ -399,6 +400,50 @@ def test_a_cruel_clock_is_called_so_on_both_sides_and_nothing_of_it_is_hidden(
                 "WARNING, an unusual clock: less time to come back than for a turn: who",
             ):
                 assert told.count(line) == 2
+
+    played(gathering, script)
+
+
+def test_a_start_is_taken_back(gathering: Gathering, capsys: pytest.CaptureFixture[str]) -> None:
+    async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
+        async with two(gathering, nursery) as (host, guest):
+            host.typed("back")
+            assert "nothing was answered" in capsys.readouterr().err
+            host.typed("start")
+            host.typed("back")
+            assert "`start` accepts again" in capsys.readouterr().err
+            guest.typed("yes")
+            await gathering.settle()
+            assert not gathering.results, "nothing begins that was taken back"
+            host.typed("start")
+            await gathering.settle()
+            assert len(gathering.results) == 2
+
+    played(gathering, script)
+
+
+def test_new_invites_make_old_ones_void_and_a_worn_out_one_is_told(
+    gathering: Gathering, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
+        ana, bea = gathering.player(0), gathering.player(1)
+        host = gathering.host(ana)
+        old = host.session.host.invite((PLACE,))
+        host.session.room.held = replace(host.session.host, entries=ENTRIES_MAX - 1)
+        await begin(gathering, nursery, ana, host)
+        capsys.readouterr()
+        await begin(gathering, nursery, bea, gathering.guest(bea, old))
+        assert "the invite is worn out" in capsys.readouterr().err
+        before = host.session.invite
+        host.typed("invite new")
+        told = capsys.readouterr().err
+        assert "old invites are void" in told
+        assert host.session.invite in told
+        assert host.session.invite != before
+        assert len(host.session.host.people) == 2, "who is here stays"
+        late = gathering.player(2)
+        await begin(gathering, nursery, late, gathering.guest(late, old, "Cleo"))
+        assert str(gathering.results[late.key]).count("secret")
 
     played(gathering, script)
 

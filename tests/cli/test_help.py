@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import importlib.util
 import re
+import shlex
+from pathlib import Path
 
 import pytest
 
 from nodealer import __version__
-from nodealer.cli.main import parser
+from nodealer.cli.main import COMMANDS, parser
 from tests.cli.program import nodealer
 from tests.tidy.project import ROOT
 
@@ -32,7 +34,7 @@ from tests.tidy.project import ROOT
 def test_help_is_data(arguments: list[str]) -> None:
     done = nodealer(*arguments)
     assert done.returncode == 0
-    assert done.stdout.startswith("usage: nodealer")
+    assert done.stdout.startswith("usage: python -m nodealer ")
     assert not done.stderr
 
 
@@ -49,6 +51,19 @@ def test_help_is_data(arguments: list[str]) -> None:
 def test_examples_come_before_options(arguments: list[str]) -> None:
     text = nodealer(*arguments).stdout
     assert text.index("examples:") < text.index("options:")
+
+
+def test_help_begins_with_what_players_do() -> None:
+    examples = nodealer("--help").stdout.partition("examples:\n")[2].splitlines()
+    assert [line.split()[3] for line in examples[:3]] == ["play", "host", "join"]
+
+
+def test_every_example_of_a_help_can_be_typed() -> None:
+    for command in COMMANDS:
+        text = getattr(command, "DESCRIPTION", "")
+        for example in re.findall(r"^  nodealer (.+?)(?:  .*)?$", text, re.MULTILINE):
+            typed = shlex.split(re.split(r" [|<>]", example)[0].replace("...", "ab" * 30))
+            assert parser().parse_args(typed).module is not None
 
 
 def test_help_documents_the_exit_codes() -> None:
@@ -72,18 +87,28 @@ COMMAND = re.compile(r"^ *\./scripts/nodealer (.+?)(?: +#.*)?$", re.MULTILINE)
 BLOCK = re.compile(r"^ *```sh\n(.*?)^ *```", re.MULTILINE | re.DOTALL)
 
 
-def in_readme() -> list[str]:
-    """Return the commands that the readme shows to be typed."""
-    blocks = BLOCK.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+def in_page(page: Path) -> list[str]:
+    """Return the commands that a page shows to be typed."""
+    blocks = BLOCK.findall(page.read_text(encoding="utf-8"))
     return [command for block in blocks for command in COMMAND.findall(block)]
 
 
-@pytest.mark.parametrize("command", in_readme())
-def test_the_commands_of_the_readme_can_be_typed(command: str) -> None:
+README = ROOT / "README.md"
+PAGES = (README, *sorted((ROOT / "specs" / "guide").glob("*.md")))
+
+
+@pytest.mark.parametrize("command", sorted({one for page in PAGES for one in in_page(page)}))
+def test_the_commands_of_readme_and_guides_can_be_typed(command: str) -> None:
     asked = parser().parse_args(command.replace("...", "").split())
     assert importlib.util.find_spec(asked.module) is not None
 
 
 def test_the_readme_leads_from_nothing_to_a_game_with_a_friend() -> None:
-    named = {command.split()[0] for command in in_readme()}
+    named = {command.split()[0] for command in in_page(README)}
     assert {"play", "host", "join", "tables", "resume", "verify", "simulate", "new-game"} <= named
+
+
+def test_the_readme_is_read_in_a_minute() -> None:
+    lines = README.read_text(encoding="utf-8").splitlines()
+    assert len(lines) <= 80
+    assert any(line.startswith("![") and "specs/pictures/terminal.svg" in line for line in lines)

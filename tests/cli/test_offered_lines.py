@@ -17,9 +17,9 @@ from nodealer.ledger import Clock
 from nodealer.lobby.messages import Attendee, Offer
 from nodealer.lobby.signed import UNSIGNED
 from nodealer.node.clocks import CLOCKS
+from nodealer.show.text import columns_of
 from nodealer.store.friends import Friends
 from nodealer.store.words import mark_of
-from nodealer.ui.text import columns_of
 from tests.lobby.world import key_of, plan
 
 ANA, BEA, CLEO = (Attendee(key_of(name.lower()), name) for name in ("Ana", "Bea", "Cleo"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.person import person
 from tests.cli.program import nodealer
 
 WAIT_SECONDS = 120
@@ -49,14 +51,58 @@ def test_a_game_against_bots_is_played_at_once_and_can_be_verified(tmp_path: Pat
     again = at_home(tmp_path, "resume", "--auto", "--json")
     later = json.loads(again.stdout)
     assert [one["seat"] for one in told.pop("links")] == [1, 2]
-    del told["counts"], later["links"], later["counts"]
+    assert {one["seat"] for one in told["shuffles"]} == {0, 1, 2}
+    assert all(one["ms"] > 0 for one in told["shuffles"])
+    assert told["proven"]["shuffles"] == len(told["shuffles"])
+    assert later["shuffles"] == [], "nothing was shuffled when the table was opened again"
+    for one in (told, later):
+        assert one.pop("judged_ms") > 0
+        del one["counts"], one["shuffles"]
+    del later["links"]
     assert later == told
 
 
-def test_without_a_terminal_a_bot_plays(tmp_path: Path) -> None:
-    done = at_home(tmp_path, "play", "macaua", "--bots", "1")
+def test_without_a_terminal_a_bot_plays_and_the_story_is_told(tmp_path: Path) -> None:
+    done = at_home(tmp_path, "play", "macaua", "--bots", "1", "--name", "Ana")
     assert done.returncode == 0, done.stderr
-    assert "transcript: " in done.stdout
+    story, _, end = done.stdout.partition("\nThe judge has read the record and checked it anew in ")
+    lines = story.splitlines()
+    assert lines[0].startswith("Ana and Ada sit down to Macaua. Nobody deals")
+    made = [line for line in lines if "shuffles the deck and proves it: " in line]
+    assert [line.split()[0] for line in made][:2] == ["Ana", "Ada"]
+    assert re.fullmatch(r"Ana shuffles the deck and proves it: \d+ ms\.", made[0])
+    keys, dealt = (
+        next(at for at, line in enumerate(lines) if line.startswith(begin))
+        for begin in ("Ana and Ada each show a key", "The cards are dealt")
+    )
+    assert keys < lines.index(made[0]) < lines.index(made[1]) < dealt
+    assert not any("shuffle the deck, one after the other" in line for line in lines)
+    assert lines[-1].endswith(" wins.")
+    said = " ".join(end.split())
+    assert "Each seat shuffled the deck and proved it, " in said
+    assert "Nobody cheated: every signature, every proof and every move holds." in said
+    assert " countersignatures on " in said
+    assert "transcript: " in end
+    hints = [
+        line.split()[4:] for line in end.splitlines() if line.startswith("  python -m nodealer")
+    ]
+    mark = hints[0][0]
+    assert [line.split()[3] for line in end.splitlines()[-3:]] == ["verify", "replay", "host"]
+    assert at_home(tmp_path, "verify", mark).stdout.startswith(f"{mark}: complete: ")
+    assert at_home(tmp_path, "replay", mark).stdout.startswith("   0  Ana and Ada sit down")
+    assert max(len(line) for line in done.stdout.splitlines() if "transcript" not in line) < 80
+
+
+def test_on_a_screen_the_sentence_of_the_shuffles_stands_too(tmp_path: Path) -> None:
+    with person(tmp_path, "play", "macaua", "--bots", "1", "--plain") as ana:
+        ana.reads("Each seat shuffled the deck and proved it, in ")
+        times = ana.reads(" ms;")
+        ana.types("/quit")
+        ana.reads("The judge has read the record")
+        ana.reads(f"Each seat shuffled the deck and proved it, in {times} ms;")
+        ana.reads("Nobody cheated so far")
+        ana.reads("  python -m nodealer resume ")
+        assert ana.ends() == 0
 
 
 def test_a_game_that_was_killed_goes_on_where_it_was(tmp_path: Path) -> None:

@@ -65,6 +65,20 @@ def test_a_sound_game_for_people(played: Path) -> None:
     assert max(map(len, done.stdout.splitlines()[1:])) <= 80
 
 
+def test_a_name_that_is_no_file_and_no_table(tmp_path: Path) -> None:
+    for name, found in [("abc", "no such file, and there is no table yet"), ("x", "No such file")]:
+        done = nodealer("verify", name, at=tmp_path, NODEALER_HOME=str(tmp_path / "home"))
+        assert done.returncode == 13
+        assert found in done.stdout
+    assert not list(tmp_path.iterdir()), "nothing was made"
+
+
+def test_a_file_is_preferred_to_a_table_of_that_mark(played: Path, tmp_path: Path) -> None:
+    (tmp_path / "abc").write_bytes(played.read_bytes())
+    done = nodealer("verify", "abc", at=tmp_path, NODEALER_HOME=str(tmp_path / "home"))
+    assert done.stdout.startswith("abc: complete: ")
+
+
 def test_a_sound_game_for_programs(played: Path) -> None:
     done = nodealer("verify", "--json", str(played))
     (found,) = objects(done.stdout)

@@ -16,6 +16,7 @@ from nodealer.cards import STOCK, Board, Composition, hand
 from nodealer.games.api import (
     Action,
     ActionKind,
+    CardLook,
     Event,
     Option,
     Options,
@@ -485,6 +486,36 @@ class Explaining(HighCard):
         return "lay this one if you have no other that is higher"
 
 
+class Changing(HighCard):
+    """Draws its cards otherwise each time."""
+
+    counter = count()
+
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        return {"1": {"kind": "number", "number": next(self.counter)}}
+
+
+class Ornate(HighCard):
+    """Draws its cards with a text that is longer than a card."""
+
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        return {"1": {"kind": "picture", "title": "a card " * 10}}
+
+
+class Dealing(HighCard):
+    """Looks up the options of another game."""
+
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        return {"1": {"kind": "number", "number": options["numbers"]}}
+
+
+class Abundant(HighCard):
+    """Draws more cards than a deck can have."""
+
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        return {str(number): {"kind": "number", "number": number} for number in range(300)}
+
+
 BROKEN = [
     # the game, and the rule that the kit finds broken
     (Leaky(), "a view shows nothing that is hidden"),
@@ -537,4 +568,8 @@ BROKEN = [
     (Broadcasting(), "how a game stands is told in a few phrases"),
     (Numeric(), "there is a remark for every word, or none"),
     (Explaining(), "a remark is a few letters"),
+    (Changing(), "looks follow from the options"),
+    (Ornate(), "a look is a small flat object"),
+    (Dealing(), "cards have looks or none"),
+    (Abundant(), "there are looks for a deck"),
 ]

@@ -205,3 +205,4 @@ def test_a_game_that_says_nothing_has_defaults() -> None:
     assert (bare.status(view, {}), bare.remark(view, "1"), bare.bot()) == ((), "", None)
     assert (bare.milestones(), bare.seed_protocols()) == ((), ())
     assert bare.facts(None, Board(), None) == {}
+    assert bare.looks({}) == {}

@@ -13,8 +13,9 @@ from nodealer.kernel import LocalError, Reason, Seat, encode
 from nodealer.lobby import Guest, Host, address_record, hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
-from nodealer.lobby.admitting import BANNED_MAX, ENTRIES_MAX
+from nodealer.lobby.admitting import BANNED_MAX
 from nodealer.lobby.forms import ADDRESS_BYTES_MAX, WATCHERS_MAX
+from nodealer.lobby.host import ENTRIES_MAX
 from nodealer.lobby.host_draft import TURNS_MAX
 from nodealer.lobby.messages import JOIN_BYTES_MAX
 from nodealer.lobby.record import keep_host

@@ -17,8 +17,9 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from nodealer.lobby import messages as m
 from nodealer.lobby import write, write_invite
-from nodealer.lobby.admitting import BANNED_MAX, ENTRIES_MAX
+from nodealer.lobby.admitting import BANNED_MAX
 from nodealer.lobby.forms import NUMBER_MAX, WATCHERS_MAX
+from nodealer.lobby.host import ENTRIES_MAX
 from nodealer.lobby.host_draft import TURNS_MAX
 from nodealer.lobby.invite import CONTENT_BYTES_MAX, TEXT_CHARACTERS_MAX
 from nodealer.lobby.messages import LOBBY_MESSAGE_BYTES_MAX

@@ -22,8 +22,8 @@ HOUSE: Final = "nodealer"
 ROOMS: Final[Mapping[str, str]] = {
     **dict.fromkeys(
         (
-            *("bot", "cards", "choices", "dealing", "milestones", "rounds", "rules", "sentences"),
-            *("state", "status", "turns"),
+            *("bot", "cards", "choices", "dealing", "looks", "milestones", "rounds", "rules"),
+            *("sentences", "state", "status", "turns"),
         ),
         "each game is furnished alike, and who knows one finds his way in the next",
     ),
@@ -41,7 +41,6 @@ SIDE_DOORS: Final[Mapping[str, str]] = {
         ("nodealer.node.network", "nodealer.node.examining"),
         "it loads libp2p, which nobody needs who plays with bots or watches a file",
     ),
-    "nodealer.ui.shell": "it takes the terminal, which a page does not have",
 }
 """Modules that are a door beside that of their package, with the reason."""
 

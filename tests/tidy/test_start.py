@@ -109,7 +109,6 @@ def test_what_a_player_does_loads_no_terminal() -> None:
         [sys.executable, "-P", "-c", program], capture_output=True, encoding="utf-8", check=True
     )
     loaded = set(json.loads(done.stdout))
-    assert "nodealer.ui.snapshot" in loaded, "what is shown"
-    terminal = ("nodealer.ui.shell", "nodealer.ui.screen", "nodealer.ui.keyboard")
-    assert not {name for name in loaded if name.startswith(terminal)}
+    assert "nodealer.show.snapshot" in loaded, "what is shown"
+    assert not {name for name in loaded if name.startswith("nodealer.terminal")}
     assert not loaded & {"curses", "termios", "tty"}

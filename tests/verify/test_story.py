@@ -28,7 +28,7 @@ from nodealer.verify import (
     unreadable,
     write_transcript,
 )
-from nodealer.verify.report_text import CODES
+from nodealer.verify.report_words import CODES
 from tests.verify.forging import ending_with, entry_at, recontent
 from tests.verify.forging import story as whole
 from tests.verify.stage import Small, find_small, whole_story

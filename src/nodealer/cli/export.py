@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from nodealer.cli.output import complain, emit_json, emit_text
 from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.replay import as_text
+from nodealer.cli.seats import TRANSCRIPT_HELP, add_profile_name
 
 if TYPE_CHECKING:
     from nodealer.verify import JudgedFile
@@ -31,7 +32,8 @@ examples:
 def register(commands: Commands) -> None:
     """Describe `export`."""
     export = add_command(commands, "export", "write a transcript as JSON or text", DESCRIPTION)
-    export.add_argument("file", metavar="FILE", help="a transcript; - is standard input")
+    export.add_argument("file", metavar="FILE|TABLE", help=TRANSCRIPT_HELP)
+    add_profile_name(export)
     export.add_argument(
         "--format", choices=("json", "text"), required=True, help="what is to be written"
     )
@@ -45,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from nodealer.cli.files import read_judged
     from nodealer.verify import exported, lines_of
 
-    judged = read_judged(args.file)
+    judged = read_judged(args.file, args.profile)
     if judged.transcript is None:
         complain(*list(lines_of(args.file, judged, [args.file]))[:4])
         return judged.report.exit_code

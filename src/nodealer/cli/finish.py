@@ -1,41 +1,69 @@
-"""The end of a sitting: how the game stands, where its transcript is, and what the network did."""
+"""The end of a sitting: what the judge says of the game, and what can be done next.
+
+The record of the game is written and judged whenever a table is left, from its bytes and by the
+code of `nodealer verify`; so what is said here anybody can find again.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import asdict, dataclass
 
-from nodealer.cli.output import Json, emit_json, emit_text
+from nodealer.cli.output import Json, emit_folded, emit_hints, emit_json, emit_text
+from nodealer.cli.table_story import TimedShuffle, shuffles_told
 from nodealer.home import Finished, NetSeen, table_mark
-from nodealer.kernel import Reach, Reason, Seat, Way
-from nodealer.verify import joined, printable
+from nodealer.kernel import Reach, Reason, Way
+from nodealer.verify import gist_of, printable, proven_counts
 
 
-def tell_finished(finished: Finished, seen: NetSeen, *, as_json: bool) -> None:
-    """Say how the game stands and where its transcript is; to programs, all that was counted."""
+@dataclass(frozen=True, slots=True)
+class PlayedSitting:
+    """The network as it was seen in one sitting at a table, and the shuffles made here."""
+
+    seen: NetSeen
+    shuffles: tuple[TimedShuffle, ...] = ()
+
+
+def tell_finished(finished: Finished, played: PlayedSitting, *, as_json: bool) -> None:
+    """Say what the judge says and what can be done next; to programs, all that was counted."""
     if as_json:
-        emit_json(_object(finished, seen))
+        emit_json(_object(finished, played))
         return
-    for place, seats in enumerate(_places(finished), 1):
-        emit_text(f"{place}. {printable(joined([finished.names[seat] for seat in seats]))}")
+    told = [shuffles_told(played.shuffles, len(finished.names)), *gist_of(finished.judged)]
+    emit_text(
+        f"\nThe judge has read the record and checked it anew in {finished.judged_ms:.0f} ms:"
+    )
+    for sentence in filter(None, told):
+        emit_folded(f"  {printable(sentence)}")
+    emit_text(f"transcript: {finished.path}\n\nGo on with:")
+    emit_hints(_next(finished))
+
+
+def _next(finished: Finished) -> list[tuple[str, str]]:
+    """Return what can be typed next, and what it does."""
+    mark = table_mark(finished.table)
+    told = [
+        (f"verify {mark}", "judge it yourself: nobody has to be trusted"),
+        (f"replay {mark}", "read it step by step"),
+    ]
     if finished.standing is None:
-        emit_text(
-            f"The game is not over; go on with `nodealer resume {table_mark(finished.table)}`."
-        )
-    emit_text(f"transcript: {finished.path}")
+        return [(f"resume {mark}", "go on with the game, which is not over"), *told]
+    return [*told, (f"host {finished.game}", "play it with a friend")]
 
 
-def _places(finished: Finished) -> tuple[tuple[Seat, ...], ...]:
-    return () if finished.standing is None else finished.standing.places
-
-
-def _object(finished: Finished, seen: NetSeen) -> dict[str, Json]:
+def _object(finished: Finished, played: PlayedSitting) -> dict[str, Json]:
+    standing, judged, seen = finished.standing, finished.judged, played.seen
     return {
         "game": finished.game,
         "table": finished.table.hex(),
-        "height": finished.height,
-        "verdict": None if finished.verdict is None else finished.verdict.value,
-        "places": [list(seats) for seats in _places(finished)],
+        "height": judged.report.height,
+        "verdict": judged.report.verdict.value,
+        "culprit": judged.report.culprit,
+        "places": [] if standing is None else [list(seats) for seats in standing.places],
         "names": list(finished.names),
+        "shuffles": [asdict(one) for one in played.shuffles],
+        "proven": asdict(proven_counts(judged)),
+        "judged_ms": finished.judged_ms,
         "transcript": str(finished.path),
         "links": list(_links(seen)),
         "counts": {

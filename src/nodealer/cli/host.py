@@ -20,7 +20,8 @@ from nodealer.cli.seats import (
 )
 
 if TYPE_CHECKING:
-    from nodealer.home import HostSession, NetSeen, Shelf
+    from nodealer.cli.finish import PlayedSitting
+    from nodealer.home import HostSession, Shelf
     from nodealer.lobby import Invite, TablePlan
     from nodealer.node import Listening, Node, Room
     from nodealer.store import Identity
@@ -98,7 +99,7 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = 
     with shelf.company(takes_new_keys=args.new_key) as company:
         session = HostSession(room, company, is_attended=at_terminal(args))
         try:
-            seen = run_trio(_host, args, shelf, session, reach)
+            played = run_trio(_host, args, shelf, session, reach)
         except KeyboardInterrupt:
             if session.host.founding is None and (session.invite or not is_new):
                 complain("the lobby stays open: `nodealer host` goes on in it")
@@ -107,14 +108,14 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = 
             if is_new and not session.invite:
                 room.file.discard()
             room.file.close()
-    if session.host.founding is None or seen is None:
+    if session.host.founding is None or played is None:
         return 1
-    return finish(args, shelf, session.host.founding.table, seen)
+    return finish(args, shelf, session.host.founding.table, played)
 
 
 async def _host(
     args: argparse.Namespace, shelf: Shelf, session: HostSession, reach: Listening
-) -> NetSeen | None:
+) -> PlayedSitting | None:
     from nodealer.cli.at_table import sit
     from nodealer.cli.gathering import gathered
     from nodealer.cli.typed_host import TypedHost

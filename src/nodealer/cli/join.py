@@ -16,7 +16,8 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_answers, add_lobby, add_network, add_player, add_screen
 
 if TYPE_CHECKING:
-    from nodealer.home import GuestSession, NetSeen, Shelf
+    from nodealer.cli.finish import PlayedSitting
+    from nodealer.home import GuestSession, Shelf
     from nodealer.kernel import TableId
     from nodealer.lobby import Invite, LobbyOver
     from nodealer.node import Room
@@ -108,7 +109,7 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
 
 async def _join(
     args: argparse.Namespace, shelf: Shelf, session: GuestSession
-) -> tuple[TableId, NetSeen] | LobbyOver:
+) -> tuple[TableId, PlayedSitting] | LobbyOver:
     from nodealer.cli.at_table import listening, sit
     from nodealer.cli.gathering import gathered
     from nodealer.cli.typed_guest import TypedGuest

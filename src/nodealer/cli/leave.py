@@ -10,6 +10,7 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
+from nodealer.cli.called import as_called
 from nodealer.cli.output import complain, emit_json, emit_text, is_sure
 from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_profile
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         emit_text(f"You have left table {mark}, and the others know it.")
     else:
         emit_text(f"You have left table {mark}. The others do not know it yet, for they could not")
-        emit_text(f"be reached; `nodealer resume {mark}` passes it on.")
+        emit_text(as_called(f"be reached; `nodealer resume {mark}` passes it on."))
     return 0
 
 

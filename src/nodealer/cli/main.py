@@ -39,6 +39,7 @@ from nodealer.cli import (
     doctor,
     export,
     host,
+    integrate,
     join,
     leave,
     move,
@@ -56,6 +57,7 @@ from nodealer.cli import (
 )
 from nodealer.cli.network_packages import get_network, require_network
 from nodealer.cli.output import complain
+from nodealer.cli.parsers import CommandParser
 
 if TYPE_CHECKING:
     from nodealer.kernel import NodealerError
@@ -79,6 +81,7 @@ COMMANDS = (
     rules,
     new_game,
     bench,
+    integrate,
 )
 """The modules that describe a command, in the order of the help."""
 
@@ -89,11 +92,10 @@ EXIT_BROKEN_PIPE = 141
 EXAMPLES = """\
 examples:
   nodealer play macaua --bots 3            sit down at once, against bots
-  nodealer simulate macaua --games 10      ten games among simulated players
-  nodealer verify game.ndt                 whether a game was sound, and who broke a rule
-  nodealer rules macaua                    how the game is played
-  nodealer bench deck                      what a deal costs on this machine
-  nodealer bench deck --cards 10 --seats 2 --json
+  nodealer host macaua                     open a table for a friend, who types
+  nodealer join                            and pastes the line that the host was given
+  nodealer verify 8049f5                   whether a game was sound, and who broke a rule
+  nodealer rules                           which games there are, and how each is played
 """
 
 EPILOG = """\
@@ -115,7 +117,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command that `arguments` (by default the process's own) ask for."""
     _open_missing_streams()
     try:
-        code = _run(parser().parse_args(arguments))
+        args = parser().parse_args(arguments)
+        code = _run(args) if args.module else _helped(args)
         # What is still buffered must fail here, where a broken pipe is expected.
         sys.stdout.flush()
     except KeyboardInterrupt:
@@ -136,7 +139,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all commands."""
-    whole = argparse.ArgumentParser(
+    whole = CommandParser(
         prog="nodealer",
         usage="nodealer COMMAND ...",
         description=f"Card games with no dealer and no server.\n\n{EXAMPLES}",
@@ -146,8 +149,9 @@ def parser() -> argparse.ArgumentParser:
     )
     whole.add_argument("--version", action="version", version=f"nodealer {__version__}")
     commands = whole.add_subparsers(
-        prog="nodealer", title="commands", metavar="COMMAND", dest="command", required=True
+        prog="nodealer", title="commands", metavar="COMMAND", dest="command"
     )
+    whole.set_defaults(module=None, helped=whole)
     for command in COMMANDS:
         command.register(commands)
     return whole
@@ -174,8 +178,14 @@ def _run(args: argparse.Namespace) -> int:
         return cast("Callable[[argparse.Namespace], int]", module.run)(args)
     except _expected() as error:  # evaluated only when something was raised
         get_network(error)
-        complain(str(error), _advice(error, args.command))
+        complain(_told(error), _advice(error, args.command))
     return EXIT_NEGATIVE
+
+
+def _helped(args: argparse.Namespace) -> int:
+    """Print what there is to choose from, where nothing was chosen."""
+    args.helped.print_help()
+    return 0
 
 
 def _expected() -> type[NodealerError]:
@@ -185,11 +195,22 @@ def _expected() -> type[NodealerError]:
     return NodealerError
 
 
+def _told(error: NodealerError) -> str:
+    """Return an error in one line: what people have asked for comes before the name of the rule."""
+    from nodealer.kernel import LocalError  # noqa: PLC0415 - as above
+
+    is_plain = type(error) is LocalError and error.detail
+    return f"{error.detail} ({error.slug})" if is_plain else str(error)
+
+
 def _advice(error: NodealerError, command: str) -> str:
     from nodealer.kernel import Bug, LocalError  # noqa: PLC0415 - as above
+    from nodealer.lobby import advice as advice_on  # noqa: PLC0415 - as above
 
     if advice := getattr(error, "advice", ""):
         return str(advice)
+    if advice := advice_on(error.reason):
+        return f"{advice[0].upper()}{advice[1:]}."
     match error:
         case Bug():
             return "This is a defect of nodealer. Please report it with the command you ran."

@@ -14,6 +14,7 @@ from getpass import getpass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nodealer.cli.called import as_called
 from nodealer.cli.output import complain, emit_text, is_sure
 from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_profile
@@ -37,9 +38,8 @@ examples:
 def register(commands: Commands) -> None:
     """Describe `move` and its three directions."""
     move = add_command(commands, "move", "take your key and tables to another machine", DESCRIPTION)
-    ways = move.add_subparsers(
-        title="directions", metavar="DIRECTION", dest="direction", required=True
-    )
+    move.set_defaults(helped=move)
+    ways = move.add_subparsers(title="directions", metavar="DIRECTION", dest="direction")
     export = ways.add_parser(
         "export", help="retire everything here, and write it to a file", allow_abbrev=False
     )
@@ -69,6 +69,9 @@ def run(args: argparse.Namespace) -> int:
     """Move in the direction that is asked for."""
     from nodealer.store import places_of
 
+    if args.direction is None:
+        args.helped.print_help()
+        return 0
     profile = places_of(os.environ).profile(args.profile)
     if args.direction == "export":
         return _export(args, profile)
@@ -88,7 +91,7 @@ def _export(args: argparse.Namespace, profile: Profile) -> int:
     count = leave(profile, own, args.file, secured_by=secured_by, why=f"moved away on {day}")
     emit_text(f"Your key and {_tables(count)} are in {args.file}, under the passphrase.")
     emit_text("Nothing is signed on this machine any more. On the other one:")
-    emit_text(f"  nodealer move import {args.file.name}")
+    emit_text(as_called(f"  nodealer move import {args.file.name}"))
     return 0
 
 
@@ -97,7 +100,8 @@ def _import(args: argparse.Namespace, profile: Profile) -> int:
 
     secured_by = _passphrase(args, "passphrase of the file", is_new=False)
     came = arrive(profile, args.file, secured_by=secured_by)
-    emit_text(f"Your key and {_tables(len(came))} are here; `nodealer tables` lists them.")
+    listed = as_called("`nodealer tables` lists them")
+    emit_text(f"Your key and {_tables(len(came))} are here; {listed}.")
     doubtful = [table.hex()[:6] for table, doubt in came if doubt is not None]
     if doubtful:
         complain(

@@ -27,8 +27,8 @@ from nodealer.home import (
     version_here,
 )
 from nodealer.lobby import Attendee, Offer, clock_warnings
+from nodealer.show import in_words, wrapped
 from nodealer.store import shown
-from nodealer.ui import in_words, wrapped
 
 COLUMNS: Final = 70
 """Of a line of 80; the program's name stands before each."""

@@ -9,9 +9,16 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from typing import TypeAlias
+from textwrap import wrap
+from typing import Final, TypeAlias
+
+from nodealer.cli.called import as_called, called
 
 Json: TypeAlias = Mapping[str, "Json"] | Sequence["Json"] | str | int | float | bool | None
+
+
+LINE_LETTERS_MAX: Final = 79
+"""Sentences are folded where they are longer, so that they fit a terminal of the usual size."""
 
 
 def emit_json(data: Json) -> None:
@@ -31,6 +38,16 @@ def emit_words(rows: Sequence[Sequence[str]]) -> None:
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=True)]
         emit_text("  ".join(cells).rstrip())
+
+
+def emit_folded(text: str) -> None:
+    """Write a sentence, folded where it is longer than a line."""
+    emit_text("\n".join(wrap(text, LINE_LETTERS_MAX, subsequent_indent="    ")))
+
+
+def emit_hints(hints: Sequence[tuple[str, str]]) -> None:
+    """Write commands that can be typed as they stand, each with what it does."""
+    emit_words([(f"  {called()} {command}", text) for command, text in hints])
 
 
 def emit_table(rows: Sequence[Sequence[str]]) -> None:
@@ -60,7 +77,7 @@ def complain(*lines: str) -> None:
 
     What went wrong may be something that others have written: nothing of it moves a cursor.
     """
-    for line in lines:
+    for line in map(as_called, lines):
         shown = "".join(letter if letter.isprintable() else "?" for letter in line)
         sys.stderr.write(f"nodealer: {shown}\n")
 

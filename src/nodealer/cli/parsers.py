@@ -5,8 +5,22 @@ from __future__ import annotations
 import argparse
 from typing import TypeAlias
 
+from nodealer.cli.called import as_called
+
 # What `add_subparsers` returns has a name only for type checkers.
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - as said
+
+
+class CommandParser(argparse.ArgumentParser):
+    """A parser whose help shows commands as they are to be typed here."""
+
+    def format_help(self) -> str:
+        """Return the whole help."""
+        return as_called(super().format_help())
+
+    def format_usage(self) -> str:
+        """Return what stands before a complaint."""
+        return as_called(super().format_usage())
 
 
 def add_command(

@@ -31,7 +31,7 @@ def register(commands: Commands) -> None:
     play = add_command(
         commands, "play", "play at once, against bots on this machine", DESCRIPTION, EPILOG
     )
-    play.add_argument("game", metavar="GAME", help="the id of a game")
+    play.add_argument("game", metavar="GAME", nargs="?", help="the id of a game")
     add_number(play, "--bots", (1, 9), 3, "{} to {}")
     add_rules(play)
     add_player(play)
@@ -45,13 +45,18 @@ def run(args: argparse.Namespace) -> int:
     from nodealer.cli.at_table import account_name, go_on
     from nodealer.cli.unlock import shelf_of
     from nodealer.games import registry
+    from nodealer.home import refused
+    from nodealer.lobby import plan_of
     from nodealer.node import CLOCKS, Rules, Seated, bots_in, found
     from nodealer.store import places_of
 
-    places, shelf = places_of(os.environ), shelf_of(args)
+    if args.game is None:
+        raise refused(f"say what to play: {', '.join(registry.game_ids())}")
     game = registry.game(args.game)
-    options = registry.parse_options(game, args.option)
-    rules = Rules(game, options, CLOCKS[args.clock], args.policy)
+    options, policy = registry.parse_options(game, args.option), args.policy or game.policies[0]
+    plan_of(game, args.bots + 1, options, CLOCKS[args.clock], policy)  # raises if it cannot be
+    places, shelf = places_of(os.environ), shelf_of(args)
+    rules = Rules(game, options, CLOCKS[args.clock], policy)
     you = Seated(shelf.profile, shelf.identity, args.name or account_name())
     charter = found(rules, [you, *bots_in(places, args.bots, you.name)])
     return go_on(args, shelf, charter.table)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from nodealer.cli.output import complain, emit_text
 from nodealer.cli.parsers import Commands, add_command
+from nodealer.cli.seats import TRANSCRIPT_HELP, add_profile_name
 
 if TYPE_CHECKING:
     from nodealer.verify import Told
@@ -23,6 +24,7 @@ goes on, q ends. Cards that were never opened to everybody are not in a record.
 
 examples:
   nodealer replay game.ndt
+  nodealer replay 8049f5                     one of your tables, by its mark
   nodealer replay game.ndt | less
 """
 
@@ -30,7 +32,8 @@ examples:
 def register(commands: Commands) -> None:
     """Describe `replay`."""
     replay = add_command(commands, "replay", "tell a recorded game, step by step", DESCRIPTION)
-    replay.add_argument("file", metavar="FILE", help="a transcript; - is standard input")
+    replay.add_argument("file", metavar="FILE|TABLE", help=TRANSCRIPT_HELP)
+    add_profile_name(replay)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -38,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     from nodealer.cli.files import read_judged
     from nodealer.verify import story
 
-    judged = read_judged(args.file)
+    judged = read_judged(args.file, args.profile)
     waits = sys.stdin.isatty() and sys.stdout.isatty() and judged.tip is not None
     if waits:
         complain("Enter goes on, q ends.")

@@ -56,11 +56,19 @@ def add_player(parser: argparse.ArgumentParser) -> None:
     add_profile(parser)
 
 
-def add_profile(parser: argparse.ArgumentParser) -> None:
-    """Describe which player it is about."""
+TRANSCRIPT_HELP = "a transcript, - for standard input, or the mark of one of your tables"
+
+
+def add_profile_name(parser: argparse.ArgumentParser) -> None:
+    """Describe which player it is about, where no key is needed."""
     parser.add_argument(
         "--profile", default="default", metavar="NAME", help="which of your identities plays"
     )
+
+
+def add_profile(parser: argparse.ArgumentParser) -> None:
+    """Describe which player it is about, and how its key is unlocked."""
+    add_profile_name(parser)
     parser.add_argument(
         "--passphrase-file",
         type=Path,
@@ -98,6 +106,12 @@ def add_screen(parser: argparse.ArgumentParser) -> None:
     """Describe how the table is shown, and whether a person plays at all."""
     add = parser.add_argument
     add("--auto", action="store_true", help="let a bot play for you")
+    add(
+        "--exec",
+        dest="program",
+        metavar="PROGRAM",
+        help="let a program of yours play, over its standard input and output",
+    )
     add("--plain", action="store_true", help="lines of text in place of a screen")
     add("--four-colours", action="store_true", help="a colour for each suit")
     add("--json", action="store_true", help="with --auto: the result as one JSON object")

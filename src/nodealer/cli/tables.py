@@ -6,6 +6,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Final
 
+from nodealer.cli.called import as_called
 from nodealer.cli.output import Json, complain, emit_json, emit_words
 from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_profile
@@ -13,7 +14,7 @@ from nodealer.cli.seats import add_profile
 if TYPE_CHECKING:
     from nodealer.home import FoundLobby, FoundTable
     from nodealer.kernel import NodealerError, Seat
-    from nodealer.table import Position
+    from nodealer.table import Position, Table
 
 DESCRIPTION = """\
 Lists the tables at which you have played or watched, the newest first: whether the game is over,
@@ -67,7 +68,7 @@ def _told(one: FoundTable) -> dict[str, Json]:
     except NodealerError as error:
         return _untold(one, error)
     names = printable(joined(terms.names))
-    stands = printable(standing_of(table.position, terms.names, one.glance.seat))
+    stands = printable(standing_of(table, terms.names, one.glance.seat))
     if one.glance.retired is not None:
         stands = f"{stands}; {one.glance.retired}"
     elif one.glance.seat is None:
@@ -90,7 +91,7 @@ def _told_of(lobby: FoundLobby) -> dict[str, Json]:
     from nodealer.verify import joined, printable
 
     command = "host" if lobby.is_hosted else "join"
-    stands = f"an open lobby: `nodealer {command}` goes on in it"
+    stands = as_called(f"an open lobby: `nodealer {command}` goes on in it")
     offer = None if lobby.seen is None else lobby.seen.offer
     if offer is None:
         told = stands if lobby.trouble is None else str(lobby.trouble)
@@ -99,7 +100,20 @@ def _told_of(lobby: FoundLobby) -> dict[str, Json]:
     return {"table": lobby.mark, "game": offer.game, "players": names, "stands": stands}
 
 
-def standing_of(position: Position, names: tuple[str, ...], seat: Seat | None) -> str:
+def standing_of(table: Table, names: tuple[str, ...], seat: Seat | None) -> str:
+    """Say how a table stands to the player of a seat: this game, then who won those before it."""
+    from nodealer.verify import joined, results_of
+
+    results = results_of(tuple(table.ledger.tip.downwards())[::-1]) or ()
+    before = [
+        f"game {number} was won by {joined([names[one] for one in result.places[0]])}"
+        for number, result in enumerate(results[:-1], 1)
+        if result is not None
+    ]
+    return "; ".join([game_standing(table.position, names, seat), *before])
+
+
+def game_standing(position: Position, names: tuple[str, ...], seat: Seat | None) -> str:
     """Say how a game stands, to the player of a seat."""
     from nodealer.home import TableStage, stage_of
     from nodealer.verify import joined

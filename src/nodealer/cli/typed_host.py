@@ -55,6 +55,8 @@ class TypedHost:
         complain(*lines_of(news, host))
         if isinstance(news, TurnedAway) and self._turned_away == TURNED_AWAY_MAX:
             complain("whoever else is turned away is not told any more")
+        if isinstance(news, Came) and host.is_worn_out:
+            complain("the invite is worn out, so many have used it: `invite new` makes another")
         if isinstance(news, Came | Offered):
             complain(*self._introductions.of(host.people))
         is_full = host.phase is HostPhase.OFFERING
@@ -76,6 +78,12 @@ class TypedHost:
         except UnreadOfferError as error:
             return [f"{error.detail}: read it, and start again"]
         return [f"you have accepted; {', '.join(missing)} has to accept too"] if missing else []
+
+    def back(self, rest: str) -> list[str]:
+        """Take the start back."""
+        del rest
+        self.session.take_back()
+        return ["you have taken it back; `start` accepts again"]
 
     def kick(self, name: str) -> list[str]:
         """Send somebody away."""
@@ -121,7 +129,10 @@ class TypedHost:
         return [confirmed_line(self.session.confirm(name))]
 
     def show_invite(self, rest: str) -> list[str]:
-        """Show the invite once more."""
+        """Show the invite once more, or a new one in place of all that were given away."""
+        if rest == "new":
+            self.session.renew_invites()
+            return ["the old invites are void; who is here stays", self.session.invite]
         return [self.session.watch_invite if rest == "watch" else self.session.invite]
 
     def quit(self, rest: str) -> list[str]:
@@ -138,6 +149,7 @@ class TypedHost:
 
 COMMANDS: Final[Mapping[str, Typable[TypedHost]]] = {
     "start": Typable("start", "accept, and begin once all others have accepted", TypedHost.start),
+    "back": Typable("back", "take your `start` back", TypedHost.back),
     "who": Typable("who", "what is offered, and to whom", TypedHost.who),
     "kick": Typable("kick NAME", "send somebody away for good", TypedHost.kick),
     "option": Typable("option NAME=VALUE", "change an option of the game", TypedHost.option),
@@ -146,7 +158,11 @@ COMMANDS: Final[Mapping[str, Typable[TypedHost]]] = {
     "policy": Typable("policy NAME", "what becomes of a round when one leaves", TypedHost.policy),
     "words": Typable("words", "the words of everybody, to be read aloud", TypedHost.words),
     "confirm": Typable("confirm NAME", "you have compared the words of NAME", TypedHost.confirm),
-    "invite": Typable("invite [watch]", "the invite to play, or to watch", TypedHost.show_invite),
+    "invite": Typable(
+        "invite [watch|new]",
+        "the invite to play, or to watch; `new` makes those given away void",
+        TypedHost.show_invite,
+    ),
     "quit": Typable("quit", "close the lobby; Ctrl-C leaves it open", TypedHost.quit),
     "help": Typable("help", "this list", TypedHost.help),
 }

@@ -13,17 +13,20 @@ from typing import TYPE_CHECKING, cast
 
 from nodealer.cli.output import Json, emit_json, emit_text
 from nodealer.cli.parsers import Commands, add_command
+from nodealer.cli.seats import TRANSCRIPT_HELP, add_profile_name
 
 if TYPE_CHECKING:
     from nodealer.verify import JudgedFile
 
 DESCRIPTION = """\
 Checks the transcript of a table: every signature, every proof, every move. It needs no
-network and no keys. It says who shuffled each deck, who was left out, by whose votes and on
-which grounds, and who won. Several files of one table are compared with each other.
+network and no keys. It says who won, whether anybody cheated and what was proven; then who
+shuffled each deck, and who was left out, by whose votes and on which grounds. Several files
+of one table are compared with each other.
 
 examples:
   nodealer verify game.ndt
+  nodealer verify 8049f5                     one of your tables, by its mark
   nodealer verify mine.ndt yours.ndt
   nodealer verify game.ndt --expect-table 3f2a... --expect-seat 0=9be1...
   nodealer verify --json - < game.ndt
@@ -43,9 +46,8 @@ exit codes (the highest of several files wins):
 def register(commands: Commands) -> None:
     """Describe `verify`."""
     verify = add_command(commands, "verify", "check the transcript of a game", DESCRIPTION, EPILOG)
-    verify.add_argument(
-        "files", nargs="+", metavar="FILE", help="a transcript; - is standard input"
-    )
+    verify.add_argument("files", nargs="+", metavar="FILE|TABLE", help=TRANSCRIPT_HELP)
+    add_profile_name(verify)
     verify.add_argument(
         "--expect-table", type=_hash, metavar="ID", help="the id that the table must have"
     )
@@ -104,7 +106,7 @@ def run(args: argparse.Namespace) -> int:
     each, times = [], []
     for name in args.files:
         start = time.perf_counter()
-        each.append(read_judged(name, expected))
+        each.append(read_judged(name, args.profile, expected))
         times.append(round((time.perf_counter() - start) * 1000, 3))
     judged = compare_all(each)
     for name, one, took in zip(args.files, judged, times, strict=True):

@@ -18,7 +18,8 @@ from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_network, add_player, add_screen
 
 if TYPE_CHECKING:
-    from nodealer.home import NetSeen, SeatAt, Shelf
+    from nodealer.cli.finish import PlayedSitting
+    from nodealer.home import SeatAt, Shelf
     from nodealer.kernel import TableId
 
 DESCRIPTION = """\
@@ -118,7 +119,7 @@ def _by_address(args: argparse.Namespace) -> int:
 
 async def _find(
     args: argparse.Namespace, shelf: Shelf, table: TableId, seats: list[SeatAt]
-) -> NetSeen:
+) -> PlayedSitting:
     from nodealer.cli.at_table import listening, sit
     from nodealer.home import in_lobbies, journal_to_watch
 

@@ -9,12 +9,15 @@ them.
 
 from nodealer.games import registry
 from nodealer.games.api import (
+    LOOK_FIELDS_MAX,
+    LOOK_TEXT_LETTERS_MAX,
     PHRASE_LETTERS_MAX,
     REMARK_LETTERS_MAX,
     STATUS_PHRASES_MAX,
     Action,
     ActionKind,
     Bot,
+    CardLook,
     Choice,
     Duty,
     Event,
@@ -100,6 +103,8 @@ from nodealer.games.views import NOTHING_KNOWN, Scene, rank_of, view_of
 __all__ = [
     "CONTINUE",
     "EFFECTS",
+    "LOOK_FIELDS_MAX",
+    "LOOK_TEXT_LETTERS_MAX",
     "NOTHING_CHOSEN",
     "NOTHING_KNOWN",
     "PHRASE_LETTERS_MAX",
@@ -113,6 +118,7 @@ __all__ = [
     "AnyGame",
     "Ask",
     "Bot",
+    "CardLook",
     "Choice",
     "Choose",
     "Chosen",

@@ -33,6 +33,13 @@ PHRASE_LETTERS_MAX: Final = 400
 REMARK_LETTERS_MAX: Final = 24
 """A remark stands beside every card of a hand."""
 
+CardLook: TypeAlias = Mapping[str, int | str | bool]
+"""A card as a page draws it: a flat JSON object in the words of specs/games/looks.md."""
+
+LOOK_FIELDS_MAX: Final = 8
+LOOK_TEXT_LETTERS_MAX: Final = 64
+"""A look is a few words and numbers; those of a whole deck travel to a page in one text."""
+
 Notebook: TypeAlias = Mapping[SlotId, str]
 """The faces that one seat knows privately."""
 

@@ -22,7 +22,8 @@ shows it to nobody. The rules never see these actions; they get the slots when a
 
 `legal(view)` lists what a seat may do, all of it; people, bots and pages get that same list, and
 `apply` accepts exactly what is on it. For people `status(view, names)` says how the round stands,
-and `remark(view, word)` what of a card, a zone or a value one decides by.
+and `remark(view, word)` what of a card, a zone or a value one decides by. `looks(options)` says as
+data how a page draws its faces.
 
 What is abstract here every game has to say; who leaves something out is told so by the type
 checker, and cannot make the game. All else has a default that is right for a game that says
@@ -46,6 +47,7 @@ from nodealer.games.api import (
     Action,
     ActionKind,
     Bot,
+    CardLook,
     Duty,
     Event,
     Milestone,
@@ -172,6 +174,10 @@ class Game(ABC, Generic[StateT]):
         Whatever the word is, there is an answer; for what the game does not know it is empty.
         """
         return ""
+
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        """Return how the faces of a table with these options look; a face without one is a word."""
+        return {}
 
     def rules(self) -> str:
         """Return the page of rules for players, in Markdown: `page.md` beside the game's module."""

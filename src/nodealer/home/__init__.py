@@ -47,6 +47,7 @@ from nodealer.home.offers import (
 from nodealer.home.people import Company
 from nodealer.home.playing import NetSeen, Show, linger, net_seen, play
 from nodealer.home.seat_client import SeatClient
+from nodealer.home.seat_driver import SeatDriver
 from nodealer.home.sitting import in_lobbies, opened_table, sitting_at
 from nodealer.home.watching import SeatAt, journal_to_watch, note_seats, seat_at, watched_table
 
@@ -69,6 +70,7 @@ __all__ = [
     "OtherKeyError",
     "SeatAt",
     "SeatClient",
+    "SeatDriver",
     "Shelf",
     "Show",
     "TableStage",

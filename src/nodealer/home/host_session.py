@@ -16,6 +16,7 @@ from typing import TypeAlias
 from nodealer.crypto import SEED_BYTES
 from nodealer.games import Options, registry
 from nodealer.home.hindrances import FreeSeatError, NobodyError, OtherKeyError, UnreadOfferError
+from nodealer.home.my_lobbies import drawn_keys
 from nodealer.home.people import Company
 from nodealer.ledger import Clock
 from nodealer.lobby import (
@@ -64,6 +65,7 @@ class HostSession:
         """The number of the offer that the player wants to start."""
         self.watch_invite = ""
         self.invite = ""
+        self._addresses: tuple[str, ...] = ()
         self._told: Offer | None = None
 
     @property
@@ -74,6 +76,7 @@ class HostSession:
 
     def invites(self, addresses: tuple[str, ...]) -> Invite:
         """Note the invites to this lobby, and return the one for players."""
+        self._addresses = addresses
         invite = self.host.invite(addresses)
         self.invite = write_invite(invite)
         self.watch_invite = write_invite(self.host.invite(addresses, watches=True))
@@ -114,6 +117,17 @@ class HostSession:
             for seat, one in enumerate(self.host.seats)
             if one is not None and seat not in self.host.answers
         )
+
+    def take_back(self) -> None:
+        """Take the start back, and the answer of the host's own seat."""
+        self.room.take(*hosting.withdraw(self.host))
+        self.starts = None
+
+    def renew_invites(self) -> None:
+        """Make the invites void, and note new ones; who is here stays."""
+        keys = drawn_keys()
+        self.room.take(*hosting.renew(self.host, keys.play, keys.watch))
+        self.invites(self._addresses)
 
     def kick(self, name: str) -> None:
         """Send somebody away for good."""

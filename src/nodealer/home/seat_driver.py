@@ -18,21 +18,22 @@ from nodealer.home.my_tables import table_mark
 from nodealer.kernel import Seat
 from nodealer.ledger import Ready
 from nodealer.node import Keeper, SpokenLine, bots_of
-from nodealer.store import mark_of
-from nodealer.table import Table
-from nodealer.ui import (
+from nodealer.show import (
     Book,
     Snapshot,
     chatted,
     counted,
-    dismissed,
+    held,
     muted,
     noted,
     opened,
     reached,
     snapshot_of,
+    told,
     unmuted,
 )
+from nodealer.store import mark_of
+from nodealer.table import Table
 
 MUTED: Final = "chat/muted"
 """The note with the seats that are muted, one byte for each."""
@@ -84,9 +85,9 @@ class SeatDriver:
         self._keeper.journal.note(MUTED, bytes(sorted(self.book.muted)))
         self._show()
 
-    def dismiss(self) -> None:
-        """Put the notices away: the player has seen them."""
-        self.book = dismissed(self.book)
+    def tell(self, text: str) -> None:
+        """Have a sentence stand in the log that no entry tells."""
+        self.book = told(self.book, text)
         self._show()
 
     def _heard(self, line: SpokenLine) -> None:
@@ -94,13 +95,14 @@ class SeatDriver:
         self._show()
 
     def _said(self, line: SpokenLine) -> None:
-        self.book = chatted(self.book, line.seat, line.text)
+        self.book = chatted(self.book, line.seat, line.number, line.text)
 
     def _noted(self, table: Table, ready: Ready) -> None:
         self.book = noted(self.book, table, ready, self._keeper.time.now())
         self._show()
 
     def _show(self) -> None:
+        self.book = held(self.book, is_held=self._keeper.answering.has_said)
         self._shown.put(snapshot_of(self._keeper.table, self.book, self._keeper.time.now()))
 
 

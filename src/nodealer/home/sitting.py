@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
 
 from nodealer.home.my_lobbies import Shelf, announce
@@ -46,16 +46,22 @@ async def sitting_at(
     *,
     thought_seconds: float = 0.0,
     duties: Duties = DUTIES,
+    meet: Callable[[Keeper], None] = lambda _: None,
 ) -> AsyncIterator[Keeper]:
-    """Open a table with all that it needs: its bots in this process, or the node of the player."""
+    """Open a table with all that it needs: its bots in this process, or the node of the player.
+
+    `meet` is called with the keeper of every seat in this process before anything happens to it.
+    """
     if bots_of(journal):
         async with at_table(
-            places, journal, thought_seconds=thought_seconds, duties=duties
+            places, journal, thought_seconds=thought_seconds, duties=duties, meet=meet
         ) as keeper:
             yield keeper
     else:
         async with in_lobbies(shelf, rooms, reach) as node:
-            yield node.open_table(journal, duties)
+            keeper = node.open_table(journal, duties)
+            meet(keeper)
+            yield keeper
 
 
 def journal_of(profile: Profile, table: TableId, identity: Identity) -> Journal:

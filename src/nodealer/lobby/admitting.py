@@ -26,9 +26,6 @@ from nodealer.lobby.terms import taken_by
 from nodealer.table import require_names
 from nodealer.wire import VERSION
 
-ENTRIES_MAX: Final = 256
-"""Who has the secret can come in under ever new keys, but not for ever."""
-
 BANNED_MAX: Final = 64
 """Of those who were sent away the last ones; who was before may as well come under a new key."""
 
@@ -98,7 +95,7 @@ def _require_admissible(host: Host, join: m.Join, peer: r.LinkEnd) -> None:
         raise PeerError(Reason.LOBBY_REMOVED)
     here = _in_this_role(host, join)
     if here is None:
-        if host.entries >= ENTRIES_MAX:
+        if host.is_worn_out:
             raise PeerError(Reason.LOBBY_SECRET, "worn out")
         secret = host.keys.watch if join.watches else host.keys.play
         check_proof(join, secret, host.key, peer.link)

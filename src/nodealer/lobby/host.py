@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Final
 
 from nodealer.crypto import SharedSecret, SigningKey
 from nodealer.kernel import LocalError, PeerError, Seat
@@ -23,6 +24,9 @@ from nodealer.lobby.messages import Attendee, Complete, Offer, SignedAnswer
 from nodealer.lobby.moves import HostPhase
 from nodealer.lobby.terms import NewSeat, TablePlan, founded, offer_of, seat_of
 from nodealer.table import require_names
+
+ENTRIES_MAX: Final = 256
+"""Who has the secret can come in under ever new keys, but not for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +112,11 @@ class Host:
     def guests(self) -> tuple[bytes, ...]:
         """The keys of everybody but the host."""
         return tuple(one.key for one in self.people if one.key != self.key)
+
+    @property
+    def is_worn_out(self) -> bool:
+        """Whether so many have come in with the invites that nobody else does."""
+        return self.entries >= ENTRIES_MAX
 
     def invite(self, addresses: tuple[str, ...], *, watches: bool = False) -> Invite:
         """Return an invite to play, or to watch; it is good until the secrets are changed."""

@@ -11,7 +11,7 @@ A program that deals to four seats computes four times what it would among four 
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from dataclasses import dataclass, field
 from typing import Final
@@ -142,18 +142,24 @@ async def at_table(
     *,
     thought_seconds: float = THOUGHT_SECONDS,
     duties: Duties = DUTIES,
+    meet: Callable[[Keeper], None] = lambda _: None,
 ) -> AsyncIterator[Keeper]:
-    """Open a table against bots, with the bots playing, from the journal of the player."""
+    """Open a table against bots, with the bots playing, from the journal of the player.
+
+    `meet` is called with the keeper of every seat before anything happens to it.
+    """
     async with AsyncExitStack() as stack:
         ether = Ether()
         nursery = await stack.enter_async_context(trio.open_nursery())
         stack.callback(nursery.cancel_scope.cancel)
         keeper = await _seat(stack, ether, journal, YOU, duties)
+        meet(keeper)
         for seat, name in enumerate(bots_of(journal), 1):
             profile = places.profile(name)
             own = _journal_of_bot(profile, journal.table)
             stack.enter_context(closing(own))
             bot = await _seat(stack, ether, own, Seat(seat))
+            meet(bot)
             nursery.start_soon(_play, bot, _chance_of(own), thought_seconds)
         yield keeper
 

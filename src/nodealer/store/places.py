@@ -14,7 +14,7 @@ A profile is one identity with all that belongs to it; most players have one.
     data/profiles/NAME/friends         known keys
     data/profiles/NAME/tables/         one journal for each table
     state/machine                      the mark of this machine
-    state/profiles/NAME/               the marks of the journals
+    state/profiles/NAME/               the marks of the journals, and the way to the player's page
 """
 
 from __future__ import annotations
@@ -94,6 +94,16 @@ class Profile:
     def marks(self) -> Path:
         """The directory of what must not travel with the journals."""
         return self.places.state / "profiles" / self.name
+
+    @property
+    def page(self) -> Path:
+        """The port and the token of the player's page."""
+        return self.marks / "page"
+
+    @property
+    def page_link(self) -> Path:
+        """The file by way of which a browser is sent to the page."""
+        return self.marks / "page.html"
 
     def make(self) -> None:
         """Make all directories."""

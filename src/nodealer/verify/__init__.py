@@ -12,13 +12,17 @@ network, keys or secrets. Whoever broke a rule is named from signed bytes alone.
     shape                 an entry looked at alone: whom it binds
     judge                 from bytes to a report
     copies                several files of one table
+    gist                  a report in three sentences
     report_text, story    the report, and the game, for people
+    report_words          the words of both: codes, names, what may be printed
     export                all of it as plain data
 """
 
 from nodealer.games import joined
 from nodealer.verify.copies import compare_all
 from nodealer.verify.export import exported, judged_by, report_data
+from nodealer.verify.gist import ProvenCounts, gist_of, proven_counts
+from nodealer.verify.history import results_of
 from nodealer.verify.judge import (
     NOTHING_EXPECTED,
     Expected,
@@ -27,7 +31,8 @@ from nodealer.verify.judge import (
     unreadable,
 )
 from nodealer.verify.report import CHECKS, Check, Count, Failure, ForkedFile, Report, Verdict
-from nodealer.verify.report_text import CODES, LIMITS, SOUND, lines_of, printable
+from nodealer.verify.report_text import LIMITS, SOUND, lines_of
+from nodealer.verify.report_words import CODES, printable
 from nodealer.verify.story import Told, entry_sentences, sentences_of, story
 from nodealer.verify.transcript import (
     TRANSCRIPT_BYTES_MAX,
@@ -52,6 +57,7 @@ __all__ = [
     "ForkedFile",
     "JudgedFile",
     "NoState",
+    "ProvenCounts",
     "Report",
     "Told",
     "Transcript",
@@ -59,13 +65,16 @@ __all__ = [
     "compare_all",
     "entry_sentences",
     "exported",
+    "gist_of",
     "joined",
     "judge_bytes",
     "judged_by",
     "lines_of",
     "printable",
+    "proven_counts",
     "read_transcript",
     "report_data",
+    "results_of",
     "sentences_of",
     "story",
     "transcript_of",

@@ -19,7 +19,7 @@ from nodealer.table import ANSWERED, Replay, read_action
 from nodealer.verify.history import GameResult, History
 from nodealer.verify.judge import JudgedFile
 from nodealer.verify.report import CHECKS
-from nodealer.verify.story import names_of, sentences_of
+from nodealer.verify.story import names_of, opened_hands, sentences_of
 from nodealer.verify.transcript import FORMAT
 
 PlainData: TypeAlias = Mapping[str, "PlainData"] | Sequence["PlainData"] | str | int | bool | None
@@ -154,4 +154,8 @@ def _answers(entry: Entry) -> dict[str, PlainData]:
 def _told(link: ChainEntry, names: Mapping[Seat, str]) -> dict[str, PlainData]:
     state = link.state
     events = state.position.events if isinstance(state, Replay) else ()
-    return {"events": plain(events), "sentences": list(sentences_of(link, names))}
+    hands: list[PlainData] = [
+        {"seat": seat, "faces": list(faces)} for seat, faces in opened_hands(link).items()
+    ]
+    sentences = list(sentences_of(link, names))
+    return {"events": plain(events), "hands": hands, "sentences": sentences}

@@ -122,7 +122,7 @@ def history_of(links: Sequence[ChainEntry], known: Sequence[Ground]) -> History:
     evictions = [
         eviction_of(link, step, known) for link, step in steps if isinstance(step, EvictStep)
     ]
-    return History(_epochs(links), tuple(evictions), _results(links))
+    return History(_epochs(links), tuple(evictions), results_of(links))
 
 
 def eviction_of(link: ChainEntry, step: EvictStep, known: Sequence[Ground]) -> Eviction:
@@ -223,7 +223,11 @@ def _broken_off(epoch: Epoch, height: int) -> Epoch:
 # Results.
 
 
-def _results(links: Sequence[ChainEntry]) -> tuple[GameResult | None, ...] | None:
+def results_of(links: Sequence[ChainEntry]) -> tuple[GameResult | None, ...] | None:
+    """Return how each game has ended that was begun, None where it has not; or that nobody knows.
+
+    The links are those from the charter up.
+    """
     results: list[GameResult | None] = []
     for link in links:
         if not isinstance(link.state, Replay):

@@ -7,32 +7,18 @@ from itertools import groupby
 from operator import itemgetter
 from textwrap import wrap
 from typing import Final, TypeAlias
-from unicodedata import category
 
 from nodealer.games import joined
 from nodealer.kernel import Seat
 from nodealer.ledger import Evidence
+from nodealer.verify.gist import gist_of
 from nodealer.verify.history import LEFT, Evicted, Eviction, GameResult, History, Shuffle
 from nodealer.verify.judge import JudgedFile
 from nodealer.verify.report import CHECKS, Failure, Report, Verdict
-
-CODES: Final = {
-    "E1": "signed two different things where there may be one",
-    "E2": "cast two different votes in one round",
-    "E3": "voted behind an entry that it had voted to keep",
-    "E4": "voted against an entry that it had built on",
-    "E5": "signed something that the rules or the proofs refuse",
-    "E6": "refused what is good, or sealed what is not",
-    "E7": "signed something after it had left",
-}
-"""What each code of evidence says of a seat."""
+from nodealer.verify.report_words import CODES, called, printable
 
 LINE_LETTERS_MAX: Final = 80
 """A line of the report is folded where it is longer; keys and ids stay whole."""
-
-_BRACKETS: Final = {"Ps": "[", "Pe": "]"}
-"""Shown in a name in the place of signs that open and close: no name can end its own brackets, and
-say in a verdict that somebody else is guilty."""
 
 _Dated: TypeAlias = tuple[int, str]
 """A height, and what is told of it."""
@@ -70,10 +56,12 @@ _VERDICTS: Final = {
 def lines_of(name: str, judged: JudgedFile, names: Sequence[str]) -> Iterator[str]:
     """Yield the report on a file, line by line; `names` are those of all files."""
     report = judged.report
-    lines = (*_table(judged), *_past(judged), *_found(judged, names), *_counts(report))
+    gist = gist_of(judged)
+    told = (*_table(judged), *_past(judged), *_found(judged, names), *_counts(report))
+    lines = (*gist, "", *told) if gist else told
     yield printable(f"{name}: {_headline(judged)}")
     for line in lines:
-        yield from _folded(printable(f"  {line}"))
+        yield from _folded(printable(f"  {line}" if line else line))
 
 
 def verdict_lines(judged: JudgedFile) -> Iterator[str]:
@@ -81,19 +69,6 @@ def verdict_lines(judged: JudgedFile) -> Iterator[str]:
     yield f"The record is {_headline(judged)}."
     if judged.report.failure is not None:
         yield from _failure(judged, judged.report.failure)
-
-
-def printable(text: str) -> str:
-    """Return a line without anything that could move a cursor or turn text around."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
-
-
-def called(judged: JudgedFile, seat: Seat) -> str:
-    """Return how people call a seat: its number and, if the charter is sound, its name."""
-    if judged.agreed is None:
-        return f"seat {seat}"
-    name = judged.agreed.terms.names[seat]
-    return f"seat {seat} ({''.join(_BRACKETS.get(category(letter), letter) for letter in name)})"
 
 
 def seats_named(seats: Sequence[Seat]) -> str:

@@ -20,7 +20,8 @@ from nodealer.ledger import AuthoredStep, ChainEntry, DueStep, EvictStep, Ground
 from nodealer.table import CLOSE, PARTS, Acted, Replay, read_action
 from nodealer.verify.history import LEFT, Evicted, eviction_of
 from nodealer.verify.judge import JudgedFile, grounds_of
-from nodealer.verify.report_text import CODES, cheat_line, printable, verdict_lines
+from nodealer.verify.report_text import cheat_line, verdict_lines
+from nodealer.verify.report_words import CODES, printable
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +31,9 @@ class Told:
     height: int | None
     sentences: tuple[str, ...]
 
+
+HAND: Final = "hand"
+"""The zone of what a seat holds, as `cards.hand` names it."""
 
 _TOLD: Final[Mapping[str, str]] = {
     **{part.kind: part.told for part in PARTS.values()},
@@ -45,7 +49,11 @@ def story(judged: JudgedFile) -> Iterator[Told]:
         yield Told(0, tuple(map(printable, _founding(judged))))
         known = grounds_of(judged.signed, judged.report.cheats)
         for link in judged.believed[1:]:
-            told = entry_sentences(link, names, known)
+            opened = [
+                f"{names[seat]}'s hand is open: {joined(faces)}."
+                for seat, faces in opened_hands(link).items()
+            ]
+            told = (*opened, *entry_sentences(link, names, known))
             yield Told(link.height, tuple(map(printable, told)))
     yield Told(None, tuple(map(printable, _ending(judged))))
 
@@ -76,6 +84,25 @@ def sentences_of(link: ChainEntry, names: Mapping[Seat, str]) -> list[str]:
         return []
     position = state.position
     return [_sentence(position.game, event, names) for event in position.events]
+
+
+def opened_hands(link: ChainEntry) -> Mapping[Seat, tuple[str, ...]]:
+    """Return the hands of which a joint step has opened cards, as far as they are open now.
+
+    What a turn plays the game tells. A hand that is opened to be counted lies on the table, where
+    players see it; who reads the record could not check the count without.
+    """
+    below = None if link.below is None else link.below.state
+    is_joint = link.content is not None and isinstance(link.content.step, DueStep)
+    if not (is_joint and isinstance(link.state, Replay) and isinstance(below, Replay)):
+        return {}
+    board, known = link.state.position.board, below.position.board.faces
+    hands = ((zone.seat, slots) for zone, slots in board.layout.zones.items() if zone.name == HAND)
+    return {
+        seat: tuple(board.faces[slot] for slot in slots if slot in board.faces)
+        for seat, slots in hands
+        if seat is not None and any(slot in board.faces and slot not in known for slot in slots)
+    }
 
 
 def _sentence(game: AnyGame, event: Event, names: Mapping[Seat, str]) -> str:

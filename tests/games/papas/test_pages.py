@@ -103,7 +103,7 @@ SENTENCES = [
     (event("looked", seat=0, target=1), "Ana looks into the hand of Ben."),
     (
         event("selected", seat=0, target=1, position=2, slots=(5,)),
-        "Ana takes the card of Ben at position 2.",
+        "Ana takes the card of Ben at position 3.",
     ),
     (event("named", seat=0, target=1, card="wildcard"), "Ana asks Ben for Wildcard."),
     (event("claimed", seat=1, card="wildcard", slots=(4,)), "Ben has Wildcard."),

@@ -7,11 +7,14 @@ from collections.abc import Callable
 from nodealer.games.api import action
 from nodealer.games.papas import PAPAS
 from nodealer.kernel import Seat
-from nodealer.ui.menus import CARD, KIND, MenuChoice, Question, menu_of, next_step, of_kind
-from nodealer.ui.snapshot import Snapshot
-from nodealer.ui.wording import Speaker, order_of_cards
+from nodealer.show.menus import CARD, KIND, MenuChoice, Question, menu_of, next_step, of_kind
+from nodealer.show.snapshot import Snapshot
+from nodealer.show.wording import Speaker, order_of_cards
+from nodealer.terminal.control import Size
+from nodealer.terminal.pages import letters_of
 from tests.games.papas.positions import play, position
-from tests.ui.scenes import reaching
+from tests.terminal.scenes import picture, reaching
+from tests.terminal.test_control import type_keys as typed
 
 
 def asked(kind: str) -> Snapshot:
@@ -85,3 +88,19 @@ def test_the_window_says_its_seconds_and_asks_what_is_said() -> None:
     names = {number: one.name for number, one in enumerate(snapshot.seats)}
     told = PAPAS.status(snapshot.view, names)  # type: ignore[arg-type]
     assert any(phrase.endswith("10 seconds to answer") for phrase in told)
+
+
+def test_the_name_of_a_card_is_asked_for_at_once_and_played_by_enter() -> None:
+    snapshot = asked("select-card-name")
+    letter = letters_of(snapshot.kinds)["select-card-name"]
+    control, _ = typed(snapshot, letter)
+    assert control.question is not None
+    assert control.question.about == "name"
+    for size in (Size(60, 18), Size(80, 24)):
+        told = picture(snapshot, size, letter.encode())
+        for number, answer in enumerate(answers(snapshot, control.question), 1):
+            assert f"{number} {answer.partition(' (')[0]}" in told
+    control, wishes = typed(snapshot, f"{letter}12")
+    assert (control.question, wishes) == (None, [])
+    (wish,) = typed(snapshot, f"{letter}12\r")[1]
+    assert wish in snapshot.legal

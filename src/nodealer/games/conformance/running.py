@@ -7,7 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from nodealer.games.api import Action, Choice, Options, Turn
+from nodealer.games.api import (
+    LOOK_FIELDS_MAX,
+    LOOK_TEXT_LETTERS_MAX,
+    Action,
+    Choice,
+    Options,
+    Turn,
+)
 from nodealer.games.base import CONTINUE, REDEAL, VOID, AnyGame
 from nodealer.games.conformance import checks
 from nodealer.games.conformance.checks import Dealer
@@ -16,7 +23,7 @@ from nodealer.games.conformance.tables import option_tables
 from nodealer.games.dealer import STEPS_WITHOUT_TURN_MAX, PlainDealer
 from nodealer.games.encoding import STATE_NESTING_MAX, encode_state, nesting
 from nodealer.games.registry import resolve
-from nodealer.kernel import SEATS_MAX, SEATS_MIN, WORD_BYTES_MAX, Chance, Seat
+from nodealer.kernel import CARDS_MAX, SEATS_MAX, SEATS_MIN, WORD_BYTES_MAX, Chance, Seat
 
 ACTIONS_MAX: Final = 5000
 """A game should have ended by then."""
@@ -100,6 +107,7 @@ def check_game(
     game: AnyGame, seats: int, options: Options, seed: str, *, actions_max: int = ACTIONS_MAX
 ) -> ConformanceReport:
     """Play and check one game."""
+    _check_looks(Trial(game, seats, options, seed))
     run = _Run(Trial(game, seats, options, seed), actions_max)
     run.play()
     run.replay()
@@ -337,3 +345,18 @@ def _check_options(trial: Trial) -> None:
         with trial.expecting("the defaults fit every number of seats", f"{count} seats"):
             resolve(game, count, {})
             resolve(game, count, {}, by_letters=True)
+
+
+def _check_looks(trial: Trial) -> None:
+    """Looks are small flat objects, the same every time; whether a page knows the words is open."""
+    with trial.expecting("cards have looks or none"):
+        looks = trial.game.looks(trial.options)
+        again = trial.game.looks(trial.options)
+    trial.require(looks == again, "looks follow from the options", looks)
+    trial.require(len(looks) <= CARDS_MAX, "there are looks for a deck", len(looks))
+    for face, look in looks.items():
+        values = [*look, *look.values()]
+        fits = look.keys() >= {"kind"} and len(look) <= LOOK_FIELDS_MAX
+        plain = all(type(value) in (int, str, bool) for value in values)
+        short = all(len(str(value)) <= LOOK_TEXT_LETTERS_MAX for value in values)
+        trial.require(fits and plain and short, "a look is a small flat object", (face, look))

@@ -12,6 +12,7 @@ specs/games/macaua.md. This module is the game as the table knows it; the parts 
     choices     the list of all that a seat may do
     sentences   what has happened, for people
     status      how it stands, for people
+    looks       how its cards are drawn
     bot         a sensible player
 
 Theory of operation. A game moves between phases (`state.TRANSITIONS`). In the phases `turn`,
@@ -32,6 +33,7 @@ from nodealer.games.api import (
     Action,
     ActionKind,
     Bot,
+    CardLook,
     Duty,
     Option,
     Options,
@@ -48,6 +50,7 @@ from nodealer.games.macaua import choices, dealing, sentences, status
 from nodealer.games.macaua.bot import SENSIBLE_BOT
 from nodealer.games.macaua.drawing import available, go_on
 from nodealer.games.macaua.legality import Settings
+from nodealer.games.macaua.looks import LOOKS
 from nodealer.games.macaua.state import ACTIONS_BY_PHASE, Phase, State
 from nodealer.games.macaua.turns import DOINGS
 from nodealer.kernel import Seat
@@ -144,6 +147,10 @@ class Macaua(Game[State]):
 
     status = staticmethod(status.status)
     sentence = staticmethod(sentences.sentence)
+
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        """Return how its cards are drawn."""
+        return LOOKS
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""

@@ -15,6 +15,7 @@ specs/games/papas.md. This module is the game as the table knows it; the parts s
     choices     the list of all that a seat may do
     sentences   what has happened, for people
     status      how it stands, for people
+    looks       how its cards are drawn
     milestones  what many games come to
     bot         a sensible player
 
@@ -39,6 +40,7 @@ from nodealer.games.api import (
     Action,
     ActionKind,
     Bot,
+    CardLook,
     Duty,
     Event,
     Milestone,
@@ -58,6 +60,7 @@ from nodealer.games.papas.agreed import OPTIONS, Settings
 from nodealer.games.papas.bot import SENSIBLE_BOT
 from nodealer.games.papas.course import Course
 from nodealer.games.papas.deeds import DEEDS
+from nodealer.games.papas.looks import LOOKS
 from nodealer.games.papas.milestones import MILESTONES
 from nodealer.games.papas.state import ACTIONS_BY_PHASE, Phase, State
 from nodealer.kernel import Seat
@@ -176,6 +179,10 @@ class Papas(Game[State]):
     def sentence(self, happened: Event, names: Mapping[Seat, str]) -> str:
         """Say for people what has happened."""
         return sentences.sentence(happened, names)
+
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        """Return how its cards are drawn."""
+        return LOOKS
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""

@@ -74,7 +74,9 @@ def _looked(happened: Event, names: SeatNames) -> str:
 
 def _selected(happened: Event, names: SeatNames) -> str:
     name, target = named_in(happened, names), named_in(happened, names, "target")
-    return f"{name} takes the card of {target} at position {happened.get('position')}."
+    position = happened.get("position")
+    assert isinstance(position, int), "a position is a number from 0; people count from 1"
+    return f"{name} takes the card of {target} at position {position + 1}."
 
 
 def _named(happened: Event, names: SeatNames) -> str:

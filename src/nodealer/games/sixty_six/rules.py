@@ -12,6 +12,7 @@ specs/games/66.md. This module is the game as the table knows it; the parts stan
     choices     the list of all that a seat may do
     sentences   what has happened, for people
     status      how it stands, for people
+    looks       how its cards are drawn
     bot         a sensible player
     milestones  what many games come to
     seed_protocol_v1, _v2   what clients of its two seeds are told, over the tables beside them:
@@ -37,6 +38,7 @@ from nodealer.games.api import (
     Action,
     ActionKind,
     Bot,
+    CardLook,
     Duty,
     Milestone,
     Option,
@@ -52,6 +54,7 @@ from nodealer.games.seeds import SeedProtocol
 from nodealer.games.sixty_six import choices, rounds, sentences, status
 from nodealer.games.sixty_six.bot import SENSIBLE_BOT
 from nodealer.games.sixty_six.going_on import go_on
+from nodealer.games.sixty_six.looks import LOOKS
 from nodealer.games.sixty_six.milestones import MILESTONES
 from nodealer.games.sixty_six.seed_protocol_v1 import SIXTY_SIX_V1
 from nodealer.games.sixty_six.seed_protocol_v2 import SIXTY_SIX_V2
@@ -146,6 +149,10 @@ class SixtySix(Game[State]):
     remark = staticmethod(status.remark)
     status = staticmethod(status.status)
     sentence = staticmethod(sentences.sentence)
+
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        """Return how its cards are drawn."""
+        return LOOKS
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""

@@ -11,6 +11,7 @@ specs/games/take5.md. This module is the game as the table knows it; the parts s
     choices     the list of all that a seat may do
     sentences   what has happened, for people
     status      how it stands, for people
+    looks       how its cards are drawn
     bot         a sensible player
     milestones  what many games come to
     seed_protocol   what clients of its seed are told
@@ -34,6 +35,7 @@ from nodealer.games.api import (
     Action,
     ActionKind,
     Bot,
+    CardLook,
     Duty,
     Milestone,
     Option,
@@ -49,6 +51,7 @@ from nodealer.games.effects import Outcome
 from nodealer.games.seeds import SeedProtocol
 from nodealer.games.take5 import choices, dealing, placing, sentences, status
 from nodealer.games.take5.bot import SENSIBLE_BOT
+from nodealer.games.take5.looks import looks_of
 from nodealer.games.take5.milestones import MILESTONES
 from nodealer.games.take5.seed_protocol import TAKE5_PROTOCOL
 from nodealer.games.take5.settings import OPTIONS, Settings, require_settings
@@ -139,6 +142,10 @@ class Take5(Game[State]):
     remark = staticmethod(status.remark)
     status = staticmethod(status.status)
     sentence = staticmethod(sentences.sentence)
+
+    def looks(self, options: Options) -> Mapping[str, CardLook]:
+        """Return how its cards are drawn."""
+        return looks_of(Settings.of(options))
 
     def bot(self) -> Bot | None:
         """Return a sensible player."""

@@ -1,0 +1,216 @@
+"""The fields of what is shown where no table is: the home, a lobby, the verdict on a file.
+
+Whoever has a home makes these values of what it knows; words of marks, stages and people come with
+them, ready to be shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from nodealer.dialogue.texts import Fields
+from nodealer.games import AnyGame, Option
+from nodealer.kernel import Seat
+from nodealer.verify import CHECKS, JudgedFile, lines_of
+
+LISTED_MAX: Final = 40
+"""Tables and people of whom a page is told; the newest come first."""
+
+VERDICT_LINES_MAX: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class TableListed:
+    """A table or a lobby of the player: its mark, what is played with whom, how it stands."""
+
+    mark: str
+    game: str
+    players: str
+    stands: str
+    is_lobby: bool = False
+    is_over: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PersonListed:
+    """Somebody whom the player knows: the words of the key, and what is known."""
+
+    name: str
+    words: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class HomeShown:
+    """The things that a player finds at home."""
+
+    name: str
+    games: tuple[AnyGame, ...]
+    tables: tuple[TableListed, ...] = ()
+    people: tuple[PersonListed, ...] = ()
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOffered:
+    """A seat of a lobby: who has it, who that is to the player, and whether it has accepted."""
+
+    name: str
+    says: str = ""
+    words: str = ""
+    is_you: bool = False
+    has_accepted: bool = False
+    is_suspect: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TermShown:
+    """A term of an offer, and what it was in the offer before, if that was another."""
+
+    name: str
+    value: str
+    before: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyShown:
+    """A lobby as its host or a guest sees it; `invite` is there for the host alone."""
+
+    mark: str
+    game: str
+    is_host: bool
+    offer: int
+    headline: str
+    seats: tuple[SeatOffered, ...] = ()
+    terms: tuple[TermShown, ...] = ()
+    may_accept: bool = False
+    may_start: bool = False
+    invite: str = ""
+    watch_invite: str = ""
+    rules: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictShown:
+    """The verdict on a file, as a process of its own has found it."""
+
+    name: str
+    verdict: str
+    says: tuple[str, ...]
+    checks: tuple[tuple[str, int, int, int], ...]
+    """Each class of checks with how many passed, failed, and were not run."""
+    culprit: str | None = None
+
+
+def verdict_on(name: str, judged: JudgedFile) -> VerdictShown:
+    """Return the verdict on a file as a page is shown it."""
+    report = judged.report
+    counts = [(check.value, report.counts[check]) for check in CHECKS]
+    says = tuple(lines_of(name, judged, [name]))[:VERDICT_LINES_MAX]
+    return VerdictShown(
+        name=name,
+        verdict=report.verdict.value,
+        says=says,
+        checks=tuple((check, one.passed, one.failed, one.not_run) for check, one in counts),
+        culprit=None if report.culprit is None else _called(judged, report.culprit),
+    )
+
+
+def _called(judged: JudgedFile, seat: Seat) -> str:
+    return f"seat {seat}" if judged.agreed is None else judged.agreed.terms.names[seat]
+
+
+def home_fields(shown: HomeShown) -> Fields:
+    """Return the fields of `home`."""
+    return {
+        "name": shown.name,
+        "games": [_game(rules) for rules in shown.games],
+        "tables": [
+            {
+                "mark": one.mark,
+                "game": one.game,
+                "players": one.players,
+                "stands": one.stands,
+                "is_lobby": one.is_lobby,
+                "is_over": one.is_over,
+            }
+            for one in shown.tables[:LISTED_MAX]
+        ],
+        "people": [
+            {"name": one.name, "words": one.words, "says": one.says}
+            for one in shown.people[:LISTED_MAX]
+        ],
+        "problem": shown.problem,
+    }
+
+
+def lobby_fields(shown: LobbyShown) -> Fields:
+    """Return the fields of `lobby`; the rules are asked for."""
+    return {
+        "mark": shown.mark,
+        "game": shown.game,
+        "is_host": shown.is_host,
+        "offer": shown.offer,
+        "headline": shown.headline,
+        "seats": [
+            {
+                "name": one.name,
+                "says": one.says,
+                "words": one.words,
+                "is_you": one.is_you,
+                "has_accepted": one.has_accepted,
+                "is_suspect": one.is_suspect,
+            }
+            for one in shown.seats
+        ],
+        "terms": [
+            {"name": one.name, "value": one.value, "before": one.before} for one in shown.terms
+        ],
+        "may_accept": shown.may_accept,
+        "may_start": shown.may_start,
+    }
+
+
+def invite_fields(shown: LobbyShown) -> Fields:
+    """Return the lines by which a host invites; they are long, and made by this program."""
+    return {"invite": shown.invite, "watch_invite": shown.watch_invite}
+
+
+def verdict_fields(shown: VerdictShown) -> Fields:
+    """Return the fields of `verdict`."""
+    return {
+        "name": shown.name,
+        "verdict": shown.verdict,
+        "says": list(shown.says),
+        "checks": [
+            {"check": check, "passed": passed, "failed": failed, "not_run": not_run}
+            for check, passed, failed, not_run in shown.checks
+        ],
+        "culprit": shown.culprit,
+    }
+
+
+def _game(rules: AnyGame) -> Fields:
+    return {
+        "id": rules.id,
+        "title": rules.title,
+        "seats": list(rules.seats),
+        "options": [_option(one) for one in rules.options],
+    }
+
+
+def _option(option: Option) -> Fields:
+    return {
+        "name": option.name,
+        "says": option.text,
+        "default": option.default,
+        "choices": list(_choices(option)),
+        "least": option.minimum,
+        "most": option.maximum,
+    }
+
+
+def _choices(option: Option) -> Iterator[str]:
+    yield from option.choices or option.examples

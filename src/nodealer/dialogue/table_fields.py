@@ -1,0 +1,176 @@
+"""The fields of the text `table`: a snapshot and the choice of its player, in ready sentences.
+
+Everything comes out of the snapshot, in the words in which a terminal shows it. So what a page may
+not be sent has the same one place to be kept out of as what a terminal may not show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from nodealer.dialogue.texts import TEXT_BYTES_MAX, Fields, length_of, written
+from nodealer.games import Action, JsonValue, SeenCard, SeenZone, Turn
+from nodealer.kernel import SlotId
+from nodealer.show import (
+    Asked,
+    Decision,
+    Question,
+    SeatShown,
+    Sitting,
+    Snapshot,
+    Speaker,
+    StepProgress,
+    awaited,
+    reach_words,
+)
+
+CARDS_MAX: Final = 300
+"""All decks of our games are smaller; more cards would have no room on a page."""
+
+ROOM: Final = (CARDS_MAX, 100, 30, 0)
+"""So many cards are shown, and options listed: fewer where words are too long for more."""
+
+_SITTINGS: Final = {
+    Sitting.THERE: "there",
+    Sitting.LEFT: "left",
+    Sitting.LEFT_OUT: "left out",
+    Sitting.PROVEN: "proven",
+}
+
+
+def table_text(snapshot: Snapshot, decision: Decision, more: Fields | None = None) -> str:
+    """Return the text that shows a table; `more` is what belongs to it beside."""
+    texts = (
+        written("table", {**_fields(snapshot, decision, room), **(more or {})}) for room in ROOM
+    )
+    return next(text for text in texts if length_of(text) <= TEXT_BYTES_MAX)
+
+
+def _fields(snapshot: Snapshot, decision: Decision, room: int) -> Fields:
+    speaker, asked = Speaker(snapshot), snapshot.asked
+    return {
+        "title": snapshot.title,
+        "mark": snapshot.mark,
+        "game": snapshot.game,
+        "games": snapshot.games,
+        "height": snapshot.height,
+        "now": snapshot.now,
+        "state": snapshot.state.value,
+        "headline": speaker.headline(),
+        "is_asked": bool(snapshot.legal),
+        "patience": None if asked is None else _patience(asked),
+        "waits": list(speaker.waits()),
+        "standing": list(speaker.standing()),
+        "status": list(snapshot.status),
+        "progress": _progress(snapshot.progress),
+        "may_again": snapshot.may_ask_again,
+        "seats": [_seat(snapshot, one) for one in snapshot.seats],
+        "zones": list(_zones(speaker, decision, room)),
+        "choice": _choice(speaker, decision, room),
+    }
+
+
+def _patience(asked: Asked) -> Fields:
+    return {"suspended": asked.suspended, "until": asked.until}
+
+
+def _progress(progress: StepProgress | None) -> Fields | None:
+    if progress is None:
+        return None
+    shares = [[seat, share.value] for seat, share in progress.shares]
+    return {"says": progress.doing, "why": progress.why, "shares": shares}
+
+
+def _seat(snapshot: Snapshot, seat: SeatShown) -> Fields:
+    duty = snapshot.view.duty
+    missed = [awaited(one, snapshot) for one in snapshot.waiting if one.seat == seat.seat]
+    return {
+        "seat": seat.seat,
+        "name": seat.name,
+        "mark": seat.mark,
+        "cards": seat.cards,
+        "sitting": _SITTINGS[seat.sitting],
+        "is_you": seat.is_you,
+        "is_bot": seat.is_bot,
+        "is_muted": seat.is_muted,
+        "has_turn": isinstance(duty, Turn) and duty.seat == seat.seat,
+        "awaited": missed[0] if missed else None,
+        "reach": {
+            "way": seat.reach.way.value,
+            "round_trip_us": seat.reach.round_trip_us,
+            "says": list(reach_words(seat.reach, snapshot.now)),
+        },
+    }
+
+
+# Cards.
+
+
+def _zones(speaker: Speaker, decision: Decision, room: int) -> Iterator[Fields]:
+    you, zones = speaker.snapshot.view.viewer, speaker.snapshot.view.zones
+    shown = _shown(zones, decision, room)
+    for zone in zones:
+        cards = [_card(speaker, decision, one) for one in zone.cards if one.slot in shown]
+        yield {
+            "name": zone.name,
+            "seat": zone.seat,
+            "is_own": zone.seat is not None and zone.seat == you,
+            "says": speaker.zone(zone.name, zone.seat),
+            "count": len(zone.cards),
+            "cards": cards,
+        }
+
+
+def _shown(zones: Sequence[SeenZone], decision: Decision, room: int) -> frozenset[SlotId]:
+    """Return the cards for which there is room: those first that can be picked, the top ones."""
+    named = decision.pickable | frozenset(decision.choice.picked)
+    cards = [card.slot for zone in zones for card in reversed(zone.cards)]
+    cards.sort(key=lambda slot: slot not in named)
+    return frozenset(cards[:room])
+
+
+def _card(speaker: Speaker, decision: Decision, card: SeenCard) -> Fields:
+    fields: dict[str, JsonValue] = {"card": card.slot}
+    if card.face is not None:
+        fields |= {"face": card.face, "says": speaker.bare(card.face)}
+        if remark := speaker.snapshot.remarks.get(card.face):
+            fields["remark"] = remark
+        if look := speaker.snapshot.looks.get(card.face):
+            fields["look"] = look
+    if card.slot in decision.choice.picked:
+        fields["picked"] = True
+    elif card.slot in decision.pickable:
+        fields["can"] = True
+    return fields
+
+
+# The choice.
+
+
+def _choice(speaker: Speaker, decision: Decision, room: int) -> Fields:
+    open_kinds = {action.kind for action, _ in decision.menu.named}
+    kinds = [one for one in speaker.snapshot.kinds if one.kind in open_kinds]
+    question, action = decision.question, decision.action
+    return {
+        "kinds": [{"kind": one.kind, "says": one.text} for one in kinds],
+        "kind": decision.choice.kind,
+        "picked": list(decision.choice.picked),
+        "asked": None if question is None else _asked(speaker, question, room),
+        "play": None if action is None else _play(speaker, decision, action),
+    }
+
+
+def _asked(speaker: Speaker, question: Question, room: int) -> Fields:
+    options = [speaker.option(question, option) for option in question.options[:room]]
+    return {"about": question.about, "says": speaker.question(question), "options": options}
+
+
+def _play(speaker: Speaker, decision: Decision, action: Action) -> Fields:
+    return {"action": number_of(action, decision), "says": speaker.action(action)}
+
+
+def number_of(action: Action, decision: Decision) -> int:
+    """Return the number of an action among the legal ones."""
+    named = enumerate(decision.menu.named)
+    return next(number for number, (one, _) in named if one is action)

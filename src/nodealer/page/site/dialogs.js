@@ -1,0 +1,107 @@
+// @ts-check
+// Windows over the page: rules, connections, settings, keys, and the question before what cannot be
+// taken back.
+
+import { button, icon, list, make } from "./dom.js";
+import { markdown } from "./markdown.js";
+import { change, settings } from "./settings.js";
+import { chime } from "./sound.js";
+import { KEYS, WORDS } from "./words.js";
+
+/**
+ * A window with a title and a way out; it is a part of the page that is shown over it.
+ * @param {string} title
+ * @param {...(Node | string)} children
+ */
+function dialog(title, ...children) {
+  const close = make("button", { type: "button", class: "icon-button", "aria-label": WORDS.close }, icon("close"));
+  const head = make("div", { class: "dialog-head" }, make("h2", {}, title), close);
+  const body = make("div", { class: "dialog-body", tabindex: 0, role: "group", "aria-label": title }, ...children);
+  const root = make("dialog", { class: "dialog", "aria-label": title }, head, body);
+  close.addEventListener("click", () => root.close());
+  root.addEventListener("click", (event) => event.target === root && root.close());
+  return { root, body };
+}
+
+export function rulesDialog() {
+  const { root, body } = dialog(WORDS.rules);
+  root.classList.add("reading");
+  return {
+    root,
+    /** @param {string} text */
+    fill(text) {
+      body.replaceChildren(markdown(text));
+    },
+  };
+}
+
+export function linksDialog() {
+  const lines = make("ul", { class: "plain" });
+  const { root } = dialog(WORDS.links, lines);
+  return {
+    root,
+    /** @param {string[]} texts */
+    fill(texts) {
+      list(lines, texts);
+    },
+  };
+}
+
+export function keysDialog() {
+  const rows = KEYS.map(([keys, does]) => {
+    const caps = keys.map((key) => (key === "…" ? " … " : make("kbd", {}, key)));
+    return make("div", { class: "key-row" }, make("dt", {}, ...caps), make("dd", {}, does));
+  });
+  return dialog(WORDS.keys, make("dl", { class: "keys" }, ...rows));
+}
+
+/** @param {() => void} changed */
+export function settingsDialog(changed) {
+  /** @param {Partial<import("./settings.js").Settings>} what */
+  const set = (what) => {
+    change(what);
+    changed();
+  };
+  return dialog(
+    WORDS.settings,
+    choices(WORDS.theme, WORDS.themes, settings.theme, (theme) => set({ theme })),
+    choices(WORDS.motion, WORDS.motions, settings.motion, (motion) => set({ motion })),
+    tick(WORDS.suits, settings.suits, (suits) => set({ suits })),
+    tick(WORDS.sound, settings.sound, (sound) => {
+      set({ sound });
+      if (sound) chime();
+    }),
+    tick(WORDS.steps, settings.steps, (steps) => set({ steps })),
+    tick(WORDS.letters, settings.letters, (letters) => set({ letters })),
+  );
+}
+
+/** One of several. @param {string} title @param {Record<string, string>} words @param {string} chosen @param {(value: string) => void} set */
+function choices(title, words, chosen, set) {
+  const options = Object.entries(words).map(([value, text]) => {
+    const input = make("input", { type: "radio", name: title, value, checked: value === chosen });
+    input.addEventListener("change", () => set(value));
+    return make("label", { class: "tick" }, input, text);
+  });
+  return make("fieldset", { class: "choices" }, make("legend", {}, title), ...options);
+}
+
+/** Yes or no. @param {string} text @param {boolean} is @param {(is: boolean) => void} set */
+function tick(text, is, set) {
+  const input = make("input", { type: "checkbox", checked: is });
+  input.addEventListener("change", () => set(input.checked));
+  return make("label", { class: "tick" }, input, text);
+}
+
+/** @param {() => void} leave */
+export function leaveDialog(leave) {
+  const made = dialog(WORDS.leaveYes, make("p", {}, WORDS.leaveSure));
+  const stay = button(WORDS.stay, () => made.root.close(), { autofocus: true });
+  const go = button(WORDS.leaveYes, () => {
+    made.root.close();
+    leave();
+  }, { class: "danger" });
+  made.body.append(make("div", { class: "row" }, stay, go));
+  return made;
+}
+

@@ -1,0 +1,45 @@
+// @ts-check
+// The texts of the dialogue, as far as the page reads them: types, and nothing that runs.
+
+/**
+ * @typedef {{card: number, face?: string, says?: string, remark?: string, look?: unknown,
+ *   can?: boolean, picked?: boolean}} Card
+ * @typedef {{name: string, seat: number | null, is_own: boolean, says: string, count: number,
+ *   cards: Card[]}} Zone
+ * @typedef {{way: string, round_trip_us: number | null, says: string[]}} Reach
+ * @typedef {{seat: number, name: string, mark: string, cards: number, sitting: string,
+ *   is_you: boolean, is_bot: boolean, is_muted: boolean, has_turn: boolean, awaited: string | null,
+ *   reach: Reach}} Seat
+ * @typedef {{kind: string, says: string}} Kind
+ * @typedef {{about: string, says: string, options: string[]}} Asked
+ * @typedef {{kinds: Kind[], kind: string | null, picked: number[], asked: Asked | null,
+ *   play: {action: number, says: string} | null}} Choice
+ * @typedef {{says: string, why: string, shares: [number, string][]}} Progress
+ * @typedef {{last: number, says: string[], signed: string[], verdict: string}} Recording
+ * @typedef {{is: "table", title: string, mark: string, game: string, games: number, height: number,
+ *   now: number, state: string, headline: string, is_asked: boolean,
+ *   patience: {suspended: number, until: number} | null, waits: string[], standing: string[],
+ *   status: string[], progress: Progress | null, may_again: boolean, seats: Seat[], zones: Zone[],
+ *   choice: Choice, recording?: Recording}} Table
+ * @typedef {{at: [number, number], height: number, tone: string, text: string}} LogLine
+ * @typedef {{seat: number, number: number, text: string}} ChatLine
+ * @typedef {{name: string, says: string, default: string | number | boolean, choices: string[],
+ *   least: number | null, most: number | null}} GameOption
+ * @typedef {{id: string, title: string, seats: [number, number], options: GameOption[]}} Game
+ * @typedef {{mark: string, game: string, players: string, stands: string, is_lobby: boolean,
+ *   is_over: boolean}} TableListed
+ * @typedef {{name: string, words: string, says: string}} Person
+ * @typedef {{is: "home", name: string, games: Game[], tables: TableListed[], people: Person[],
+ *   problem: string}} Home
+ * @typedef {{name: string, says: string, words: string, is_you: boolean, has_accepted: boolean,
+ *   is_suspect: boolean}} SeatOffered
+ * @typedef {{name: string, value: string, before: string | null}} Term
+ * @typedef {{is: "lobby", mark: string, game: string, is_host: boolean, offer: number,
+ *   headline: string, seats: SeatOffered[], terms: Term[], may_accept: boolean, may_start: boolean,
+ *   invite: string, watch_invite: string}} Lobby
+ * @typedef {Home | Lobby | Table} Shown
+ * @typedef {{to: number | null, refused?: string, says?: string}} Answer
+ * @typedef {(what: string, fields?: Record<string, unknown>) => Promise<Answer>} Wish
+ */
+
+export {};
