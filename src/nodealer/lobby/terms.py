@@ -93,7 +93,7 @@ def with_clock(rules: AnyGame, plan: TablePlan, clock: Clock) -> TablePlan:
     given = {
         name: value
         for name, value in plan.options
-        if isinstance(value, bool | int | str) and value != was[name]
+        if isinstance(value, bool | int | str) and value != was.get(name)
     }
     return plan_of(rules, plan.seats, given, clock, plan.policy)
 
