@@ -97,7 +97,7 @@ def register(commands: Commands) -> None:
         description="Measures what cards and countersigning cost on this machine.",
         allow_abbrev=False,
     )
-    subjects = bench.add_subparsers(title="subjects", metavar="SUBJECT")
+    subjects = bench.add_subparsers(prog=bench.prog, title="subjects", metavar="SUBJECT")
     bench.set_defaults(helped=bench)
     deck = add_command(subjects, "deck", "shuffle, mask, deal, open and prove", DECK_DESCRIPTION)
     add_number(deck, "--cards", CARDS_RANGE, 52, "cards in the deck, {} to {}")
