@@ -218,8 +218,8 @@ class FilePiece(HomeWish):
 PageWish: TypeAlias = FollowWish | ChoiceWish | PlayWish | TableWish | StepTo | HomeWish
 """All that a page can want."""
 
-Given: TypeAlias = Mapping[str, JsonValue]
-Reader: TypeAlias = Callable[[str, Given], PageWish]
+WishFields: TypeAlias = Mapping[str, JsonValue]
+Reader: TypeAlias = Callable[[str, WishFields], PageWish]
 
 
 def read_wish(text: str) -> tuple[int, PageWish]:
@@ -245,17 +245,17 @@ def read_wish(text: str) -> tuple[int, PageWish]:
         raise WishError(error.objection, error.detail, number) from error
 
 
-def _follow(_: str, given: Given) -> FollowWish:
+def _follow(_: str, given: WishFields) -> FollowWish:
     mark = _text(given, "mark") if "mark" in given else ""
     log, chat = (_pair(given, name) for name in ("log", "chat"))
     return FollowWish(mark, None if log is None else LinePlace(*log), chat)
 
 
-def _of_card(name: str, given: Given) -> ChoiceWish:
+def _of_card(name: str, given: WishFields) -> ChoiceWish:
     return ChoiceWish(name, _number(given, "height"), _number(given, "card"))
 
 
-def _table(name: str, given: Given) -> TableWish:
+def _table(name: str, given: WishFields) -> TableWish:
     match name:
         case "again":
             return TableWish(name, height=_number(given, "height"))
@@ -319,21 +319,21 @@ def _is_number(value: JsonValue, most: int) -> bool:
     return type(value) is int and 0 <= value <= most
 
 
-def _number(given: Given, name: str, most: int = NUMBER_MAX) -> int:
+def _number(given: WishFields, name: str, most: int = NUMBER_MAX) -> int:
     value = given.get(name)
     if type(value) is not int or not _is_number(value, most):
         raise WishError(Objection.FIELD, f"`{name}` is a number from 0 to {most}")
     return value
 
 
-def _text(given: Given, name: str, letters: int = WORD_LETTERS_MAX) -> str:
+def _text(given: WishFields, name: str, letters: int = WORD_LETTERS_MAX) -> str:
     value = given.get(name)
     if not isinstance(value, str) or len(value) > letters:
         raise WishError(Objection.FIELD, f"`{name}` is a text of at most {letters} letters")
     return value
 
 
-def _pair(given: Given, name: str) -> tuple[int, int] | None:
+def _pair(given: WishFields, name: str) -> tuple[int, int] | None:
     value = given.get(name)
     if value is None:
         return None
@@ -345,7 +345,7 @@ def _pair(given: Given, name: str) -> tuple[int, int] | None:
     raise WishError(Objection.FIELD, f"`{name}` is two numbers")
 
 
-def _options(given: Given) -> Mapping[str, int | str | bool]:
+def _options(given: WishFields) -> Mapping[str, int | str | bool]:
     value = given.get("options", {})
     if not isinstance(value, dict) or len(value) > OPTIONS_MAX:
         raise WishError(Objection.FIELD, "`options` are values by their names")
@@ -358,7 +358,7 @@ def _options(given: Given) -> Mapping[str, int | str | bool]:
     return MappingProxyType(found)
 
 
-def _bytes(given: Given, name: str) -> bytes:
+def _bytes(given: WishFields, name: str) -> bytes:
     value = _text(given, name, 2 * PIECE_BYTES_MAX)
     try:
         data = base64.b64decode(value, validate=True)
