@@ -118,7 +118,7 @@ def pages() -> Pages:
 
 
 def test_no_page_is_sent_a_card_that_its_player_may_not_see(pages: Pages) -> None:
-    assert pages.leaks == dict.fromkeys(pages.sent, set())
+    assert pages.leaks == {seat: set() for seat in pages.sent}
     for seat, sent in pages.sent.items():
         hidden = set(WORDS.values()) - pages.seen[seat]
         assert len(hidden) > 10, "there is something to find"

@@ -117,6 +117,8 @@ class HostLobby(HomeWish):
     seats: int
     clock: str
     name: str
+    policy: str = ""
+    """What becomes of the round when a seat is left out; the game's own, where nothing is said."""
     options: Mapping[str, int | str | bool] = field(default_factory=lambda: MappingProxyType({}))
 
 
@@ -149,7 +151,7 @@ class AcceptOffer(HomeWish):
 
 @dataclass(frozen=True, slots=True)
 class TakeBackAnswer(HomeWish):
-    """Take the answer back."""
+    """Take the answer back, or the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +181,11 @@ class ChangeOffer(HomeWish):
 
     what: str
     value: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenewInvites(HomeWish):
+    """Make new invites, which make the old ones void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +299,7 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
             _number(given, "seats", SEATS_MAX),
             _text(given, "clock"),
             _text(given, "name"),
+            _text(given, "policy") if "policy" in given else "",
             _options(given),
         ),
         "join": lambda _, given: JoinLobby(
@@ -305,6 +313,7 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
         "send-away": lambda _, given: SendAway(_text(given, "name")),
         "confirm": lambda _, given: ConfirmWords(_text(given, "name")),
         "change": lambda _, given: ChangeOffer(_text(given, "what"), _text(given, "value")),
+        "renew-invites": lambda *_: RenewInvites(),
         "end": lambda *_: EndLobby(),
         "replay": lambda _, given: ReplayTable(_text(given, "mark")),
         "step": lambda _, given: StepTo(_number(given, "to")),
