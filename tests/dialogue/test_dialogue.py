@@ -10,6 +10,7 @@ import pytest
 
 from nodealer.dialogue import (
     AcceptOffer,
+    ClockListed,
     Dialogue,
     HomeShown,
     LobbyShown,
@@ -490,6 +491,7 @@ def test_what_has_not_changed_is_not_said_again() -> None:
 HOME = HomeShown(
     "Ana",
     tuple(map(game, BUILT_IN)),
+    (ClockListed("calm", "2 minutes for a turn"),),
     (TableListed("a1b2c3", "Macaua", "Bea and Cem", "your turn"),),
     (PersonListed("Bea", "one two three four", "words compared on 2026-01-02"),),
 )
@@ -506,6 +508,7 @@ LOBBY = LobbyShown(
     terms=(TermShown("seats", "3", "2"), TermShown("clock", "calm")),
     may_accept=True,
     invite="nodealer1" + "x" * 3_000,
+    squares=("101", "010", "111"),
     rules="# Macaua",
 )
 
@@ -574,6 +577,8 @@ HOME_WISHES: list[dict[str, object]] = [
     {"do": "open", "mark": "a1b2"},
     {"do": "close"},
     {"do": "take-back"},
+    {"do": "renew-invites"},
+    {"do": "host", "game": "66", "seats": 2, "clock": "calm", "name": "Ana", "policy": "void"},
     {"do": "send-away", "name": "Bea"},
     {"do": "confirm", "name": "Bea"},
     {"do": "change", "what": "seats", "value": "3"},

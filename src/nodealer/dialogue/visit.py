@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class PageTold:
     """The knowledge of one page."""
 
     replies: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class Visit:
     is_over: bool = False
 
 
-def replied(visit: Visit, text: str) -> Visit:
+def replied(visit: PageTold, text: str) -> PageTold:
     """Return the visit with one more answer; where too many wait it is the last."""
     if visit.is_over:
         return visit
@@ -52,17 +52,17 @@ def replied(visit: Visit, text: str) -> Visit:
     return replace(visit, replies=(*visit.replies, text))
 
 
-def ended(visit: Visit, why: str) -> Visit:
+def ended(visit: PageTold, why: str) -> PageTold:
     """Return the visit with nothing more to say but why it ends."""
     return replace(visit, replies=(written("bye", {"why": why}),), is_over=True)
 
 
-def at_line(visit: Visit, log: LinePlace | None, chat: tuple[Seat, int] | None) -> Visit:
+def at_line(visit: PageTold, log: LinePlace | None, chat: tuple[Seat, int] | None) -> PageTold:
     """Return the visit of a page that has the lines up to these, maybe from an earlier time."""
     return replace(visit, log=log, chat=chat, is_back=log is not None)
 
 
-def log_text(visit: Visit, log: Sequence[LogLine]) -> tuple[Visit, str] | None:
+def log_text(visit: PageTold, log: Sequence[LogLine]) -> tuple[PageTold, str] | None:
     """Return the text with the next lines of the log, if there are any."""
     if visit.is_back:
         assert visit.log is not None, "it has said so"
@@ -84,7 +84,7 @@ def log_text(visit: Visit, log: Sequence[LogLine]) -> tuple[Visit, str] | None:
     return replace(visit, log=known, is_back=False), text
 
 
-def chat_text(visit: Visit, chat: Sequence[ChatLine]) -> tuple[Visit, str] | None:
+def chat_text(visit: PageTold, chat: Sequence[ChatLine]) -> tuple[PageTold, str] | None:
     """Return the text with the next lines of the chat, if there are any."""
     if not chat or chat[-1].name == visit.chat:
         return None
