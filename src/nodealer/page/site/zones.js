@@ -50,7 +50,7 @@ export function zoneElement(zone) {
   return make(
     "section",
     { class: "zone", "data-zone": keyOf(zone), tabindex: -1 },
-    make("h3", { class: "zone-name" }, make("span", { class: "zone-says" }), make("span", { class: "zone-count" })),
+    make("h2", { class: "zone-name" }, make("span", { class: "zone-says" }), make("span", { class: "zone-count" })),
     make("div", { class: "heap", "aria-hidden": "true", hidden: true }),
     make("ul", { class: "cards", role: "list" }),
   );
