@@ -38,7 +38,7 @@ def program_at(name: str) -> str:
 
 
 def integrated(*, remove: bool = False) -> int:
-    return integrate.run(argparse.Namespace(remove=remove))
+    return integrate.run(argparse.Namespace(remove=remove, helped=parser()))
 
 
 def files(place: Path) -> set[Path]:

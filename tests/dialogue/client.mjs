@@ -67,7 +67,4 @@ for await (const line of lines) {
       break;
     default: // lines, chat, and whatever there may be one day
   }
-  if (table?.state === "over") break;
 }
-lines.close();
-process.stdin.destroy();

@@ -1,7 +1,7 @@
 """A player that speaks the dialogue over lines, and knows no game: python client.py SEED.
 
 It reads texts from standard input and writes wishes to standard output, one on a line. Whatever it
-may do next it does by chance, until the game is over. It imports nothing of nodealer.
+may do next it does by chance, until nothing more comes. It imports nothing of nodealer.
 """
 
 from __future__ import annotations
@@ -80,15 +80,13 @@ class Player:
 
 
 def main() -> None:
-    """Play until the game is over, or nobody says anything more."""
+    """Play until nobody says anything more."""
     player = Player(int(sys.argv[1]))
     for line in sys.stdin:
         wish = player.hear(json.loads(line))
         if wish is not None:
             sys.stdout.write(json.dumps(wish) + "\n")
             sys.stdout.flush()
-        if player.table.get("state") == "over":
-            return
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ class Parlour:
 
     def said(self, seat: Seat, page: int) -> list[str]:
         """Return all that a page is told now."""
-        found = []
+        found: list[str] = []
         while True:
             self.dialogues[seat], text = next_text(self.dialogues[seat], page)
             if text is None:
@@ -75,7 +75,7 @@ class Parlour:
             self.dialogues[seat] = answered(self.dialogues[seat], request)
         self.show()
 
-    def wish(self, seat: Seat, page: int, what: str, **fields: object) -> list[Said]:
+    def wish(self, seat: Seat, page: int, what: str, /, **fields: object) -> list[Said]:
         """Let a page wish something, and return what it is told."""
         self.hear(seat, page, json.dumps({"n": 1, "do": what, **fields}))
         return [json.loads(text) for text in self.said(seat, page)]
@@ -90,10 +90,10 @@ class Parlour:
                     known = self.made.others[other]
                     number = len(known.chat) + 1
                     self.made.others[other] = chatted(known, seat, number, text)
-            case Command("mute", Seat() as other):
-                self.made.others[seat] = muted(book, other)
-            case Command("unmute", Seat() as other):
-                self.made.others[seat] = unmuted(book, other)
+            case Command("mute", int() as other):
+                self.made.others[seat] = muted(book, Seat(other))
+            case Command("unmute", int() as other):
+                self.made.others[seat] = unmuted(book, Seat(other))
             case Command("again"):
                 self.made.do(seat, self.made.tables[seat].again())
                 self.made.deliver()
@@ -120,7 +120,9 @@ def parlour(
     return found
 
 
-def play_with(found: Parlour, programs: Sequence[Sequence[str]], *, texts_max: int = 20_000) -> None:
+def play_with(
+    found: Parlour, programs: Sequence[Sequence[str]], *, texts_max: int = 20_000
+) -> None:
     """Let programs play a whole game, each at a seat, over lines of their input and output."""
     with_pages = []
     for seat, command in enumerate(programs):
@@ -143,6 +145,7 @@ def play_with(found: Parlour, programs: Sequence[Sequence[str]], *, texts_max: i
                 _tell(found, *one)
         for seat, page, process in with_pages:
             _tell(found, seat, page, process)
+            process.communicate()
             assert process.wait(timeout=600) == 0
     finally:
         for _, _, process in with_pages:

@@ -27,7 +27,7 @@ def require_said(text: str) -> dict[str, Any]:
 
 def wish_kinds() -> dict[str, str]:
     """Return under which definition each wish stands."""
-    found = {}
+    found: dict[str, str] = {}
     for name, one in SCHEMA["$defs"].items():
         if name.startswith("wish-"):
             do = one["properties"]["do"]

@@ -41,7 +41,9 @@ def test_two_programs_play_a_whole_game(rules: AnyGame) -> None:
     for seat, texts in found.texts.items():
         said = [require_said(text) for text in texts]
         assert max(len(text.encode()) for text in texts) <= TEXT_BYTES_MAX
-        lines = [tuple(one["at"]) for text in said if text["is"] == "lines" for one in text["lines"]]
+        lines = [
+            tuple(one["at"]) for text in said if text["is"] == "lines" for one in text["lines"]
+        ]
         assert lines == [one.at for one in found.snapshot(seat).log], "each once and in order"
         assert said[0]["is"] == "hello"
         kinds = Counter(text["is"] for text in said)

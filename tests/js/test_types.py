@@ -14,7 +14,10 @@ from tests.js.installed import PLACE, node_with_packages
 from tests.tidy.project import ROOT
 
 SITE = ROOT / "src" / "nodealer" / "page" / "site"
-GALLERY = ROOT / "tests" / "page" / "cards" / "site"
+TEST_PAGES = (
+    ROOT / "tests" / "page" / "cards" / "site",
+    ROOT / "tests" / "page" / "plain_site",
+)
 
 OPTIONS = {
     "allowJs": True,
@@ -45,11 +48,11 @@ def complaints(place: Path, *folders: Path) -> str:
 
 
 def test_the_types_in_the_comments_hold(tmp_path: Path) -> None:
-    assert complaints(tmp_path, SITE, GALLERY) == ""
+    assert complaints(tmp_path, SITE, *TEST_PAGES) == ""
 
 
 def test_every_script_asks_for_its_types_to_be_checked() -> None:
-    scripts = [path for folder in (SITE, GALLERY) for path in folder.rglob("*.js")]
+    scripts = [path for folder in (SITE, *TEST_PAGES) for path in folder.rglob("*.js")]
     assert scripts
     assert not [path for path in scripts if not path.read_text().startswith("// @ts-check\n")]
 

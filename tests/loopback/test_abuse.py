@@ -308,6 +308,30 @@ def test_texts_come_whole_and_in_order() -> None:
     run(test)
 
 
+NO_TEXTS: dict[str, tuple[bytes, int]] = {
+    "no UTF-8": (b"\x81\x82" + bytes(4) + b"\xff\xfe", 1007),
+    "no mask": (b"\x81\x02no", 1002),
+    "of no kind": (b"\x8f\x80" + bytes(4), 1002),
+    "a ping that is too long": (b"\x89\xfe\x00\x7e" + bytes(130), 1002),
+    "a part of nothing": (b"\x00\x80" + bytes(4), 1002),
+    "of 2^62 bytes": (b"\x81\xff\x40" + bytes(11), 1009),
+    "in 5,000 parts": (b"\x01\x80" + bytes(4) + (b"\x00\x80" + bytes(4)) * 5000, 1009),
+    "an end": (b"\x88\x82" + bytes(4) + b"\x03\xe8", 1000),
+}
+
+
+@pytest.mark.parametrize("kind", NO_TEXTS)
+def test_what_is_no_text_ends_the_channel_with_its_code(kind: str) -> None:
+    async def test() -> None:
+        async with served() as at, friend_at(at.port) as page:
+            frame, code = NO_TEXTS[kind]
+            await page.stream.send_all(frame)
+            assert await page.hear() is None
+            assert page.close_code == code
+
+    run(test)
+
+
 def test_a_talk_that_is_over_says_so() -> None:
     async def test() -> None:
         async with served() as at, friend_at(at.port) as page:

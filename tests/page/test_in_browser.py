@@ -1,4 +1,7 @@
-"""The page in a real browser: it is let in once, and finds its node again by itself."""
+"""A page in a real browser: it is let in once, and finds its node again by itself.
+
+It has the channel of the page and shows nothing but its state: what people see is another matter.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,14 @@ import pytest
 import trio
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
+from nodealer.page import page_host
 from nodealer.page.page_opening import open_page
+from nodealer.page.site_files import site_files
 from nodealer.store.places import Profile, places_of
 from tests.page.cards.gallery import chromium
 from tests.page.visiting_pages import Home, home_of
+
+PLAIN = Path(__file__).parent / "plain_site"
 
 AWAY = "net::ERR_CONNECTION_REFUSED"
 """What the browser itself notes while nobody listens."""
@@ -94,6 +101,13 @@ def browser() -> Iterator[Browser]:
         yield found
 
 
+@pytest.fixture(autouse=True)
+def _plain_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Serve the plain page among the files of the page."""
+    whole = {**site_files(), **site_files(PLAIN)}
+    monkeypatch.setattr(page_host, "site_files", lambda: whole)
+
+
 class Watch:
     """All that pages of a context asked for, and what the browser complained of."""
 
@@ -135,7 +149,7 @@ def profiles_in(folder: Path, *names: str) -> Sequence[Profile]:
 
 
 def wait_for(page: Page, state: str) -> None:
-    page.wait_for_selector(f"body[data-state={state}]")
+    page.wait_for_selector(f"body[data-state={state}]", state="attached")
 
 
 def test_the_token_is_exchanged_and_wiped_and_a_reload_is_let_in(
@@ -216,6 +230,20 @@ def test_without_the_token_a_page_is_told_what_to_open(
         page.evaluate("(address) => { location.href = address; }", home.at.address)
         wait_for(page, "open")
         assert page.url == f"{home.at.origin}/"
+
+
+def test_a_page_that_was_kept_out_looks_again_when_the_player_comes_back_to_it(
+    context: BrowserContext, tmp_path: Path
+) -> None:
+    (profile,) = profiles_in(tmp_path, "one")
+    with served(profile) as home:
+        kept_out, let_in = context.new_page(), context.new_page()
+        kept_out.goto(home.at.origin)
+        wait_for(kept_out, "stranger")
+        let_in.goto(home.at.address)
+        wait_for(let_in, "open")
+        kept_out.evaluate("dispatchEvent(new Event('focus'))")
+        wait_for(kept_out, "open")
 
 
 def test_a_page_of_another_origin_on_this_machine_gets_nothing(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import socket
 import subprocess
 import sys
@@ -15,6 +16,7 @@ from nodealer.crypto.boxes import Cost
 from nodealer.store.identity import protect
 from tests.cli.program import nodealer
 from tests.seat.seated import Home, client_for
+from tests.tidy.project import ROOT
 
 SECONDS = 300
 
@@ -48,6 +50,35 @@ def test_a_program_plays_a_seat_to_the_end(tmp_path: Path) -> None:
         told, complained = process.communicate(timeout=SECONDS)
     assert process.returncode == 0, complained
     assert json.loads(told)["verdict"] == "complete"
+
+
+def executed(folder: Path, *arguments: object) -> subprocess.CompletedProcess[str]:
+    """Serve the seat to a client over its input and output."""
+    program = " ".join(map(shlex.quote, (sys.executable, "-P", "-m", *map(str, arguments))))
+    given = ("--protocol", "take5", "--exec", program, "--json")
+    return nodealer("seat", *given, at=ROOT, beside=ROOT, NODEALER_HOME=str(folder))
+
+
+def test_a_program_that_is_started_plays_over_its_input_and_output(tmp_path: Path) -> None:
+    home = Home(tmp_path, "take5")
+    broken_off = executed(tmp_path, "tests.seat.line_client", "take5", 3)
+    first, last = map(json.loads, broken_off.stdout.splitlines())
+    assert (first["address"], first["token"], first["url"]) == (None, None, None)
+    assert (broken_off.returncode, last["verdict"]) == (1, "unfinished")
+    assert "the program has ended, with exit code 0" in broken_off.stderr
+    done = executed(tmp_path, "tests.seat.line_client", "take5")
+    assert (done.returncode, done.stderr) == (0, "")
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert (told["verdict"], told["table"]) == ("complete", home.charter.table.hex())
+
+
+def test_a_program_that_cannot_be_started_is_said(tmp_path: Path) -> None:
+    Home(tmp_path, "take5")
+    given = ("--protocol", "take5", "--exec", "no-such-program --x")
+    done = nodealer("seat", *given, NODEALER_HOME=str(tmp_path))
+    assert done.returncode == 1
+    assert "no-such-program cannot be started: No such file" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -139,16 +139,29 @@ def test_without_the_token_a_line_ends_the_connection(token: str) -> None:
     serving(test, websocket=False)
 
 
-def test_a_second_client_is_refused_and_the_first_one_goes_on() -> None:
-    async def test(port: int, _: Door) -> None:
+def test_a_client_that_comes_back_takes_over() -> None:
+    async def test(port: int, door: Door) -> None:
         async with lines_to(port) as first:
             await first.say({})
             assert await first.hear() == {"heard": 2, "is": 0}
-            async with lines_to(port) as second:
-                assert await _ended(second.hear)
+            async with lines_to(port, "wrong") as stranger:
+                assert await _ended(stranger.hear)
             await first.say_bytes(b"x" * 100_000 + b"\nshort\n")
             assert await first.hear() == {"heard": SAID_BYTES_MAX + 1, "is": 1}
             assert await first.hear() == {"heard": 5, "is": 0}
+            async with lines_to(port) as second:
+                await second.say({})
+                assert await second.hear() == {"heard": 2, "is": 0}
+                assert await _ended(first.hear)
+                async with lines_to(port) as third:
+                    await third.say({})
+                    assert await third.hear() == {"heard": 2, "is": 0}
+                    assert await _ended(second.hear)
+                    assert door.is_taken
+            await _until(lambda: not door.is_taken)
+        async with lines_to(port) as last:
+            await last.say({})
+            assert await last.hear() == {"heard": 2, "is": 0}
 
     serving(test, websocket=False)
 

@@ -54,7 +54,8 @@ def next_keys(text: str) -> str:
         return ""
     if re.search(r"^\w+\?  1 ", part, re.MULTILINE):
         return "1"
-    if "Enter plays" in part.replace("Enter plays   Esc clears", "") or "Card 1_" in part:
+    chosen = part.replace("Enter plays   Esc clears", "")
+    if re.search("Enter plays|Enter goes on|Card 1_", chosen):
         return "\r"
     playable = re.search(r"(\d+)\*", part)
     if playable is not None:

@@ -68,7 +68,7 @@ PLANTS = [
     ("websockets", "page/planted.py", "from websockets.trio.server import serve"),
     ("silent-page", "page/planted.py", "import nodealer.home"),
     ("silent-page", "page/planted.py", "import nodealer.table"),
-    ("layers", "page/planted.py", "import nodealer.terminal"),
+    ("silent-page", "page/planted.py", "import nodealer.terminal"),
     ("layers", "home/planted.py", "import nodealer.page"),
     ("layers", "loopback/planted.py", "import nodealer.seat"),
     ("hashing", "page/planted.py", "import hmac"),

@@ -11,6 +11,7 @@ from contextlib import closing
 from functools import partial
 from typing import Final
 
+from nodealer.cli.by_program import play_by_program
 from nodealer.cli.finish import PlayedSitting, tell_finished
 from nodealer.cli.output import emit_folded
 from nodealer.cli.running import run_trio
@@ -98,7 +99,9 @@ def finish(args: argparse.Namespace, shelf: Shelf, table: TableId, played: Playe
 
 
 def shown(args: argparse.Namespace) -> Show | None:
-    """Return how a table is shown to a person; nothing if there is none, or a bot is to play."""
+    """Return how a table is shown to a person, or to a program; nothing if a bot is to play."""
+    if args.program is not None:
+        return partial(play_by_program, command=args.program)
     if args.auto or not (args.plain or sys.stdin.isatty()):
         return None
     return partial(run_table, is_plain=args.plain, has_four_colours=args.four_colours)

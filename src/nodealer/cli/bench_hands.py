@@ -1,4 +1,4 @@
-"""What becomes of hands, measured at whole tables: restacks, denials, thefts, and what is asked.
+"""The cost of what becomes of hands at whole tables: restacks, denials, thefts, questions.
 
 The game is made for that: everybody holds seven cards, all of them different. In a turn a seat says
 what is to be done to the hand of the next one, and how often in a row, so that little else is
@@ -74,7 +74,7 @@ class HandFigures:
 
 @dataclass(frozen=True)
 class BenchedState(RoundState):
-    """What is done, with which face, and how often more; nothing before the cards are dealt."""
+    """The thing that is done, with which face, how often more; none before the cards are dealt."""
 
     is_dealt: bool = False
     doing: str = ""

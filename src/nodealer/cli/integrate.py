@@ -42,7 +42,7 @@ def run(args: argparse.Namespace) -> int:
     """Put everything in place, or take it away."""
     from nodealer.cli.integrated import integrated_things
 
-    places = tuple(integrated_things(os.environ, Path.home()))
+    places = tuple(integrated_things(args.helped, os.environ, Path.home()))
     strange = [one.path for one in places if one.is_strange()]
     for path in strange:
         complain(f"{path} is none of ours, and is left as it is")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,7 +11,6 @@ from typing import ClassVar, Final
 
 from nodealer.cli.completion import bash, fish, zsh
 from nodealer.cli.described import described
-from nodealer.cli.main import parser
 from nodealer.cli.man_page import man_page
 from nodealer.cli.network_packages import STARTER
 from nodealer.games import registry
@@ -63,12 +63,12 @@ class IntegratedLink:
 
 
 def integrated_things(
-    environment: Mapping[str, str], home: Path
+    parser: argparse.ArgumentParser, environment: Mapping[str, str], home: Path
 ) -> Iterator[IntegratedFile | IntegratedLink]:
     """Yield all that is to be there."""
     data = Path(environment.get("XDG_DATA_HOME") or home / ".local" / "share")
     config = Path(environment.get("XDG_CONFIG_HOME") or home / ".config")
-    commands, games = tuple(described(parser())), registry.game_ids()
+    commands, games = tuple(described(parser)), registry.game_ids()
     shells: dict[Path, Callable[..., str]] = {
         data / "bash-completion" / "completions" / "nodealer": bash,
         data / "zsh" / "site-functions" / "_nodealer": zsh,

@@ -106,6 +106,12 @@ def add_screen(parser: argparse.ArgumentParser) -> None:
     """Describe how the table is shown, and whether a person plays at all."""
     add = parser.add_argument
     add("--auto", action="store_true", help="let a bot play for you")
+    add(
+        "--exec",
+        dest="program",
+        metavar="PROGRAM",
+        help="let a program of yours play, over its standard input and output",
+    )
     add("--plain", action="store_true", help="lines of text in place of a screen")
     add("--four-colours", action="store_true", help="a colour for each suit")
     add("--json", action="store_true", help="with --auto: the result as one JSON object")

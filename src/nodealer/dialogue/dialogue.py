@@ -180,14 +180,13 @@ def _showing(dialogue: Dialogue) -> Dialogue:
 
 
 def _state(dialogue: Dialogue) -> str:
-    match dialogue.shown:
-        case Snapshot() as snapshot:
-            assert dialogue.decision is not None, "there is one beside each table"
-            return table_text(snapshot, dialogue.decision, _recording(dialogue))
-        case LobbyShown() as lobby:
-            return written("lobby", lobby_fields(lobby), own=invite_fields(lobby))
-        case HomeShown() as home:
-            return written("home", home_fields(home))
+    shown = dialogue.shown
+    if isinstance(shown, HomeShown):
+        return written("home", home_fields(shown))
+    if isinstance(shown, LobbyShown):
+        return written("lobby", lobby_fields(shown), own=invite_fields(shown))
+    assert dialogue.decision is not None, "there is one beside each table"
+    return table_text(shown, dialogue.decision, _recording(dialogue))
 
 
 def _recording(dialogue: Dialogue) -> Fields:
@@ -291,24 +290,27 @@ def answered(dialogue: Dialogue, request: Request, why: str = "", says: str = ""
 def _wished(
     dialogue: Dialogue, page: int, number: int, wish: PageWish
 ) -> tuple[Dialogue, Request | None]:
-    match wish:
-        case FollowWish():
-            dialogue = _following(dialogue, page, wish)
-        case ChoiceWish():
-            dialogue = _stepped(dialogue, wish)
-        case PlayWish():
-            dialogue, action = _played(dialogue, wish)
-            return dialogue, Request(page, number, action)
-        case TableWish():
-            return _about_table(dialogue, page, number, wish)
-        case StepTo():
-            if dialogue.recording is None:
-                raise WishError(Objection.NOT_HERE, "no record is looked at")
-            dialogue = with_recording(dialogue, dialogue.recording, wish.height)
-        case HomeWish():
-            _require_offer(dialogue, wish)
-            return dialogue, Request(page, number, wish)
+    if isinstance(wish, HomeWish):
+        _require_offer(dialogue, wish)
+        return dialogue, Request(page, number, wish)
+    if isinstance(wish, PlayWish):
+        dialogue, action = _played(dialogue, wish)
+        return dialogue, Request(page, number, action)
+    if isinstance(wish, TableWish):
+        return _about_table(dialogue, page, number, wish)
+    if isinstance(wish, FollowWish):
+        dialogue = _following(dialogue, page, wish)
+    elif isinstance(wish, StepTo):
+        dialogue = _turned(dialogue, wish.height)
+    else:
+        dialogue = _stepped(dialogue, wish)
     return _replying(dialogue, page, _answer(number)), None
+
+
+def _turned(dialogue: Dialogue, height: int) -> Dialogue:
+    if dialogue.recording is None:
+        raise WishError(Objection.NOT_HERE, "no record is looked at")
+    return with_recording(dialogue, dialogue.recording, height)
 
 
 def _following(dialogue: Dialogue, page: int, wish: FollowWish) -> Dialogue:

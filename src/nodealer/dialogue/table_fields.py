@@ -41,12 +41,10 @@ _SITTINGS: Final = {
 
 def table_text(snapshot: Snapshot, decision: Decision, more: Fields | None = None) -> str:
     """Return the text that shows a table; `more` is what belongs to it beside."""
-    text = ""
-    for room in ROOM:
-        text = written("table", {**_fields(snapshot, decision, room), **(more or {})})
-        if length_of(text) <= TEXT_BYTES_MAX:
-            break
-    return text
+    texts = (
+        written("table", {**_fields(snapshot, decision, room), **(more or {})}) for room in ROOM
+    )
+    return next(text for text in texts if length_of(text) <= TEXT_BYTES_MAX)
 
 
 def _fields(snapshot: Snapshot, decision: Decision, room: int) -> Fields:

@@ -66,14 +66,13 @@ def log_text(visit: Visit, log: Sequence[LogLine]) -> tuple[Visit, str] | None:
     """Return the text with the next lines of the log, if there are any."""
     if visit.is_back:
         assert visit.log is not None, "it has said so"
-        since = LinePlace(visit.log.height, 0)
+        last = log[-1].at if log else BEGINNING
+        since = LinePlace(min(visit.log, last).height, 0)
         lines = [one for one in log if one.at >= since]
-    elif log and visit.log != log[-1].at:
+    elif log and (visit.log is None or visit.log < log[-1].at):
         since = visit.log or BEGINNING
         lines = [one for one in log if visit.log is None or one.at > visit.log]
     else:
-        return None
-    if not lines and not visit.is_back:
         return None
     fields: dict[str, object] = {"from": since.height} if visit.is_back else {}
     is_trimmed = bool(log) and log[0].at not in (BEGINNING, since)
@@ -81,8 +80,8 @@ def log_text(visit: Visit, log: Sequence[LogLine]) -> tuple[Visit, str] | None:
     told = [_logged(one) for one in lines]
     fitting = _fitting(told)
     text = written("lines", {**fields, "lines": told[:fitting]}, letters=LINE_LETTERS_MAX)  # type: ignore[dict-item]
-    last = lines[fitting - 1].at if lines else None
-    return replace(visit, log=last, is_back=False), text
+    known = lines[fitting - 1].at if lines else None
+    return replace(visit, log=known, is_back=False), text
 
 
 def chat_text(visit: Visit, chat: Sequence[ChatLine]) -> tuple[Visit, str] | None:

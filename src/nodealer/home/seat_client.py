@@ -44,13 +44,13 @@ class SeatClient:
         self._is_out = False
         self._noted = keeper.journal.noted(NOTE)
         self._told, self._lacking, self._conversation = _begun(keeper.table, protocol, self._noted)
-        if not is_asked(keeper.table) and keeper.table.ledger.suspect is None:
-            self._conversation = self._conversation.acted(self._conversation.asked_number)
+        self._settle()
         self._go_on()
         keeper.observers.add(self._happened)
 
     async def talk(self, wire: Wire) -> None:
-        """Serve a client until it is gone."""
+        """Serve a client until it is gone, or another one takes over."""
+        self._settle()
         self._conversation, lines = self._conversation.linked()
         self._lines, self._is_linked = [*lines], True
         try:
@@ -94,6 +94,11 @@ class SeatClient:
         ledger = self._keeper.table.ledger
         has_heard = self._conversation.is_heard_out and self._told.id == ledger.tip.id
         return has_heard and any(isinstance(ask, AskSeal) for ask in ledger.asked)
+
+    def _settle(self) -> None:
+        """Take note that the table has an answer, which a client gave that was cut off."""
+        if not is_asked(self._keeper.table) and self._keeper.table.ledger.suspect is None:
+            self._conversation = self._conversation.acted(self._conversation.asked_number)
 
     # What happens at the table.
 

@@ -14,7 +14,7 @@ knows a table, a page or a game. The page is `specs/13-page.md`.
 """
 
 from nodealer.loopback.callers import Callers, Mishap
-from nodealer.loopback.local_port import LOOPBACK, Listeners, listen, port_of
+from nodealer.loopback.local_port import LOOPBACK, LocalListeners, listen, port_of
 from nodealer.loopback.text_channel import ChannelEnded, CloseCode, TextChannel
 from nodealer.loopback.web_service import WebAnswer, WebRequest, WebService, serve_web
 
@@ -23,7 +23,7 @@ __all__ = [
     "Callers",
     "ChannelEnded",
     "CloseCode",
-    "Listeners",
+    "LocalListeners",
     "Mishap",
     "TextChannel",
     "WebAnswer",

@@ -15,21 +15,21 @@ from nodealer.kernel import LocalError, Reason
 
 LOOPBACK: Final = "127.0.0.1"
 
-Listeners: TypeAlias = list[trio.SocketListener]
+LocalListeners: TypeAlias = list[trio.SocketListener]
 """The sockets on which somebody listens."""
 
 
-async def listen(port: int) -> Listeners:
+async def listen(port: int) -> LocalListeners:
     """Listen on a port of this machine, any free one for 0; raises `OSError` if it is taken."""
     return list(await trio.open_tcp_listeners(port, host=LOOPBACK))
 
 
-def port_of(listeners: Listeners) -> int:
+def port_of(listeners: LocalListeners) -> int:
     """Return the port on which somebody listens."""
     return int(listeners[0].socket.getsockname()[1])
 
 
-def require_loopback(listeners: Listeners) -> None:
+def require_loopback(listeners: LocalListeners) -> None:
     """Raise unless nobody but this machine can reach the listeners."""
     for listener in listeners:
         address = listener.socket.getsockname()[0]

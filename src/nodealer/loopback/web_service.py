@@ -22,7 +22,7 @@ from websockets.http11 import Request, Response
 from websockets.trio.server import ServerConnection, serve
 
 from nodealer.loopback.callers import BREATH_SECONDS, CallerListener, Callers, LocalCaller, Mishap
-from nodealer.loopback.local_port import Listeners, require_loopback
+from nodealer.loopback.local_port import LocalListeners, require_loopback
 from nodealer.loopback.text_channel import CLOSE_SECONDS, CloseCode, TextChannel
 
 STRANGER_SECONDS: Final = 10.0
@@ -77,7 +77,7 @@ class WebService(Protocol):
         """Talk over a channel until it ends, or until all is said."""
 
 
-async def serve_web(service: WebService, callers: Callers, listeners: Listeners) -> NoReturn:
+async def serve_web(service: WebService, callers: Callers, listeners: LocalListeners) -> NoReturn:
     """Serve whoever comes; nothing that a caller does ends this."""
     require_loopback(listeners)
 

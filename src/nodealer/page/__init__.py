@@ -9,9 +9,8 @@ what is said there is no business of this package.
     page_service     each request and its answer; the channel and its talk
     page_host        a port of this machine that serves the page until it is stopped
     page_opening     a browser that is sent there
-    site             the files themselves
 
-The page is `specs/13-page.md`.
+The files lie in the folder `site`. The page is `specs/13-page.md`.
 """
 
 from nodealer.page.page_host import PageAt, served_page

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import trio
 
-from nodealer.loopback import Callers, Listeners, Mishap, listen, port_of, serve_web
+from nodealer.loopback import Callers, LocalListeners, Mishap, listen, port_of, serve_web
 from nodealer.page.page_access import remember, remembered
 from nodealer.page.page_service import OpenVisit, PageService
 from nodealer.page.site_files import site_files
@@ -48,7 +48,7 @@ async def served_page(
             listener.socket.close()
 
 
-async def _listen_again(port: int) -> Listeners:
+async def _listen_again(port: int) -> LocalListeners:
     """Listen where it was listened before, or where there is room."""
     try:
         return await listen(port)

@@ -6,18 +6,29 @@ what all protocols have in common. Nothing here decides anything.
 
     json_text      what a client says, read with bounds
     conversation   what was told, what of it is acknowledged, what the client may ask for
-    shell          sockets
+    shell          sockets, and programs that are started here
 
 All but the shell is without input and output. The page is specs/games/protocols.md.
 """
 
 from nodealer.seat.conversation import Conversation, Reply, note_bytes, read_note, restored
-from nodealer.seat.shell import Door, Wire, WireEnded, listen, port_of, serve_lines, serve_websocket
+from nodealer.seat.shell import (
+    Door,
+    Talk,
+    Wire,
+    WireEnded,
+    listen,
+    port_of,
+    serve_lines,
+    serve_program,
+    serve_websocket,
+)
 
 __all__ = [
     "Conversation",
     "Door",
     "Reply",
+    "Talk",
     "Wire",
     "WireEnded",
     "listen",
@@ -26,5 +37,6 @@ __all__ = [
     "read_note",
     "restored",
     "serve_lines",
+    "serve_program",
     "serve_websocket",
 ]

@@ -56,7 +56,7 @@ from nodealer.show.menus import Cards, Menu, MenuChoice, MenuOption, Question, m
 from nodealer.show.net import net_lines, reach_words
 from nodealer.show.progress import Share, StepProgress, owed_of
 from nodealer.show.recorded import Recording, recorded, recording_of
-from nodealer.show.snapshot import Asked, SeatShown, Sitting, Snapshot, snapshot_of
+from nodealer.show.snapshot import Asked, SeatShown, SeatStanding, Sitting, Snapshot, snapshot_of
 from nodealer.show.telling import Tone
 from nodealer.show.text import clean, columns_of, cut, padded, wrapped
 from nodealer.show.times import TICKS_A_SECOND, in_words
@@ -84,6 +84,7 @@ __all__ = [
     "Recording",
     "Say",
     "SeatShown",
+    "SeatStanding",
     "Share",
     "Sitting",
     "Snapshot",

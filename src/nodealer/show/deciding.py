@@ -24,7 +24,7 @@ from nodealer.kernel import LocalError, Reason, SlotId
 from nodealer.show import menus
 from nodealer.show.menus import Menu, MenuChoice, Question
 from nodealer.show.snapshot import Snapshot
-from nodealer.show.wording import Speaker, order_of_cards
+from nodealer.show.wording import HELD, Speaker, order_of_cards
 
 STEPS_MAX: Final = 64
 """So many steps can be taken back; whoever picks and puts back for ever takes no more room."""
@@ -157,13 +157,12 @@ def cleared(decision: Decision) -> Decision:
 def played(decision: Decision) -> Action:
     """Return the action that nothing is undecided of."""
     _require_asked(decision)
-    match decision.upcoming:
-        case Action() as action:
-            return action
-        case Question():
-            raise StepError(Hitch.UNDECIDED)
-        case None:
-            raise StepError(Hitch.CARDS_WANTED if decision.is_begun else Hitch.NOTHING)
+    upcoming = decision.upcoming
+    if isinstance(upcoming, Action):
+        return upcoming
+    if upcoming is not None:
+        raise StepError(Hitch.UNDECIDED)
+    raise StepError(Hitch.CARDS_WANTED if decision.is_begun else Hitch.NOTHING)
 
 
 def why_not(error: StepError, decision: Decision, speaker: Speaker) -> str:
@@ -218,7 +217,7 @@ def _card(error: StepError, speaker: Speaker) -> str:
 def _why_nothing(snapshot: Snapshot) -> str:
     duty = snapshot.view.duty
     if snapshot.is_held:
-        return "You have answered; it leaves in a moment."
+        return HELD
     if isinstance(duty, Turn) and duty.seat != snapshot.view.viewer:
         return f"It is not your turn: {snapshot.name_of(duty.seat)} has it."
     if snapshot.view.has_turn:

@@ -228,11 +228,33 @@ def _merged(
     return {slot: one.get(slot, NOBODY) | other.get(slot, NOBODY) for slot in {*one, *other}}
 
 
+class _TrueFaces:
+    """The faces of slots, by the keys of all seats; of one that has not changed it is known."""
+
+    def __init__(self) -> None:
+        self._known: dict[tuple[bytes, SlotId], tuple[object, str]] = {}
+
+    def of(self, world: World, deck: Deck, slot: Slot) -> str:
+        """Return the face of a slot."""
+        if slot.face is not None:
+            return slot.face
+        name, card = (deck.epoch, slot.id), (slot.E, slot.N, slot.layers)
+        before, face = self._known.get(name, (None, ""))
+        if before != card:
+            point = slot.N
+            for seat, layer in slot.layers.items():
+                point -= world.peers[seat].player.keyring.layer_secret(layer) * slot.E
+            face = deck.faces.name(point)
+            self._known[name] = card, face
+        return face
+
+
 class _CardsConserved(Watcher):
     """All cards of a deck are there, each once, whoever could see them."""
 
-    def __init__(self, findings: Findings) -> None:
+    def __init__(self, findings: Findings, faces: _TrueFaces) -> None:
         self._findings = findings
+        self._faces = faces
         self._checked: set[EntryId] = set()
 
     def took(self, world: World, peer: Peer, table: Table) -> None:  # noqa: ARG002 - every watcher
@@ -243,7 +265,7 @@ class _CardsConserved(Watcher):
         self._checked.add(tip.id)
         deck = position.deck
         lying = sorted(slot for slots in deck.layout.zones.values() for slot in slots)
-        found = Counter(true_face(world, deck, deck.slots[slot]) for slot in lying)
+        found = Counter(self._faces.of(world, deck, deck.slots[slot]) for slot in lying)
         whole = Counter(deck.composition.faces)
         self._findings.require(
             lying == sorted(deck.slots) and found == whole,
@@ -305,9 +327,10 @@ class _NothingEarly(Watcher):
 class _ViewsTrue(Watcher):
     """A player on turn sees what it was shown, as it is."""
 
-    def __init__(self, findings: Findings, grants: _Grants) -> None:
+    def __init__(self, findings: Findings, grants: _Grants, faces: _TrueFaces) -> None:
         self._findings = findings
         self._grants = grants
+        self._faces = faces
 
     def took(self, world: World, peer: Peer, table: Table) -> None:
         """Compare a view with the grants and with the true faces."""
@@ -318,7 +341,8 @@ class _ViewsTrue(Watcher):
         for zone in table.view().zones:
             for card in zone.cards:
                 was_shown = shown.get(card.slot, NOBODY) & {peer.seat, PUBLIC}
-                true = true_face(world, deck, deck.slots[card.slot]) if was_shown else None
+                slot = deck.slots[card.slot]
+                true = self._faces.of(world, deck, slot) if was_shown else None
                 self._findings.require(
                     card.face == true,
                     "views true",
@@ -340,25 +364,15 @@ def require_progress(world: World, findings: Findings) -> None:
         )
 
 
-def true_face(world: World, deck: Deck, slot: Slot) -> str:
-    """Return the face of a slot, by the keys of all seats."""
-    if slot.face is not None:
-        return slot.face
-    point = slot.N
-    for seat, layer in slot.layers.items():
-        point -= world.peers[seat].player.keyring.layer_secret(layer) * slot.E
-    return deck.faces.name(point)
-
-
 def watchers_for(findings: Findings) -> tuple[Watcher, ...]:
     """Return all checkers."""
-    grants = _Grants()
+    grants, faces = _Grants(), _TrueFaces()
     return (
         _OneHistory(findings),
         _HonestUnnamed(findings),
-        _CardsConserved(findings),
+        _CardsConserved(findings, faces),
         _NothingEarly(findings, grants),
-        _ViewsTrue(findings, grants),
+        _ViewsTrue(findings, grants, faces),
     )
 
 

@@ -38,6 +38,7 @@ Options = Mapping[str, int | str | bool]
 def export_of(seats: int, seed: int, faults: str, options: Options) -> Exported:
     """Return what is exported of a simulated game, after its way through JSON."""
     made = play(Order(PAPAS, seats, seed, options, faults=faults))
+    assert not made.violations
     found: Exported = json.loads(json.dumps(exported(judge_bytes(made.transcript))))
     return found
 

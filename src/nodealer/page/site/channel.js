@@ -100,6 +100,8 @@ export function openChannel(onState, onText) {
     token = takeToken() || token;
     if (token) wake();
   });
+  // Another tab may have been let in meanwhile, or the node may be back.
+  addEventListener("focus", () => wake());
 
   onState("connecting");
   run();

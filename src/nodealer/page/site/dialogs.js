@@ -41,7 +41,9 @@ export function linksDialog() {
   return {
     root,
     /** @param {string[]} texts */
-    fill: (texts) => list(lines, texts),
+    fill(texts) {
+      list(lines, texts);
+    },
   };
 }
 

@@ -1,5 +1,9 @@
 """The door for clients: one at a time, with the token, and no page that was not invited.
 
+Who comes with the token while a client is here takes its place where the door says so: over a plain
+socket, because a program that comes back is there before the end of its old connection is noticed.
+A page is told that somebody is here: it is mostly a second window of the same person.
+
 A browser sends the Origin of the page with every WebSocket that the page opens, and the name by
 which it has found this machine as the Host. A page of a stranger is refused by its Origin. A name
 of a stranger that was made to lead to this machine (DNS rebinding) is refused as Host. A program
@@ -9,8 +13,8 @@ that is no browser sends no Origin; it needs the token like everybody.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Final, NoReturn, TypeAlias, TypeVar
 
@@ -49,8 +53,14 @@ class Door:
 
     token: str = field(repr=False)
     origins: Sequence[str] = ()
-    is_taken: bool = False
     knocking: int = 0
+    _client: trio.CancelScope | None = None
+    _gone: trio.Event = field(default_factory=trio.Event)
+
+    @property
+    def is_taken(self) -> bool:
+        """Whether a client is here."""
+        return self._client is not None
 
     def has_token(self, shown: str) -> bool:
         """Say whether this is the token, in the same time whatever it is."""
@@ -61,14 +71,20 @@ class Door:
         is_ours = host in {f"{name}:{port}" for name in HOST_NAMES}
         return is_ours and (origin is None or origin in self.origins)
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
-        """Keep others out while a client is here."""
-        self.is_taken = True
-        try:
-            yield
-        finally:
-            self.is_taken = False
+    @asynccontextmanager
+    async def held(self) -> AsyncIterator[None]:
+        """Be the client, until the next one takes over; who is here goes first."""
+        while self._client is not None:
+            self._client.cancel()
+            await self._gone.wait()
+        self._gone = trio.Event()
+        with trio.CancelScope() as scope:
+            self._client = scope
+            try:
+                yield
+            finally:
+                self._client = None
+                self._gone.set()
 
     @contextmanager
     def knocked(self) -> Iterator[bool]:
@@ -86,6 +102,8 @@ async def serve(
     listeners: Listeners,
     wire_over: Callable[[trio.SocketStream], WireT],
     knock: Callable[[WireT], Awaitable[bool]],
+    *,
+    takes_over: bool,
 ) -> NoReturn:
     """Serve one client after the other; `knock` finds out whether one may come in."""
 
@@ -95,8 +113,8 @@ async def serve(
             with suppress(WireEnded):
                 with door.knocked() as has_room, trio.move_on_after(KNOCKING_SECONDS):
                     is_let_in = has_room and await knock(wire)
-                if is_let_in and not door.is_taken:
-                    with door.held():
+                if is_let_in and (takes_over or not door.is_taken):
+                    async with door.held():
                         await talk(wire)
 
     await trio.serve_listeners(come, listeners)

@@ -18,10 +18,10 @@ from nodealer.seat.shell.wire import TOO_LONG, Talk, WireEnded
 PART_BYTES: Final = 4096
 
 
-class _LineWire:
+class LineWire:
     """A client that reads and writes lines."""
 
-    def __init__(self, stream: trio.SocketStream) -> None:
+    def __init__(self, stream: trio.abc.Stream) -> None:
         self._stream = stream
         self._buffer = b""
 
@@ -55,7 +55,7 @@ class _LineWire:
 async def serve_lines(door: Door, talk: Talk, listeners: Listeners) -> NoReturn:
     """Serve one client after the other."""
 
-    async def knock(wire: _LineWire) -> bool:
+    async def knock(wire: LineWire) -> bool:
         return door.has_token((await wire.receive()).strip())
 
-    await serve(door, talk, listeners, _LineWire, knock)
+    await serve(door, talk, listeners, LineWire, knock, takes_over=True)

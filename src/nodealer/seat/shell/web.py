@@ -119,7 +119,7 @@ async def serve_websocket(door: Door, talk: Talk, listeners: Listeners) -> NoRet
         await wire.answer(status)
         return status is None
 
-    await serve(door, talk, listeners, _WebWire, knock)
+    await serve(door, talk, listeners, _WebWire, knock, takes_over=False)
 
 
 def _status(door: Door, request: Request, port: int) -> int | None:
