@@ -11,6 +11,7 @@ import pytest
 
 from nodealer.cli.offered_lines import COLUMNS, POLICIES, Offers
 from nodealer.games.conformance.running import POLICIES as KNOWN_POLICIES
+from nodealer.games.registry import game, resolve
 from nodealer.home.people import Company
 from nodealer.ledger import Clock
 from nodealer.lobby.messages import Attendee, Offer
@@ -211,6 +212,15 @@ def test_nothing_that_a_host_writes_passes_for_something_else(offers: Offers) ->
     assert max(map(columns_of, told)) <= COLUMNS
     offers.tell(OFFER)
     assert max(map(columns_of, offers.tell(hostile))) <= COLUMNS
+
+
+def test_what_is_usual_follows_the_clock(offers: Offers) -> None:
+    options = resolve(game("papas"), 2, {}, by_letters=True)
+    papas = replace(OFFER, game="papas", version=1, options=tuple(options.items()))
+    for name, clock in CLOCKS.items():
+        told = "\n".join(offers.whole(replace(papas, clock=clock)))
+        before, _, usual = told.partition("as usual")
+        assert "window=0" in (usual if name == "letters" else before)
 
 
 def test_options_are_all_told_where_nobody_knows_what_is_usual(offers: Offers) -> None:

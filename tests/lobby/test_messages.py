@@ -243,3 +243,5 @@ def test_options_of_which_nothing_was_said_follow_the_clock() -> None:
     assert with_clock(papas, by_letters, CLOCK) == usual
     said = plan_of(papas, 3, {"window": 30, "max_turns": 9}, CLOCK, "void")
     assert with_clock(papas, said, slow) == replace(said, clock=slow)
+    with pytest.raises(LocalError, match="no option 'hand'"):
+        with_clock(papas, replace(said, options=(("hand", 7),)), slow)

@@ -18,8 +18,9 @@ from nodealer.games.api import Milestone
 from nodealer.games.registry import game
 from nodealer.sim.counting import expected_names, game_name
 from nodealer.sim.faults import ALL, FAULTS
-from nodealer.sim.game import Order, plan_of
+from nodealer.sim.game import Order, plan_of, play
 from nodealer.sim.repertoire import features_of
+from tests.sim.hoarding import HOARDING
 
 IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
@@ -62,6 +63,9 @@ FULL_PAPAS_FLEETS = [
     (BRIEF, 3, 50),
 ]
 """All that has to be played of Papas; some of what it comes to is too rare for a single fleet."""
+
+HOARDING_GAMES = 20 if IS_FULL else 0
+"""Only who hoards all wildcards ever plays three of them."""
 
 PAPAS_FLEETS = FULL_PAPAS_FLEETS if IS_FULL else [(BRIEF, 2, 1)]
 
@@ -137,10 +141,15 @@ def counted(
     return counts
 
 
-def test_papas_comes_to_all_that_it_can() -> None:
+def test_papas_comes_to_all_that_it_can(monkeypatch: pytest.MonkeyPatch) -> None:
     counts: Counter[str] = Counter()
     for rules, seats, games in PAPAS_FLEETS:
         counts += counted(rules, seats, games)
+    monkeypatch.setattr("nodealer.sim.game.bot_of", lambda order: order.game.bot())
+    for seed in range(HOARDING_GAMES):
+        outcome = play(Order(HOARDING, 2, seed, {"max_turns": 90}))
+        assert not outcome.violations
+        counts += outcome.counts
     names = {game_name(one) for one in game("papas").milestones()}
     if not IS_FULL:
         names = {name for name in names if counts[name]} | {"game turns over"}

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from nodealer.games import Plain, registry
 from nodealer.kernel import LocalError
-from nodealer.lobby import Attendee, Offer
+from nodealer.lobby import Attendee, Offer, is_by_letters
 from nodealer.node import CLOCKS
 
 
@@ -78,7 +78,8 @@ def version_here(game: str) -> int | None:
 def _terms(offer: Offer) -> Iterator[OfferedTerm]:
     usual = {}
     if version_here(offer.game) == offer.version:
-        usual = {one.name: one.default for one in registry.game(offer.game).options}
+        options, by_letters = registry.game(offer.game).options, is_by_letters(offer.clock)
+        usual = {one.name: one.usual(by_letters=by_letters) for one in options}
     yield OfferedTerm(TermKind.GAME, (offer.game, offer.version))
     for name, value in offer.options:
         is_usual = name in usual and usual[name] == value

@@ -56,7 +56,15 @@ from nodealer.lobby.ready import (
 )
 from nodealer.lobby.record import Seen, look_at_guest, look_at_host, reopen_guest, reopen_host
 from nodealer.lobby.signed import address_record
-from nodealer.lobby.terms import NewSeat, TablePlan, plan_in, plan_of, taken_by, with_clock
+from nodealer.lobby.terms import (
+    NewSeat,
+    TablePlan,
+    is_by_letters,
+    plan_in,
+    plan_of,
+    taken_by,
+    with_clock,
+)
 
 __all__ = [
     "ADDRESSES_MAX",
@@ -96,6 +104,7 @@ __all__ = [
     "advice",
     "clock_warnings",
     "hosting",
+    "is_by_letters",
     "join_command",
     "look_at_guest",
     "look_at_host",

@@ -76,7 +76,7 @@ class NewSeat:
 
 def plan_of(rules: AnyGame, seats: int, given: Options, clock: Clock, policy: str) -> TablePlan:
     """Return a plan that can be played by these rules, with all options, or raise `LocalError`."""
-    options = tuple(resolve(rules, seats, given, by_letters=_is_by_letters(clock)).items())
+    options = tuple(resolve(rules, seats, given, by_letters=is_by_letters(clock)).items())
     if policy not in rules.policies:
         known = ", ".join(rules.policies)
         detail = f"{rules.title} has no policy {policy!r}; there are {known}"
@@ -89,16 +89,17 @@ def plan_of(rules: AnyGame, seats: int, given: Options, clock: Clock, policy: st
 
 def with_clock(rules: AnyGame, plan: TablePlan, clock: Clock) -> TablePlan:
     """Return a plan with another clock; options that stood at the default of the old one follow."""
-    was = {one.name: one.usual(by_letters=_is_by_letters(plan.clock)) for one in rules.options}
+    was = {one.name: one.usual(by_letters=is_by_letters(plan.clock)) for one in rules.options}
     given = {
         name: value
         for name, value in plan.options
-        if isinstance(value, bool | int | str) and value != was[name]
+        if isinstance(value, bool | int | str) and value != was.get(name)
     }
     return plan_of(rules, plan.seats, given, clock, plan.policy)
 
 
-def _is_by_letters(clock: Clock) -> bool:
+def is_by_letters(clock: Clock) -> bool:
+    """Whether a table with this clock is one at which a turn may take days."""
     return clock.act > BY_LETTERS_TICKS
 
 
