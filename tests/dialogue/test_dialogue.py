@@ -491,9 +491,9 @@ def test_what_has_not_changed_is_not_said_again() -> None:
 HOME = HomeShown(
     "Ana",
     tuple(map(game, BUILT_IN)),
-    (ClockListed("calm", "2 minutes for a turn"),),
     (TableListed("a1b2c3", "Macaua", "Bea and Cem", "your turn"),),
     (PersonListed("Bea", "one two three four", "words compared on 2026-01-02"),),
+    clocks=(ClockListed("calm", "2 minutes for a turn"),),
 )
 LOBBY = LobbyShown(
     mark="ffee",

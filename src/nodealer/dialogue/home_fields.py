@@ -56,10 +56,10 @@ class HomeShown:
 
     name: str
     games: tuple[AnyGame, ...]
-    clocks: tuple[ClockListed, ...] = ()
     tables: tuple[TableListed, ...] = ()
     people: tuple[PersonListed, ...] = ()
     problem: str = ""
+    clocks: tuple[ClockListed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,9 +109,10 @@ def _seat(snapshot: Snapshot, seat: SeatShown) -> Fields:
 
 def _zones(speaker: Speaker, decision: Decision, room: int) -> Iterator[Fields]:
     you, zones = speaker.snapshot.view.viewer, speaker.snapshot.view.zones
-    shown = _shown(zones, decision, room)
+    able, picked = decision.pickable, frozenset(decision.choice.picked)
+    shown = _shown(zones, able | picked, room)
     for zone in zones:
-        cards = [_card(speaker, decision, one) for one in zone.cards if one.slot in shown]
+        cards = [_card(speaker, one, able, picked) for one in zone.cards if one.slot in shown]
         yield {
             "name": zone.name,
             "seat": zone.seat,
@@ -122,15 +123,16 @@ def _zones(speaker: Speaker, decision: Decision, room: int) -> Iterator[Fields]:
         }
 
 
-def _shown(zones: Sequence[SeenZone], decision: Decision, room: int) -> frozenset[SlotId]:
+def _shown(zones: Sequence[SeenZone], named: frozenset[SlotId], room: int) -> frozenset[SlotId]:
     """Return the cards for which there is room: those first that can be picked, the top ones."""
-    named = decision.pickable | frozenset(decision.choice.picked)
     cards = [card.slot for zone in zones for card in reversed(zone.cards)]
     cards.sort(key=lambda slot: slot not in named)
     return frozenset(cards[:room])
 
 
-def _card(speaker: Speaker, decision: Decision, card: SeenCard) -> Fields:
+def _card(
+    speaker: Speaker, card: SeenCard, able: frozenset[SlotId], picked: frozenset[SlotId]
+) -> Fields:
     fields: dict[str, JsonValue] = {"card": card.slot}
     if card.face is not None:
         fields |= {"face": card.face, "says": speaker.bare(card.face)}
@@ -138,9 +140,9 @@ def _card(speaker: Speaker, decision: Decision, card: SeenCard) -> Fields:
             fields["remark"] = remark
         if look := speaker.snapshot.looks.get(card.face):
             fields["look"] = look
-    if card.slot in decision.choice.picked:
+    if card.slot in picked:
         fields["picked"] = True
-    elif card.slot in decision.pickable:
+    elif card.slot in able:
         fields["can"] = True
     return fields
 
