@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from nodealer.games import Standing
 from nodealer.kernel import Seat
-from nodealer.show.book import ChatLine, LinePlace, LogLine, Tone
+from nodealer.show import Tone
+from nodealer.show.book import ChatLine, LinePlace, LogLine
 from nodealer.show.snapshot import SeatStanding, Sitting, Snapshot
 from tests.js.installed import PLACE, node_with_packages
 from tests.page.serving import ServedHome
@@ -110,7 +111,7 @@ def test_nothing_juts_out_and_all_can_be_touched(
     ("theme", "scheme"), [("light", "light"), ("dark", "dark"), ("contrast", "light")]
 )
 def test_axe_finds_nothing_wrong(
-    page: Page, served: ServedHome, axe: str, theme: str, scheme: Any
+    page: Page, served: ServedHome, axe: str, theme: str, scheme: Literal["light", "dark"]
 ) -> None:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.goto(served.at.address)
@@ -159,9 +160,7 @@ HARMFUL: Final = (
 
 
 @pytest.mark.parametrize("harm", HARMFUL)
-def test_what_strangers_say_is_only_ever_text(
-    page: Page, served: ServedHome, harm: str
-) -> None:
+def test_what_strangers_say_is_only_ever_text(page: Page, served: ServedHome, harm: str) -> None:
     page.set_viewport_size({"width": 320, "height": 640})
     made = dealt(3).snapshot()
     seats = tuple(replace(one, name=harm if one.seat else "Ana", mark=harm) for one in made.seats)
@@ -190,32 +189,30 @@ def test_what_strangers_say_is_only_ever_text(
     expect(page.locator(".said-text")).to_contain_text(start)
     expect(page.locator(".line").last).to_contain_text(start)
     assert page.evaluate("() => window.hit") is None
-    assert page.locator("img, script:not([src='/app.js']), [style*='url'], a[href^='j']").count() == 0
+    assert (
+        page.locator("img, script:not([src='/app.js']), [style*='url'], a[href^='j']").count() == 0
+    )
     assert page.evaluate(JUTTING) == []
 
 
-def changed(**fields: Any) -> Callable[[Snapshot], Snapshot]:
-    return lambda snapshot: replace(snapshot, legal=(), asked=None, **fields)
-
-
 STATES: Final = {
-    "left": (changed(state=SeatStanding.LEFT), "You have left this table."),
-    "left out": (changed(state=SeatStanding.LEFT_OUT), "The others go on without you."),
-    "suspect": (changed(state=SeatStanding.SUSPECT), "may be an old copy"),
-    "suspended": (changed(state=SeatStanding.SUSPENDED), ""),
-    "watching": (changed(state=SeatStanding.WATCHING), ""),
-    "over": (changed(state=SeatStanding.OVER), "The game is over."),
+    SeatStanding.LEFT: "You have left this table.",
+    SeatStanding.LEFT_OUT: "The others go on without you.",
+    SeatStanding.SUSPECT: "may be an old copy",
+    SeatStanding.SUSPENDED: "",
+    SeatStanding.WATCHING: "",
+    SeatStanding.OVER: "The game is over.",
 }
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", STATES, ids=lambda one: one.value)
 def test_every_state_is_told_and_leaves_the_table_there(
-    page: Page, served: ServedHome, state: str
+    page: Page, served: ServedHome, state: SeatStanding
 ) -> None:
-    change, headline = STATES[state]
-    table = shown(page, served, change(dealt(3).snapshot()))
-    expect(table).to_have_attribute("data-state", state)
-    expect(page.locator("#headline")).to_contain_text(headline)
+    made = replace(dealt(3).snapshot(), state=state, legal=(), asked=None)
+    table = shown(page, served, made)
+    expect(table).to_have_attribute("data-state", state.value)
+    expect(page.locator("#headline")).to_contain_text(STATES[state])
     assert page.locator("#headline").inner_text()
     assert page.locator(".seat").count() == 2
     assert page.locator(".own .card-place").count() == 5
@@ -224,9 +221,7 @@ def test_every_state_is_told_and_leaves_the_table_there(
 def test_seats_that_are_away_or_false_are_told_by_words(page: Page, served: ServedHome) -> None:
     made = dealt(3).snapshot()
     fates = (Sitting.THERE, Sitting.PROVEN, Sitting.LEFT_OUT)
-    seats = tuple(
-        replace(one, sitting=fate) for one, fate in zip(made.seats, fates, strict=True)
-    )
+    seats = tuple(replace(one, sitting=fate) for one, fate in zip(made.seats, fates, strict=True))
     standing = Standing(((Seat(0),), (Seat(1), Seat(2))), {Seat(0): 3, Seat(1): 0, Seat(2): 0})
     alarm = LogLine(LinePlace(99, 0), 99, "Bea has signed two things.", Tone.ALARM)
     made = replace(made, seats=seats, standing=standing, log=(*made.log, alarm))
@@ -256,7 +251,8 @@ def test_the_document_has_so_many_lines_and_no_more(page: Page, served: ServedHo
 
 def test_the_rules_are_rendered(page: Page, served: ServedHome) -> None:
     rules = (
-        "# One\n\nSome **bold** and *slanted* `code`.\n\n## Two\n\n- a\n  - b\n- c\n\n1. x\n2. y\n\n"
+        "# One\n\nSome **bold** and *slanted* `code`.\n\n## Two\n\n- a\n  - b\n- c\n\n"
+        "1. x\n2. y\n\n"
         "| h | i |\n|---|:-:|\n| 1 | 2 |\n\n```\n# no heading\n```\n\n> said\n\n[words](http://evil)"
     )
     shown(page, served, replace(dealt(2).snapshot(), rules=rules))
