@@ -101,7 +101,7 @@ class Hands:
 
     def _pick(self, seen: dict[str, Any]) -> None:
         ways = [("card", one) for one in seen["cards"]] + [("option", at) for at in seen["options"]]
-        what, which = ways[self.chance.branch(self.steps).below(len(ways))]
+        what, which = self.chance.pick(ways)
         one = (
             self.page.locator(f"button[data-card='{which}']")
             if what == "card"

@@ -21,6 +21,7 @@ from tests.page.table.test_playing import ASKED, at_table
 from tests.show.watching import dealt
 
 LINES_SHOWN_MAX: Final = 300
+QUIET_MS: Final = 1_600
 
 # All words that jut out of the page to the side, or of what is cut off there.
 JUTTING: Final = """
@@ -39,7 +40,7 @@ JUTTING: Final = """
 """
 
 SMALL: Final = """
-() => [...document.querySelectorAll("button, input, .seat-head")]
+() => [...document.querySelectorAll("button, input, .seat-head, .zone[data-lie=strip] .slot")]
   .filter((one) => one.checkVisibility() && !one.closest(".tick"))
   .filter((one) => {
     const box = one.getBoundingClientRect();
@@ -268,6 +269,43 @@ def test_the_rules_are_rendered(page: Page, served: ServedHome) -> None:
     expect(body.locator("pre")).to_have_text("# no heading")
     expect(body.locator("blockquote")).to_have_text("said")
     assert body.locator("a").count() == 0
+
+
+def test_whoever_was_away_is_told_what_has_happened(page: Page, served: ServedHome) -> None:
+    made = dealt(2).snapshot()
+    seen = {"mark": made.mark, "at": [1, 0], "when": 0}
+    page.add_init_script(f"localStorage.setItem('nodealer-seen', JSON.stringify({seen}))")
+    shown(page, served, made)
+    away = page.locator(".away")
+    expect(away).to_contain_text("While you were away")
+    expect(away.locator("li").last).to_contain_text("The cards are dealt")
+    expect(page.locator(".line[data-tone=away]")).to_have_count(1)
+    away.get_by_role("button").click()
+    expect(away).to_be_hidden()
+
+
+def test_one_live_region_says_what_happens(page: Page, served: ServedHome) -> None:
+    made = dealt(2)
+    shown(page, served, made.snapshot())
+    region = page.locator("[aria-live], [role=status], [role=alert]").and_(page.locator(":visible"))
+    said = page.locator("#said")
+    expect(said).to_contain_text("turn")
+    page.wait_for_timeout(QUIET_MS)  # the past is told to nobody's ears
+    assert "can be reached" not in said.inner_text()
+    made.bots_play(1)
+    served.shown(made.snapshot())
+    expect(said).to_contain_text("Ana")
+    assert region.count() == 1
+
+
+def test_the_title_and_the_icon_tell_whose_turn_it_is(page: Page, served: ServedHome) -> None:
+    made = dealt(2)
+    shown(page, served, made.snapshot())
+    expect(page).to_have_title("● Your turn – Macaua – nodealer")
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", "/icon-turn.svg")
+    served.shown(replace(made.snapshot(), legal=(), asked=None))
+    expect(page).to_have_title("Macaua – nodealer")
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", "/icon.svg")
 
 
 def test_settings_are_kept_and_shown(page: Page, served: ServedHome) -> None:
