@@ -225,7 +225,13 @@ CHECKS = (
         "tests",
         "all other tests, with every branch of the core reached",
         (*PYTEST, *(f"--ignore={path}" for path in TESTS_ELSEWHERE), "--cov"),
-        needs=(module("pytest"), module("xdist"), module("pytest_cov"), *SYSTEM),
+        needs=(
+            module("pytest"),
+            module("xdist"),
+            module("pytest_cov"),
+            of_debian("node"),
+            *SYSTEM,
+        ),
     ),
     Check(
         "plants",
