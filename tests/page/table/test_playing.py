@@ -46,7 +46,7 @@ def test_an_installed_game_is_played_by_clicks_on_a_telephone(
 ) -> None:
     page = context.new_page()
     page.set_viewport_size({"width": 390, "height": 844})
-    at_table(page, served, "macaua", 2)
+    at_table(page, served, "take5", 2, turn_count=6, deck_size=40, max_rounds=1)
     Hands(page, seed=4).play_to_the_end()
     expect(page.locator(".end li")).to_have_count(2)
     assert looked.complaints == []
@@ -158,6 +158,7 @@ def test_two_tabs_are_one_player(
     expect(other.locator(".own [aria-pressed=true]")).to_have_count(1)
     other.locator(".play").click()
     expect(one.locator(".own button")).to_have_count(2)
+    assert looked.strangers(served.at.origin) == []
     assert looked.complaints == []
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -57,9 +56,9 @@ def axe() -> str:
 
 
 @pytest.fixture
-def page(context: BrowserContext, looked: Looked) -> Iterator[Page]:
-    yield context.new_page()
+def page(context: BrowserContext, looked: Looked) -> Page:
     assert looked.complaints == []
+    return context.new_page()
 
 
 def shown(page: Page, served: ServedHome, snapshot: Snapshot) -> Locator:
