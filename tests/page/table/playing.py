@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from random import Random
 from typing import Any, Final
 
-from playwright.sync_api import BrowserContext, ConsoleMessage, Page, TimeoutError
+from playwright.sync_api import BrowserContext, ConsoleMessage, Page
+from playwright.sync_api import TimeoutError as TooLateError
+
+from nodealer.kernel import Chance
 
 TURN_MS: Final = 120_000
 """Nothing is measured with it; a machine under load is waited for."""
@@ -25,10 +27,12 @@ LOOK: Final = """
   if (!table.classList.contains("is-asked")) return null;
   const cards = [...table.querySelectorAll("button.is-can")].map((card) => card.dataset.card);
   const options = [...table.querySelectorAll(".choice-options:not([hidden]) .option")];
-  const open = options.flatMap((one, at) => (one.getAttribute("aria-pressed") === "true" ? [] : [at]));
+  const isOpen = (at) => options[at].getAttribute("aria-pressed") !== "true";
+  const open = [...options.keys()].filter(isOpen);
   const play = table.querySelector(".play:not([hidden])") !== null;
   const begun = table.querySelector(".choice-steps button.quiet:not([hidden])") !== null;
-  return cards.length + open.length + play + begun ? {cards, options: open, play, over: false} : null;
+  const found = {cards, options: open, play, over: false};
+  return cards.length + open.length + play + begun ? found : null;
 }
 """
 
@@ -57,7 +61,7 @@ class Hands:
 
     def __init__(self, page: Page, seed: int = 0, *, has_pointer: bool = True) -> None:
         self.page = page
-        self.chance = Random(seed)  # noqa: S311 - which card it plays is no secret
+        self.chance = Chance("hands", seed)
         self.has_pointer = has_pointer
         self.steps = 0
 
@@ -78,7 +82,7 @@ class Hands:
         if seen["over"]:
             return True
         self.steps += 1
-        with suppress(TimeoutError):  # the table went on meanwhile: it is looked at again
+        with suppress(TooLateError):  # the table went on meanwhile: it is looked at again
             if seen["play"]:
                 self._play()
             elif seen["cards"] or seen["options"]:
@@ -97,7 +101,7 @@ class Hands:
 
     def _pick(self, seen: dict[str, Any]) -> None:
         ways = [("card", one) for one in seen["cards"]] + [("option", at) for at in seen["options"]]
-        what, which = self.chance.choice(ways)
+        what, which = self.chance.pick(ways)
         one = (
             self.page.locator(f"button[data-card='{which}']")
             if what == "card"
@@ -116,5 +120,5 @@ class Hands:
         """Wait until what was done is seen; what changes nothing is not waited for long."""
         is_other = f"(before) => JSON.stringify(({LOOK})()) !== before"
         said = json.dumps(before, separators=(",", ":"))
-        with suppress(TimeoutError):
+        with suppress(TooLateError):
             self.page.wait_for_function(is_other, arg=said, timeout=SETTLE_MS)

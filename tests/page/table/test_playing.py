@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from pathlib import Path
 
-from tests.page.serving import ServedHome
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.page.serving import ServedHome, home_in_thread
 from tests.page.table.playing import TURN_MS, Hands, Looked
 
 ASKED = ".table:not([hidden]).is-asked"
@@ -126,6 +128,23 @@ def test_after_a_reload_in_the_middle_everything_is_there(
     assert page.locator(".line").all_inner_texts() == lines
     Hands(page).play_to_the_end()
     assert looked.complaints == []
+
+
+def test_the_page_finds_its_node_again(browser: Browser, tmp_path: Path) -> None:
+    page = browser.new_page()
+    with home_in_thread(tmp_path) as served:
+        at_table(page, served, "take5", 2)
+        page.locator(".own button.is-can").first.click()
+        page.wait_for_selector(".play:not([hidden])")
+    connection = page.locator(".connection")
+    expect(connection).to_contain_text("Your node is away", timeout=TURN_MS)
+    expect(page.locator(".own button")).to_have_count(10)
+    page.locator(".play").click()
+    expect(page.locator(".toast")).to_contain_text("nothing was sent")
+    with home_in_thread(tmp_path):
+        expect(connection).to_be_hidden(timeout=TURN_MS)
+        expect(page.locator("form.game").first).to_be_visible()
+    page.close()
 
 
 def test_two_tabs_are_one_player(

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from nodealer.games import Standing
 from nodealer.kernel import Seat
-from nodealer.show.book import ChatLine, LinePlace, LogLine, Tone
+from nodealer.show import Tone
+from nodealer.show.book import ChatLine, LinePlace, LogLine
 from nodealer.show.snapshot import SeatStanding, Sitting, Snapshot
 from tests.js.installed import PLACE, node_with_packages
 from tests.page.serving import ServedHome
@@ -20,6 +21,7 @@ from tests.page.table.test_playing import ASKED, at_table
 from tests.show.watching import dealt
 
 LINES_SHOWN_MAX: Final = 300
+QUIET_MS: Final = 1_600
 
 # All words that jut out of the page to the side, or of what is cut off there.
 JUTTING: Final = """
@@ -38,7 +40,7 @@ JUTTING: Final = """
 """
 
 SMALL: Final = """
-() => [...document.querySelectorAll("button, input, .seat-head")]
+() => [...document.querySelectorAll("button, input, .seat-head, .zone[data-lie=strip] .slot")]
   .filter((one) => one.checkVisibility() && !one.closest(".tick"))
   .filter((one) => {
     const box = one.getBoundingClientRect();
@@ -110,7 +112,7 @@ def test_nothing_juts_out_and_all_can_be_touched(
     ("theme", "scheme"), [("light", "light"), ("dark", "dark"), ("contrast", "light")]
 )
 def test_axe_finds_nothing_wrong(
-    page: Page, served: ServedHome, axe: str, theme: str, scheme: Any
+    page: Page, served: ServedHome, axe: str, theme: str, scheme: Literal["light", "dark"]
 ) -> None:
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     page.goto(served.at.address)
@@ -159,9 +161,7 @@ HARMFUL: Final = (
 
 
 @pytest.mark.parametrize("harm", HARMFUL)
-def test_what_strangers_say_is_only_ever_text(
-    page: Page, served: ServedHome, harm: str
-) -> None:
+def test_what_strangers_say_is_only_ever_text(page: Page, served: ServedHome, harm: str) -> None:
     page.set_viewport_size({"width": 320, "height": 640})
     made = dealt(3).snapshot()
     seats = tuple(replace(one, name=harm if one.seat else "Ana", mark=harm) for one in made.seats)
@@ -190,32 +190,30 @@ def test_what_strangers_say_is_only_ever_text(
     expect(page.locator(".said-text")).to_contain_text(start)
     expect(page.locator(".line").last).to_contain_text(start)
     assert page.evaluate("() => window.hit") is None
-    assert page.locator("img, script:not([src='/app.js']), [style*='url'], a[href^='j']").count() == 0
+    assert (
+        page.locator("img, script:not([src='/app.js']), [style*='url'], a[href^='j']").count() == 0
+    )
     assert page.evaluate(JUTTING) == []
 
 
-def changed(**fields: Any) -> Callable[[Snapshot], Snapshot]:
-    return lambda snapshot: replace(snapshot, legal=(), asked=None, **fields)
-
-
 STATES: Final = {
-    "left": (changed(state=SeatStanding.LEFT), "You have left this table."),
-    "left out": (changed(state=SeatStanding.LEFT_OUT), "The others go on without you."),
-    "suspect": (changed(state=SeatStanding.SUSPECT), "may be an old copy"),
-    "suspended": (changed(state=SeatStanding.SUSPENDED), ""),
-    "watching": (changed(state=SeatStanding.WATCHING), ""),
-    "over": (changed(state=SeatStanding.OVER), "The game is over."),
+    SeatStanding.LEFT: "You have left this table.",
+    SeatStanding.LEFT_OUT: "The others go on without you.",
+    SeatStanding.SUSPECT: "may be an old copy",
+    SeatStanding.SUSPENDED: "",
+    SeatStanding.WATCHING: "",
+    SeatStanding.OVER: "The game is over.",
 }
 
 
-@pytest.mark.parametrize("state", STATES)
+@pytest.mark.parametrize("state", STATES, ids=lambda one: one.value)
 def test_every_state_is_told_and_leaves_the_table_there(
-    page: Page, served: ServedHome, state: str
+    page: Page, served: ServedHome, state: SeatStanding
 ) -> None:
-    change, headline = STATES[state]
-    table = shown(page, served, change(dealt(3).snapshot()))
-    expect(table).to_have_attribute("data-state", state)
-    expect(page.locator("#headline")).to_contain_text(headline)
+    made = replace(dealt(3).snapshot(), state=state, legal=(), asked=None)
+    table = shown(page, served, made)
+    expect(table).to_have_attribute("data-state", state.value)
+    expect(page.locator("#headline")).to_contain_text(STATES[state])
     assert page.locator("#headline").inner_text()
     assert page.locator(".seat").count() == 2
     assert page.locator(".own .card-place").count() == 5
@@ -224,9 +222,7 @@ def test_every_state_is_told_and_leaves_the_table_there(
 def test_seats_that_are_away_or_false_are_told_by_words(page: Page, served: ServedHome) -> None:
     made = dealt(3).snapshot()
     fates = (Sitting.THERE, Sitting.PROVEN, Sitting.LEFT_OUT)
-    seats = tuple(
-        replace(one, sitting=fate) for one, fate in zip(made.seats, fates, strict=True)
-    )
+    seats = tuple(replace(one, sitting=fate) for one, fate in zip(made.seats, fates, strict=True))
     standing = Standing(((Seat(0),), (Seat(1), Seat(2))), {Seat(0): 3, Seat(1): 0, Seat(2): 0})
     alarm = LogLine(LinePlace(99, 0), 99, "Bea has signed two things.", Tone.ALARM)
     made = replace(made, seats=seats, standing=standing, log=(*made.log, alarm))
@@ -256,7 +252,8 @@ def test_the_document_has_so_many_lines_and_no_more(page: Page, served: ServedHo
 
 def test_the_rules_are_rendered(page: Page, served: ServedHome) -> None:
     rules = (
-        "# One\n\nSome **bold** and *slanted* `code`.\n\n## Two\n\n- a\n  - b\n- c\n\n1. x\n2. y\n\n"
+        "# One\n\nSome **bold** and *slanted* `code`.\n\n## Two\n\n- a\n  - b\n- c\n\n"
+        "1. x\n2. y\n\n"
         "| h | i |\n|---|:-:|\n| 1 | 2 |\n\n```\n# no heading\n```\n\n> said\n\n[words](http://evil)"
     )
     shown(page, served, replace(dealt(2).snapshot(), rules=rules))
@@ -272,6 +269,43 @@ def test_the_rules_are_rendered(page: Page, served: ServedHome) -> None:
     expect(body.locator("pre")).to_have_text("# no heading")
     expect(body.locator("blockquote")).to_have_text("said")
     assert body.locator("a").count() == 0
+
+
+def test_whoever_was_away_is_told_what_has_happened(page: Page, served: ServedHome) -> None:
+    made = dealt(2).snapshot()
+    seen = {"mark": made.mark, "at": [1, 0], "when": 0}
+    page.add_init_script(f"localStorage.setItem('nodealer-seen', JSON.stringify({seen}))")
+    shown(page, served, made)
+    away = page.locator(".away")
+    expect(away).to_contain_text("While you were away")
+    expect(away.locator("li").last).to_contain_text("The cards are dealt")
+    expect(page.locator(".line[data-tone=away]")).to_have_count(1)
+    away.get_by_role("button").click()
+    expect(away).to_be_hidden()
+
+
+def test_one_live_region_says_what_happens(page: Page, served: ServedHome) -> None:
+    made = dealt(2)
+    shown(page, served, made.snapshot())
+    region = page.locator("[aria-live], [role=status], [role=alert]").and_(page.locator(":visible"))
+    said = page.locator("#said")
+    expect(said).to_contain_text("turn")
+    page.wait_for_timeout(QUIET_MS)  # the past is told to nobody's ears
+    assert "can be reached" not in said.inner_text()
+    made.bots_play(1)
+    served.shown(made.snapshot())
+    expect(said).to_contain_text("Ana")
+    assert region.count() == 1
+
+
+def test_the_title_and_the_icon_tell_whose_turn_it_is(page: Page, served: ServedHome) -> None:
+    made = dealt(2)
+    shown(page, served, made.snapshot())
+    expect(page).to_have_title("● Your turn – Macaua – nodealer")
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", "/icon-turn.svg")
+    served.shown(replace(made.snapshot(), legal=(), asked=None))
+    expect(page).to_have_title("Macaua – nodealer")
+    expect(page.locator("link[rel=icon]")).to_have_attribute("href", "/icon.svg")
 
 
 def test_settings_are_kept_and_shown(page: Page, served: ServedHome) -> None:

@@ -80,7 +80,6 @@ export function updateZone(element, zone, { wasOpen, owner }) {
   pile(heap, isPile ? zone.count : 0);
   const shown = drawnOf(zone, lie);
   const from = zone.cards.length - shown.length;
-  set(list, { "data-below": zone.count > shown.length && lie === "row" ? WORDS.more(zone.count - shown.length) : null });
   fill(list, shown, { asks: zone.is_own && lie === "strip", from, zone: zone.says });
 }
 
