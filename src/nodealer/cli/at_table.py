@@ -103,7 +103,7 @@ def shown(args: argparse.Namespace) -> Show | None:
     if args.program is not None:
         return partial(play_by_program, command=args.program)
     if args.page:
-        from nodealer.cli.on_page import play_on_page
+        from nodealer.cli.on_page import play_on_page  # noqa: PLC0415 - only a page needs a server
 
         return partial(play_on_page, profile=places_of(os.environ).profile(args.profile))
     if args.auto or not (args.plain or sys.stdin.isatty()):
