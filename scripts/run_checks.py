@@ -134,10 +134,17 @@ QUICK_TESTS = ("tests/tidy", "tests/cli", "tests/scripts")
 SPECTATOR_TESTS = "tests/js"
 """Tests that need what npm installs."""
 
-BROWSER_TESTS = ("tests/page/cards", "tests/page/test_in_browser.py")
+BROWSER_TESTS = ("tests/page/cards", "tests/page/table", "tests/page/test_in_browser.py")
 """Tests that look at a page in the browser of the system."""
 
-TESTS_ELSEWHERE = (*QUICK_TESTS, SPECTATOR_TESTS, *BROWSER_TESTS)
+UNWATCHED_TESTS = tuple(
+    line
+    for line in (ROOT / "tests" / "unwatched.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+)
+"""Tests that are run without watching which lines they reach; the file says which, and why."""
+
+TESTS_ELSEWHERE = (*QUICK_TESTS, SPECTATOR_TESTS, *BROWSER_TESTS, *UNWATCHED_TESTS)
 """Tests that checks of their own run."""
 
 WORKERS = (os.cpu_count() or 1) + 1
@@ -196,7 +203,7 @@ CHECKS = (
     Check(
         "spectator",
         "a node of js-libp2p follows a game to its close, and the page's scripts have right types",
-        (*PYTHON, "-m", "pytest", "-q", SPECTATOR_TESTS),
+        (*PYTEST, SPECTATOR_TESTS),
         needs=(
             module("pytest"),
             of_debian("npm"),  # the version of Node that runs is fetched by npm
@@ -205,20 +212,32 @@ CHECKS = (
     Check(
         "browser",
         "what people see in a real browser",
-        (*PYTHON, "-m", "pytest", "-q", *BROWSER_TESTS),
+        (*PYTEST, *BROWSER_TESTS),
         needs=(module("pytest"), module("playwright"), of_debian("chromium")),
+    ),
+    Check(
+        "deep",
+        "tests of searches, fleets and whole games",
+        (*PYTEST, *UNWATCHED_TESTS),
+        needs=(module("pytest"), module("xdist"), *SYSTEM),
     ),
     Check(
         "tests",
         "all other tests, with every branch of the core reached",
         (*PYTEST, *(f"--ignore={path}" for path in TESTS_ELSEWHERE), "--cov"),
-        needs=(module("pytest"), module("xdist"), module("pytest_cov"), *SYSTEM),
+        needs=(
+            module("pytest"),
+            module("xdist"),
+            module("pytest_cov"),
+            of_debian("node"),
+            *SYSTEM,
+        ),
     ),
     Check(
         "plants",
         "flaws that are planted on purpose are noticed",
-        (*PYTHON, "scripts/plant_flaws.py", "--sample"),
-        full_command=(*PYTHON, "scripts/plant_flaws.py", "--full"),
+        (*PYTHON, "scripts/plant_flaws.py", "--sample", f"--jobs={WORKERS}"),
+        full_command=(*PYTHON, "scripts/plant_flaws.py", "--full", f"--jobs={WORKERS}"),
         needs=(module("pytest"), of_debian("chromium")),
     ),
 )

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 import trio
+import trio.testing
 
 from nodealer.cli.by_program import play_by_program
-from nodealer.cli.shown_table import WAITING_MAX, ShownTable
+from nodealer.cli.shown_table import WAITING_MAX, ShownTable, TableVisit
 from nodealer.games.registry import game
 from nodealer.kernel import LocalError
 from tests.dialogue.schema import require_said
@@ -102,6 +103,24 @@ def test_a_visit_ends_when_all_is_said() -> None:
         return said
 
     assert trio.run(main) == ["hello", "answer"]
+
+
+def test_who_waits_for_a_page_that_goes_is_told_nothing_more() -> None:
+    async def main() -> list[str | None]:
+        shown, said = ShownTable(tabling(game("macaua"), 2)), list[str | None]()
+
+        async def read(visit: TableVisit) -> None:
+            while not said or said[-1] is not None:
+                said.append(await visit.next_text())
+
+        async with trio.open_nursery() as nursery, shown.open_visit() as visit:
+            nursery.start_soon(read, visit)
+            await trio.testing.wait_all_tasks_blocked()
+        return said
+
+    hello, nothing = trio.run(main)
+    assert hello is not None
+    assert nothing is None
 
 
 def test_a_real_node_is_played_by_a_program(tmp_path: Path) -> None:

@@ -66,6 +66,12 @@ def test_every_example_of_a_help_can_be_typed() -> None:
             assert parser().parse_args(typed).module is not None
 
 
+@pytest.mark.parametrize("command", [[], ["play"], ["verify"], ["seat"], ["simulate"], ["bench"]])
+def test_help_fits_a_terminal_of_80_columns(command: list[str]) -> None:
+    for line in nodealer(*command, "--help", COLUMNS="80").stdout.splitlines():
+        assert len(line) <= 80 or line.startswith("  "), "but for examples and lists"
+
+
 def test_help_documents_the_exit_codes() -> None:
     text = nodealer("--help").stdout
     codes = [line.split()[0] for line in text.partition("exit codes:\n")[2].splitlines()]

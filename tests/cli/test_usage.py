@@ -85,6 +85,8 @@ def test_who_chooses_nothing_is_told_what_there_is(arguments: list[str]) -> None
         (["play", "papas", "--bots", "9"], "Papas is for ", "--help"),
         (["host", "chess"], "there is no game 'chess'; there are 66, macaua", "host --help"),
         (["rules", "chess"], "there is no game 'chess'; there are 66, macaua", "rules --help"),
+        (["host", "macaua", "--listen", "xx"], "xx is no such address: ", "host --help"),
+        (["move", "import", "no-such-file"], "no-such-file: there is no such file", "see what"),
         (["watch", "xx"], "lobby/invite: the text is no invite", "Copy the whole line once more"),
     ],
 )

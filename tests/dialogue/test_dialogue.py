@@ -10,6 +10,7 @@ import pytest
 
 from nodealer.dialogue import (
     AcceptOffer,
+    ClockListed,
     Dialogue,
     HomeShown,
     LobbyShown,
@@ -483,6 +484,14 @@ def test_what_has_not_changed_is_not_said_again() -> None:
     found, seat, page, _ = following()
     found.show()
     assert found.said(seat, page) == []
+    other = next(one for one in found.dialogues if one != seat)
+    page, over = found.enter(other), replace(found.snapshot(other), waiting=())
+    found.dialogues[other] = with_table(found.dialogues[other], over)
+    found.wish(other, page, "follow")
+    found.dialogues[other] = with_table(found.dialogues[other], replace(over, now=9_000))
+    assert found.said(other, page) == [], "that time passes is no news by itself"
+    (table, *_) = found.wish(other, page, "follow")[1:]
+    assert table["now"] == 9_000
 
 
 # Home and lobby.
@@ -492,6 +501,7 @@ HOME = HomeShown(
     tuple(map(game, BUILT_IN)),
     (TableListed("a1b2c3", "Macaua", "Bea and Cem", "your turn"),),
     (PersonListed("Bea", "one two three four", "words compared on 2026-01-02"),),
+    clocks=(ClockListed("calm", "2 minutes for a turn"),),
 )
 LOBBY = LobbyShown(
     mark="ffee",
@@ -506,6 +516,7 @@ LOBBY = LobbyShown(
     terms=(TermShown("seats", "3", "2"), TermShown("clock", "calm")),
     may_accept=True,
     invite="nodealer1" + "x" * 3_000,
+    squares=("101", "010", "111"),
     rules="# Macaua",
 )
 
@@ -574,6 +585,8 @@ HOME_WISHES: list[dict[str, object]] = [
     {"do": "open", "mark": "a1b2"},
     {"do": "close"},
     {"do": "take-back"},
+    {"do": "renew-invites"},
+    {"do": "host", "game": "66", "seats": 2, "clock": "calm", "name": "Ana", "policy": "void"},
     {"do": "send-away", "name": "Bea"},
     {"do": "confirm", "name": "Bea"},
     {"do": "change", "what": "seats", "value": "3"},

@@ -39,7 +39,10 @@ DROPPED = {"grpcio": "grpc", "mypy-protobuf": "mypy_protobuf", "rpcudp": "rpcudp
 """What libp2p requires and nothing here imports, with the name of the module; `types-requests`, the
 fourth that set-up and the packages leave out, has none."""
 
-HEAVY = {"Crypto", "aioquic", "dns", "fastecdsa", "httpx", "requests", "rich", "zeroconf"}
+HEAVY = {
+    *("Crypto", "aioquic", "dns", "fastecdsa", "httpx", "psutil", "requests", "rich", "segno"),
+    "zeroconf",
+}
 
 
 def digest() -> str:

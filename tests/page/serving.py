@@ -46,7 +46,7 @@ from nodealer.home import SeatDriver, table_mark
 from nodealer.kernel import LocalError, TableId
 from nodealer.node import CLOCKS, Rules, Seated, at_table, bots_in, found, identity_in
 from nodealer.page import PageAt, served_page
-from nodealer.show import granted, recording_of
+from nodealer.show import Snapshot, granted, recording_of
 from nodealer.store import Directories, open_journal, places_of, transcript
 from nodealer.verify import judge_bytes
 from tests.games.installed import beside_us, install_sample
@@ -222,6 +222,23 @@ class ServedHome:
     def within(self, does: Callable[[Homestead], None]) -> None:
         """Do something to the home from another thread."""
         trio.from_thread.run_sync(does, self.home, trio_token=self.token)
+
+    def at_home(self) -> None:
+        """Close the table that is open, and show the home."""
+
+        def close(home: Homestead) -> None:
+            home.stand_up()
+            home.at_home()
+
+        self.within(close)
+
+    def practise(self, game: str, seats: int, **options: int | str | bool) -> None:
+        """Open a new table against bots."""
+        self.within(lambda home: home.practise(game, seats, options))
+
+    def shown(self, snapshot: Snapshot) -> None:
+        """Show a table that nobody plays at, as it is."""
+        self.within(lambda home: home.show(with_table(home.dialogue, snapshot)))
 
 
 @contextmanager

@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from scripts import run_checks
-from scripts.run_checks import CHECKS, Check, Need, wants_one_json_document
+from scripts.run_checks import (
+    CHECKS,
+    ROOT,
+    UNWATCHED_TESTS,
+    Check,
+    Need,
+    wants_one_json_document,
+)
 
 
 def python(source: str) -> tuple[str, ...]:
@@ -95,6 +102,14 @@ def test_an_unknown_name_is_a_usage_error(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(("output", "is_fine"), [('{"m_us": 21}\n', True), ("m 21 us\n", False)])
 def test_the_benchmark_must_answer_in_json(output: str, is_fine: bool) -> None:
     assert (wants_one_json_document(output) == "") is is_fine
+
+
+def test_every_test_is_run_by_one_check() -> None:
+    assert all((ROOT / path).is_file() for path in UNWATCHED_TESTS)
+    (tests,) = (check.command for check in CHECKS if check.name == "tests")
+    (deep,) = (check.command for check in CHECKS if check.name == "deep")
+    assert {f"--ignore={path}" for path in UNWATCHED_TESTS} <= set(tests)
+    assert set(UNWATCHED_TESTS) <= set(deep)
 
 
 def test_the_real_table_names_each_check_once() -> None:

@@ -60,7 +60,7 @@ def test_what_is_missing_is_installed_by_root_and_nothing_else(tmp_path: Path) -
 def test_without_root_what_is_missing_is_named_with_its_command(tmp_path: Path) -> None:
     code, said, asked = start(tmp_path / "bin", ["chromium", "git", "mount"], user=1000)
     assert (code, asked) == (1, [])
-    assert "as root: apt-get install --yes --no-install-recommends npm util-linux" in said
+    assert "as root: apt-get install --yes --no-install-recommends nodejs npm util-linux" in said
 
 
 def test_each_program_of_the_list_is_what_a_check_needs() -> None:

@@ -29,6 +29,7 @@ from nodealer.show.book import (
     noted,
     opened,
     reached,
+    told,
     unmuted,
 )
 from nodealer.show.snapshot import snapshot_of
@@ -230,6 +231,14 @@ def test_steps_of_the_protocol_are_told_apart_from_the_game() -> None:
     lines = finished().book.log
     assert all("lock" not in one.text for one in lines if one.tone is Tone.GAME)
     assert any("lock" in one.text for one in lines if one.tone is Tone.PROTOCOL)
+
+
+def test_whoever_runs_the_table_may_add_a_sentence() -> None:
+    book = told(told(Book("x"), "one\x1b"), "two")
+    assert [(line.text, line.height, line.tone) for line in book.log] == [
+        ("one?", None, Tone.GAME),
+        ("two", None, Tone.GAME),
+    ]
 
 
 def test_the_log_is_bounded_and_numbers_go_on() -> None:

@@ -97,7 +97,7 @@ def register(commands: Commands) -> None:
         description="Measures what cards and countersigning cost on this machine.",
         allow_abbrev=False,
     )
-    subjects = bench.add_subparsers(title="subjects", metavar="SUBJECT")
+    subjects = bench.add_subparsers(prog=bench.prog, title="subjects", metavar="SUBJECT")
     bench.set_defaults(helped=bench)
     deck = add_command(subjects, "deck", "shuffle, mask, deal, open and prove", DECK_DESCRIPTION)
     add_number(deck, "--cards", CARDS_RANGE, 52, "cards in the deck, {} to {}")
@@ -116,6 +116,11 @@ def register(commands: Commands) -> None:
         NET_DESCRIPTION,
     )
     add_number(net, "--games", (1, GAMES_MAX), GAMES_MAX, f"games, 1 to {GAMES_MAX}")
+    net.add_argument(
+        "--setup",
+        action="store_true",
+        help="measure a first set-up too, which fetches its packages anew",
+    )
     net.add_argument("--json", action="store_true", help="write one JSON object")
     net.set_defaults(module="nodealer.cli.measure_net")
     attacks = "\n".join(f"  {name:<10} {what}" for name, what in ATTACKS.items())

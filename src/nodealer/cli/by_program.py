@@ -33,7 +33,7 @@ async def play_by_program(driver: Driver, *, command: str) -> None:
     shown = ShownTable(driver)
     process = await _started(command)
     try:
-        async with trio.open_nursery() as nursery, shown.open_visit() as visit:
+        async with shown.open_visit() as visit, trio.open_nursery() as nursery:
             nursery.start_soon(shown.run)
             nursery.start_soon(_end, driver, shown)
             nursery.start_soon(_tell, visit, process)

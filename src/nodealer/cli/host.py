@@ -63,11 +63,12 @@ def register(commands: Commands) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Go on in the lobby that the same command has opened, or in the last one, or open a lobby."""
-    from nodealer.cli.at_table import account_name
+    from nodealer.cli.at_table import account_name, listening
     from nodealer.cli.unlock import shelf_of
     from nodealer.games import registry
     from nodealer.home import listed, refused
 
+    listening(args)  # what cannot be an address is refused before there is a lobby
     plan = None if args.game is None else _plan(args)
     shelf = shelf_of(args)
     shelf.clean()

@@ -66,10 +66,11 @@ def run(args: argparse.Namespace) -> int:
 
 def come(args: argparse.Namespace, invite: Invite | None) -> int:
     """Go to the lobby of an invite, or back to the last one."""
-    from nodealer.cli.at_table import account_name
+    from nodealer.cli.at_table import account_name, listening
     from nodealer.cli.unlock import shelf_of
     from nodealer.home import refused
 
+    listening(args)  # what cannot be an address is refused before there is a lobby
     shelf = shelf_of(args)
     shelf.clean()
     if invite is None:

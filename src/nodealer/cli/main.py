@@ -57,7 +57,7 @@ from nodealer.cli import (
 )
 from nodealer.cli.network_packages import get_network, require_network
 from nodealer.cli.output import complain
-from nodealer.cli.parsers import CommandParser
+from nodealer.cli.parsers import CommandFormatter, CommandParser
 
 if TYPE_CHECKING:
     from nodealer.kernel import NodealerError
@@ -144,7 +144,7 @@ def parser() -> argparse.ArgumentParser:
         usage="nodealer COMMAND ...",
         description=f"Card games with no dealer and no server.\n\n{EXAMPLES}",
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
+        formatter_class=CommandFormatter,
         allow_abbrev=False,
     )
     whole.add_argument("--version", action="version", version=f"nodealer {__version__}")

@@ -39,7 +39,9 @@ def register(commands: Commands) -> None:
     """Describe `move` and its three directions."""
     move = add_command(commands, "move", "take your key and tables to another machine", DESCRIPTION)
     move.set_defaults(helped=move)
-    ways = move.add_subparsers(title="directions", metavar="DIRECTION", dest="direction")
+    ways = move.add_subparsers(
+        prog=move.prog, title="directions", metavar="DIRECTION", dest="direction"
+    )
     export = ways.add_parser(
         "export", help="retire everything here, and write it to a file", allow_abbrev=False
     )
@@ -96,8 +98,10 @@ def _export(args: argparse.Namespace, profile: Profile) -> int:
 
 
 def _import(args: argparse.Namespace, profile: Profile) -> int:
-    from nodealer.store import arrive
+    from nodealer.store import StoreError, Trouble, arrive
 
+    if not args.file.exists():
+        raise StoreError(Trouble.MISSING, args.file)
     secured_by = _passphrase(args, "passphrase of the file", is_new=False)
     came = arrive(profile, args.file, secured_by=secured_by)
     listed = as_called("`nodealer tables` lists them")

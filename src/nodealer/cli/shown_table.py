@@ -79,14 +79,15 @@ class ShownTable:
             self._take(answered(self._dialogue, request, why))
 
     async def text_for(self, page: int) -> str | None:
-        """Wait for the next text for a page; None when all is said."""
+        """Wait for the next text for a page; None when all is said, or the page is gone."""
         await trio.lowlevel.checkpoint()
         while True:
             dialogue, text = next_text(self._dialogue, page)
             if text is not None:
                 self._take(dialogue)
                 return text
-            if self._is_ending or self._dialogue.visits[page].is_over:
+            visit = self._dialogue.visits.get(page)
+            if self._is_ending or visit is None or visit.is_over:
                 return None
             await self._changed.wait()
 

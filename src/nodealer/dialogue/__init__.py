@@ -28,6 +28,7 @@ from nodealer.dialogue.dialogue import (
     with_verdict,
 )
 from nodealer.dialogue.home_fields import (
+    ClockListed,
     HomeShown,
     LobbyShown,
     PersonListed,
@@ -52,6 +53,7 @@ from nodealer.dialogue.wishes import (
     Objection,
     OpenAgain,
     Practise,
+    RenewInvites,
     ReplayTable,
     SendAway,
     StartTable,
@@ -63,6 +65,7 @@ __all__ = [
     "VERSION",
     "AcceptOffer",
     "ChangeOffer",
+    "ClockListed",
     "CloseSubject",
     "ConfirmWords",
     "Dialogue",
@@ -79,6 +82,7 @@ __all__ = [
     "OpenAgain",
     "PersonListed",
     "Practise",
+    "RenewInvites",
     "ReplayTable",
     "Request",
     "SeatOffered",

@@ -34,9 +34,9 @@ from nodealer.dialogue.home_fields import (
     lobby_fields,
     verdict_fields,
 )
-from nodealer.dialogue.table_fields import number_of, table_text
+from nodealer.dialogue.table_fields import at_tick, number_of, table_text
 from nodealer.dialogue.texts import VERSION, Fields, written, written_page
-from nodealer.dialogue.visit import Visit, at_line, chat_text, ended, log_text, replied
+from nodealer.dialogue.visit import PageTold, at_line, chat_text, ended, log_text, replied
 from nodealer.dialogue.wishes import (
     AcceptOffer,
     ChoiceWish,
@@ -103,10 +103,10 @@ class Dialogue:
     """What the player is choosing, where a table is shown."""
     recording: Recording | None = None
     state: str = ""
-    """The text that says what is shown now."""
+    """The text that says what is shown now; of a table, without the tick at which it is said."""
     number: int = 0
     """The number of that state; it goes up whenever the text is another."""
-    visits: Mapping[int, Visit] = field(default_factory=lambda: MappingProxyType({}))
+    visits: Mapping[int, PageTold] = field(default_factory=lambda: MappingProxyType({}))
     pages: int = 0
     """How many pages have come so far."""
 
@@ -210,7 +210,7 @@ def entered(dialogue: Dialogue) -> tuple[Dialogue, int]:
     """Return the dialogue with one more page, and the number of that page."""
     page = dialogue.pages + 1
     hello = written("hello", {"version": VERSION, "program": f"nodealer {__version__}"})
-    return _visiting(replace(dialogue, pages=page), page, Visit((hello,))), page
+    return _visiting(replace(dialogue, pages=page), page, PageTold((hello,))), page
 
 
 def gone(dialogue: Dialogue, page: int) -> Dialogue:
@@ -235,8 +235,10 @@ def next_text(dialogue: Dialogue, page: int) -> tuple[Dialogue, str | None]:
     if not visit.is_following or visit.is_over:
         return dialogue, None
     if visit.told != dialogue.number:
-        visit = replace(visit, told=dialogue.number)
-        return _visiting(dialogue, page, visit), dialogue.state
+        shown = dialogue.shown
+        text = dialogue.state
+        text = at_tick(text, shown.now) if isinstance(shown, Snapshot) else text
+        return _visiting(dialogue, page, replace(visit, told=dialogue.number)), text
     if isinstance(dialogue.shown, Snapshot):
         shown = dialogue.shown
         further = log_text(visit, shown.log) or chat_text(visit, shown.chat)
@@ -245,7 +247,7 @@ def next_text(dialogue: Dialogue, page: int) -> tuple[Dialogue, str | None]:
     return dialogue, None
 
 
-def _visiting(dialogue: Dialogue, page: int, visit: Visit) -> Dialogue:
+def _visiting(dialogue: Dialogue, page: int, visit: PageTold) -> Dialogue:
     return replace(dialogue, visits=MappingProxyType({**dialogue.visits, page: visit}))
 
 

@@ -43,6 +43,14 @@ class PersonListed:
 
 
 @dataclass(frozen=True, slots=True)
+class ClockListed:
+    """A clock that a host can choose, and what it says in words."""
+
+    name: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
 class HomeShown:
     """The things that a player finds at home."""
 
@@ -51,6 +59,7 @@ class HomeShown:
     tables: tuple[TableListed, ...] = ()
     people: tuple[PersonListed, ...] = ()
     problem: str = ""
+    clocks: tuple[ClockListed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +96,10 @@ class LobbyShown:
     terms: tuple[TermShown, ...] = ()
     may_accept: bool = False
     may_start: bool = False
+    may_take_back: bool = False
+    """Whether the player has said yes, and nothing is founded yet."""
+    squares: tuple[str, ...] = ()
+    """The invite as a QR code, row by row: 1 is dark, 0 is light."""
     invite: str = ""
     watch_invite: str = ""
     rules: str = ""
@@ -127,6 +140,7 @@ def home_fields(shown: HomeShown) -> Fields:
     return {
         "name": shown.name,
         "games": [_game(rules) for rules in shown.games],
+        "clocks": [{"name": one.name, "says": one.says} for one in shown.clocks],
         "tables": [
             {
                 "mark": one.mark,
@@ -170,12 +184,17 @@ def lobby_fields(shown: LobbyShown) -> Fields:
         ],
         "may_accept": shown.may_accept,
         "may_start": shown.may_start,
+        "may_take_back": shown.may_take_back,
     }
 
 
 def invite_fields(shown: LobbyShown) -> Fields:
     """Return the lines by which a host invites; they are long, and made by this program."""
-    return {"invite": shown.invite, "watch_invite": shown.watch_invite}
+    return {
+        "invite": shown.invite,
+        "watch_invite": shown.watch_invite,
+        "squares": list(shown.squares),
+    }
 
 
 def verdict_fields(shown: VerdictShown) -> Fields:
@@ -197,6 +216,7 @@ def _game(rules: AnyGame) -> Fields:
         "id": rules.id,
         "title": rules.title,
         "seats": list(rules.seats),
+        "policies": list(rules.policies),
         "options": [_option(one) for one in rules.options],
     }
 

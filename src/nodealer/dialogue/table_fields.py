@@ -1,5 +1,7 @@
 """The fields of the text `table`: a snapshot and the choice of its player, in ready sentences.
 
+The present tick is put in when the text is sent (`at_tick`): that time passes is no news by itself.
+
 Everything comes out of the snapshot, in the words in which a terminal shows it. So what a page may
 not be sent has the same one place to be kept out of as what a terminal may not show.
 """
@@ -28,6 +30,9 @@ from nodealer.show import (
 CARDS_MAX: Final = 300
 """All decks of our games are smaller; more cards would have no room on a page."""
 
+TICK_BYTES: Final = 32
+"""Room for the tick at which a table is said."""
+
 ROOM: Final = (CARDS_MAX, 100, 30, 0)
 """So many cards are shown, and options listed: fewer where words are too long for more."""
 
@@ -44,7 +49,12 @@ def table_text(snapshot: Snapshot, decision: Decision, more: Fields | None = Non
     texts = (
         written("table", {**_fields(snapshot, decision, room), **(more or {})}) for room in ROOM
     )
-    return next(text for text in texts if length_of(text) <= TEXT_BYTES_MAX)
+    return next(text for text in texts if length_of(text) <= TEXT_BYTES_MAX - TICK_BYTES)
+
+
+def at_tick(text: str, now: int) -> str:
+    """Return the text of a table with the tick at which it is said."""
+    return f'{text[:-1]},"now":{now}}}'
 
 
 def _fields(snapshot: Snapshot, decision: Decision, room: int) -> Fields:
@@ -55,7 +65,6 @@ def _fields(snapshot: Snapshot, decision: Decision, room: int) -> Fields:
         "game": snapshot.game,
         "games": snapshot.games,
         "height": snapshot.height,
-        "now": snapshot.now,
         "state": snapshot.state.value,
         "headline": speaker.headline(),
         "is_asked": bool(snapshot.legal),
@@ -109,9 +118,10 @@ def _seat(snapshot: Snapshot, seat: SeatShown) -> Fields:
 
 def _zones(speaker: Speaker, decision: Decision, room: int) -> Iterator[Fields]:
     you, zones = speaker.snapshot.view.viewer, speaker.snapshot.view.zones
-    shown = _shown(zones, decision, room)
+    able, picked = decision.pickable, frozenset(decision.choice.picked)
+    shown = _shown(zones, able | picked, room)
     for zone in zones:
-        cards = [_card(speaker, decision, one) for one in zone.cards if one.slot in shown]
+        cards = [_card(speaker, one, able, picked) for one in zone.cards if one.slot in shown]
         yield {
             "name": zone.name,
             "seat": zone.seat,
@@ -122,15 +132,16 @@ def _zones(speaker: Speaker, decision: Decision, room: int) -> Iterator[Fields]:
         }
 
 
-def _shown(zones: Sequence[SeenZone], decision: Decision, room: int) -> frozenset[SlotId]:
+def _shown(zones: Sequence[SeenZone], named: frozenset[SlotId], room: int) -> frozenset[SlotId]:
     """Return the cards for which there is room: those first that can be picked, the top ones."""
-    named = decision.pickable | frozenset(decision.choice.picked)
     cards = [card.slot for zone in zones for card in reversed(zone.cards)]
     cards.sort(key=lambda slot: slot not in named)
     return frozenset(cards[:room])
 
 
-def _card(speaker: Speaker, decision: Decision, card: SeenCard) -> Fields:
+def _card(
+    speaker: Speaker, card: SeenCard, able: frozenset[SlotId], picked: frozenset[SlotId]
+) -> Fields:
     fields: dict[str, JsonValue] = {"card": card.slot}
     if card.face is not None:
         fields |= {"face": card.face, "says": speaker.bare(card.face)}
@@ -138,9 +149,9 @@ def _card(speaker: Speaker, decision: Decision, card: SeenCard) -> Fields:
             fields["remark"] = remark
         if look := speaker.snapshot.looks.get(card.face):
             fields["look"] = look
-    if card.slot in decision.choice.picked:
+    if card.slot in picked:
         fields["picked"] = True
-    elif card.slot in decision.pickable:
+    elif card.slot in able:
         fields["can"] = True
     return fields
 

@@ -8,11 +8,12 @@ they are still kept.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
 from nodealer.dialogue.texts import LINE_LETTERS_MAX, Fields, length_of, written
+from nodealer.games import JsonValue
 from nodealer.kernel import Seat
 from nodealer.show import ChatLine, LinePlace, LogLine, chat_after
 
@@ -28,7 +29,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class PageTold:
     """The knowledge of one page."""
 
     replies: tuple[str, ...] = ()
@@ -43,7 +44,7 @@ class Visit:
     is_over: bool = False
 
 
-def replied(visit: Visit, text: str) -> Visit:
+def replied(visit: PageTold, text: str) -> PageTold:
     """Return the visit with one more answer; where too many wait it is the last."""
     if visit.is_over:
         return visit
@@ -52,17 +53,17 @@ def replied(visit: Visit, text: str) -> Visit:
     return replace(visit, replies=(*visit.replies, text))
 
 
-def ended(visit: Visit, why: str) -> Visit:
+def ended(visit: PageTold, why: str) -> PageTold:
     """Return the visit with nothing more to say but why it ends."""
     return replace(visit, replies=(written("bye", {"why": why}),), is_over=True)
 
 
-def at_line(visit: Visit, log: LinePlace | None, chat: tuple[Seat, int] | None) -> Visit:
+def at_line(visit: PageTold, log: LinePlace | None, chat: tuple[Seat, int] | None) -> PageTold:
     """Return the visit of a page that has the lines up to these, maybe from an earlier time."""
     return replace(visit, log=log, chat=chat, is_back=log is not None)
 
 
-def log_text(visit: Visit, log: Sequence[LogLine]) -> tuple[Visit, str] | None:
+def log_text(visit: PageTold, log: Sequence[LogLine]) -> tuple[PageTold, str] | None:
     """Return the text with the next lines of the log, if there are any."""
     if visit.is_back:
         assert visit.log is not None, "it has said so"
@@ -74,28 +75,24 @@ def log_text(visit: Visit, log: Sequence[LogLine]) -> tuple[Visit, str] | None:
         lines = [one for one in log if visit.log is None or one.at > visit.log]
     else:
         return None
-    fields: dict[str, object] = {"from": since.height} if visit.is_back else {}
+    fields: dict[str, JsonValue] = {"from": since.height} if visit.is_back else {}
     is_trimmed = bool(log) and log[0].at not in (BEGINNING, since)
     fields |= {"gone": True} if is_trimmed and log[0].at > since else {}
-    told = [_logged(one) for one in lines]
-    fitting = _fitting(told)
-    text = written("lines", {**fields, "lines": told[:fitting]}, letters=LINE_LETTERS_MAX)  # type: ignore[dict-item]
-    known = lines[fitting - 1].at if lines else None
+    told = _fitting(map(_logged, lines))
+    text = written("lines", {**fields, "lines": told}, letters=LINE_LETTERS_MAX)
+    known = lines[len(told) - 1].at if lines else None
     return replace(visit, log=known, is_back=False), text
 
 
-def chat_text(visit: Visit, chat: Sequence[ChatLine]) -> tuple[Visit, str] | None:
+def chat_text(visit: PageTold, chat: Sequence[ChatLine]) -> tuple[PageTold, str] | None:
     """Return the text with the next lines of the chat, if there are any."""
     if not chat or chat[-1].name == visit.chat:
         return None
     lines = chat_after(chat, visit.chat)
     is_anew = visit.chat is not None and len(lines) == len(chat)
-    told: list[Fields] = [
-        {"seat": one.seat, "number": one.number, "text": one.text} for one in lines
-    ]
-    fitting = _fitting(told)
-    text = written("chat", {"anew": is_anew, "lines": told[:fitting]})
-    return replace(visit, chat=lines[fitting - 1].name), text
+    told = _fitting(map(_said, lines))
+    text = written("chat", {"anew": is_anew, "lines": told})
+    return replace(visit, chat=lines[len(told) - 1].name), text
 
 
 def _logged(line: LogLine) -> Fields:
@@ -107,11 +104,17 @@ def _logged(line: LogLine) -> Fields:
     }
 
 
-def _fitting(lines: Sequence[Fields]) -> int:
-    """Return how many of these lines have room in a text."""
+def _said(line: ChatLine) -> Fields:
+    return {"seat": line.seat, "number": line.number, "text": line.text}
+
+
+def _fitting(lines: Iterable[Fields]) -> list[Fields]:
+    """Return as many of these lines as have room in a text; the first always has."""
+    found: list[Fields] = []
     left = CHUNK_BYTES
-    for count, one in enumerate(lines):
+    for one in lines:
         left -= length_of(written("", one, letters=LINE_LETTERS_MAX)) + 1
         if left < 0:
-            return count
-    return len(lines)
+            break
+        found.append(one)
+    return found

@@ -117,6 +117,8 @@ class HostLobby(HomeWish):
     seats: int
     clock: str
     name: str
+    policy: str = ""
+    """What becomes of the round when a seat is left out; the game's own, where nothing is said."""
     options: Mapping[str, int | str | bool] = field(default_factory=lambda: MappingProxyType({}))
 
 
@@ -149,7 +151,7 @@ class AcceptOffer(HomeWish):
 
 @dataclass(frozen=True, slots=True)
 class TakeBackAnswer(HomeWish):
-    """Take the answer back."""
+    """Take the answer back, or the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,6 +181,11 @@ class ChangeOffer(HomeWish):
 
     what: str
     value: str
+
+
+@dataclass(frozen=True, slots=True)
+class RenewInvites(HomeWish):
+    """Make new invites, which make the old ones void."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,8 +225,8 @@ class FilePiece(HomeWish):
 PageWish: TypeAlias = FollowWish | ChoiceWish | PlayWish | TableWish | StepTo | HomeWish
 """All that a page can want."""
 
-Given: TypeAlias = Mapping[str, JsonValue]
-Reader: TypeAlias = Callable[[str, Given], PageWish]
+WishFields: TypeAlias = Mapping[str, JsonValue]
+Reader: TypeAlias = Callable[[str, WishFields], PageWish]
 
 
 def read_wish(text: str) -> tuple[int, PageWish]:
@@ -245,17 +252,17 @@ def read_wish(text: str) -> tuple[int, PageWish]:
         raise WishError(error.objection, error.detail, number) from error
 
 
-def _follow(_: str, given: Given) -> FollowWish:
+def _follow(_: str, given: WishFields) -> FollowWish:
     mark = _text(given, "mark") if "mark" in given else ""
     log, chat = (_pair(given, name) for name in ("log", "chat"))
     return FollowWish(mark, None if log is None else LinePlace(*log), chat)
 
 
-def _of_card(name: str, given: Given) -> ChoiceWish:
+def _of_card(name: str, given: WishFields) -> ChoiceWish:
     return ChoiceWish(name, _number(given, "height"), _number(given, "card"))
 
 
-def _table(name: str, given: Given) -> TableWish:
+def _table(name: str, given: WishFields) -> TableWish:
     match name:
         case "again":
             return TableWish(name, height=_number(given, "height"))
@@ -292,6 +299,7 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
             _number(given, "seats", SEATS_MAX),
             _text(given, "clock"),
             _text(given, "name"),
+            _text(given, "policy") if "policy" in given else "",
             _options(given),
         ),
         "join": lambda _, given: JoinLobby(
@@ -305,6 +313,7 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
         "send-away": lambda _, given: SendAway(_text(given, "name")),
         "confirm": lambda _, given: ConfirmWords(_text(given, "name")),
         "change": lambda _, given: ChangeOffer(_text(given, "what"), _text(given, "value")),
+        "renew-invites": lambda *_: RenewInvites(),
         "end": lambda *_: EndLobby(),
         "replay": lambda _, given: ReplayTable(_text(given, "mark")),
         "step": lambda _, given: StepTo(_number(given, "to")),
@@ -319,21 +328,21 @@ def _is_number(value: JsonValue, most: int) -> bool:
     return type(value) is int and 0 <= value <= most
 
 
-def _number(given: Given, name: str, most: int = NUMBER_MAX) -> int:
+def _number(given: WishFields, name: str, most: int = NUMBER_MAX) -> int:
     value = given.get(name)
     if type(value) is not int or not _is_number(value, most):
         raise WishError(Objection.FIELD, f"`{name}` is a number from 0 to {most}")
     return value
 
 
-def _text(given: Given, name: str, letters: int = WORD_LETTERS_MAX) -> str:
+def _text(given: WishFields, name: str, letters: int = WORD_LETTERS_MAX) -> str:
     value = given.get(name)
     if not isinstance(value, str) or len(value) > letters:
         raise WishError(Objection.FIELD, f"`{name}` is a text of at most {letters} letters")
     return value
 
 
-def _pair(given: Given, name: str) -> tuple[int, int] | None:
+def _pair(given: WishFields, name: str) -> tuple[int, int] | None:
     value = given.get(name)
     if value is None:
         return None
@@ -345,7 +354,7 @@ def _pair(given: Given, name: str) -> tuple[int, int] | None:
     raise WishError(Objection.FIELD, f"`{name}` is two numbers")
 
 
-def _options(given: Given) -> Mapping[str, int | str | bool]:
+def _options(given: WishFields) -> Mapping[str, int | str | bool]:
     value = given.get("options", {})
     if not isinstance(value, dict) or len(value) > OPTIONS_MAX:
         raise WishError(Objection.FIELD, "`options` are values by their names")
@@ -358,7 +367,7 @@ def _options(given: Given) -> Mapping[str, int | str | bool]:
     return MappingProxyType(found)
 
 
-def _bytes(given: Given, name: str) -> bytes:
+def _bytes(given: WishFields, name: str) -> bytes:
     value = _text(given, name, 2 * PIECE_BYTES_MAX)
     try:
         data = base64.b64decode(value, validate=True)

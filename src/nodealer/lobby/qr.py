@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-import segno
-
 from nodealer.lobby.invite import Invite, write_invite
 
 QUIET: Final = 4
@@ -26,6 +24,8 @@ Modules: TypeAlias = Sequence[Sequence[bool]]
 
 def modules(invite: Invite, quiet: int = QUIET) -> Modules:
     """Return the modules of an invite, the quiet zone included."""
+    import segno  # noqa: PLC0415 - loads XML and mail, and few starts draw an invite
+
     code = segno.make_qr(write_invite(invite).upper(), error="l", boost_error=False)
     rows = [
         [False] * quiet + [bool(module) for module in row] + [False] * quiet for row in code.matrix

@@ -7,6 +7,8 @@ quarter of a second at each start for what is never called. So what is imported 
 imported, compared with and caught, and raises `Bug` when it is called, so that nothing is left out
 in silence. Packages are entered without running their `__init__`, which would load the rest.
 
+The same is done with what only those parts of the library call that never run here (`OTHERS_LEFT`).
+
 Two things are made and never asked (`IDLE`): the resolver of `multiaddr`, because names are looked
 up by `library.dial`, and what is counted for metrics, which nobody takes. Whoever asks them raises
 `Bug`, too.
@@ -32,6 +34,10 @@ from nodealer.store import StoreError, Trouble
 LIBRARY_NAME: Final = "libp2p"
 
 RESOLVERS: Final = "multiaddr.resolvers"
+
+OTHERS_LEFT: Final = (RESOLVERS, "psutil", "cryptography.x509")
+"""Packages of others that what is loaded of the library imports and, as it runs here, never calls:
+for names, for all addresses of this machine, for certificates of TLS."""
 
 LOADED: Final = frozenset(
     f"{LIBRARY_NAME}.{name}"
@@ -178,6 +184,9 @@ def _stand_in(module: str, name: str) -> StandIn:
     return StandIn(name, (Exception,), {"__module__": module, "__qualname__": name})
 
 
+_LEFT: Final = tuple(f"{name}." for name in (LIBRARY_NAME, *OTHERS_LEFT))
+
+
 class _Choosing(MetaPathFinder, Loader):
     """The finder of modules that is asked before all others."""
 
@@ -185,7 +194,7 @@ class _Choosing(MetaPathFinder, Loader):
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
         del target
-        if fullname != RESOLVERS and fullname.partition(".")[0] != LIBRARY_NAME:
+        if not f"{fullname}.".startswith(_LEFT):
             return None
         if fullname in LOADED:
             return None

@@ -45,7 +45,7 @@ export function choiceView(step) {
     show(play, choice.play !== null);
     tell(playSays, choice.play?.says ?? "");
     for (const one of [back, clear]) show(one, begun);
-    show(root, now.is_asked);
+    mark(root, "is-idle", !now.is_asked);
     mark(root, "is-ready", choice.play !== null);
   }
   /** Play what is chosen; false if nothing is. */

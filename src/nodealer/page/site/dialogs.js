@@ -55,8 +55,8 @@ export function keysDialog() {
   return dialog(WORDS.keys, make("dl", { class: "keys" }, ...rows));
 }
 
-/** @param {() => void} changed */
-export function settingsDialog(changed) {
+/** @param {() => void} changed @param {() => void} showKeys */
+export function settingsDialog(changed, showKeys) {
   /** @param {Partial<import("./settings.js").Settings>} what */
   const set = (what) => {
     change(what);
@@ -73,6 +73,7 @@ export function settingsDialog(changed) {
     }),
     tick(WORDS.steps, settings.steps, (steps) => set({ steps })),
     tick(WORDS.letters, settings.letters, (letters) => set({ letters })),
+    make("div", { class: "row" }, button(WORDS.keys, showKeys)),
   );
 }
 

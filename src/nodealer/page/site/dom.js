@@ -121,7 +121,6 @@ const PATHS = {
   keys: "M3 6h18v12H3zM7 10h.1M11 10h.1M15 10h.1M7 14h10",
   story: "M5 6h14M5 10h14M5 14h9M5 18h6",
   home: "M4 12l8-7 8 7M6 10v9h12v-9",
-  links: "M8 12h8M9 8H7a4 4 0 0 0 0 8h2M15 8h2a4 4 0 0 1 0 8h-2",
   turn: "M8 5l9 7-9 7z",
   close: "M6 6l12 12M18 6L6 18",
 };

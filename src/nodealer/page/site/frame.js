@@ -24,7 +24,7 @@ export function frame({ ask, goHome, views, redraw }) {
   const rules = rulesDialog();
   const links = linksDialog();
   const keys = keysDialog();
-  const settings = settingsDialog(redraw);
+  const settings = settingsDialog(redraw, () => keys.root.showModal());
   const leave = leaveDialog(() => ask("leave", { sure: true }));
   const dialogs = [rules, links, keys, settings, leave];
   const story = storyView();
@@ -35,11 +35,11 @@ export function frame({ ask, goHome, views, redraw }) {
   const open = {
     home: barButton("home", WORDS.home, goHome),
     rules: barButton("rules", WORDS.rules, () => ask("rules")),
-    links: barButton("links", WORDS.links, () => ask("links")),
-    story: barButton("story", WORDS.story, () => showSide(root.dataset.side !== "open")),
-    settings: barButton("settings", WORDS.settings, () => settings.root.showModal()),
+    story: barButton("story", WORDS.story, () => showSide(!isSideSeen())),
     keys: barButton("keys", WORDS.keys, () => keys.root.showModal()),
+    settings: barButton("settings", WORDS.settings, () => settings.root.showModal()),
   };
+  open.keys.classList.add("for-wide");
   const leaveButton = button(WORDS.leave, () => leave.root.showModal(), { class: "small quiet" });
   const skips = [
     make("a", { class: "skip", href: "#own" }, WORDS.toTable),
@@ -63,17 +63,18 @@ export function frame({ ask, goHome, views, redraw }) {
     story.root,
     make("h2", {}, WORDS.chat),
     chat.root,
-    leaveButton,
+    make("div", { class: "row" }, button(WORDS.links, () => ask("links"), { class: "small quiet" }), leaveButton),
   );
   const toasts = make("div", { class: "toasts", "aria-hidden": "true" });
   const sky = make("div", { class: "sky", "aria-hidden": "true" });
   const root = make("div", { class: "page", "data-shown": "nothing" }, bar, main, side, toasts, sky, ...dialogs.map((one) => one.root));
   for (const view of Object.values(views)) show(view, false);
 
-  /** @param {boolean} is */
+  const isSideSeen = () => side.getClientRects().length > 0;
+
+  /** Until somebody says so, the story is there where there is room for it. @param {boolean} is */
   function showSide(is) {
-    set(root, { "data-side": is ? "open" : null });
-    set(open.story, { "aria-expanded": String(is) });
+    set(root, { "data-side": is ? "open" : "shut" });
     if (is) story.low();
   }
 
@@ -109,7 +110,7 @@ export function frame({ ask, goHome, views, redraw }) {
     for (const [name, view] of Object.entries(views)) show(view, name === at);
     tell(title, at === "home" ? WORDS.program : shown.game);
     tell(subtitle, at === "table" ? subtitleOf(shown) : "");
-    for (const one of [side, open.story, open.links]) show(one, at === "table");
+    for (const one of [side, open.story]) show(one, at === "table");
     for (const one of [open.rules, open.home]) show(one, at !== "home");
     if (at !== "table") return;
     show(leaveButton, shown.recording === undefined && ["playing", "suspended", "suspect"].includes(shown.state));
@@ -132,8 +133,8 @@ export function frame({ ask, goHome, views, redraw }) {
   }
 
   const letters = {
-    h: () => reach(".own button[data-card][tabindex='0'], .own"),
-    m: () => reach(".common button[data-card][tabindex='0'], .middle"),
+    h: () => reach(".own button[data-card][tabindex='0']", ".own"),
+    m: () => reach(".common button[data-card][tabindex='0']", ".middle"),
     p: () => reach(".seat-head"),
     c: () => {
       showSide(true);
@@ -159,9 +160,10 @@ export function frame({ ask, goHome, views, redraw }) {
   return { root, sky, stand, fail, toast, update, told, fill, letters };
 }
 
-/** @param {string} selector */
-function reach(selector) {
-  const found = [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length > 0);
+/** Give the focus to the first of these that is seen. @param {...string} selectors */
+function reach(...selectors) {
+  const all = selectors.flatMap((selector) => [...document.querySelectorAll(selector)]);
+  const found = all.find((one) => one.getClientRects().length > 0);
   if (found instanceof HTMLElement) found.focus();
 }
 

@@ -6,7 +6,7 @@ import { WORDS } from "./words.js";
 
 /** @typedef {import("./texts.js").Table} Table */
 
-/** A headline that is about others stands only if it holds for so long; steps pass quickly. */
+/** The headline of a joint step is shown only if it lasts so long; most pass quickly. */
 const SETTLED_MS = 250;
 
 export function headlineView() {
@@ -22,8 +22,8 @@ export function headlineView() {
   /** @param {Table} table */
   function update(table) {
     clearTimeout(timer);
-    const isOwn = table.is_asked || table.state !== "playing";
-    if (isOwn || text.textContent === "") tell(text, table.headline);
+    const isPassing = table.progress !== null && table.progress.why === "" && !table.is_asked;
+    if (!isPassing || text.textContent === "") tell(text, table.headline);
     else timer = setTimeout(() => tell(text, table.headline), SETTLED_MS);
     set(root, { "data-state": table.state, "data-asked": table.is_asked });
     list(waits, table.waits);
@@ -57,7 +57,7 @@ export function progressView() {
     tell(says, capital(progress.says));
     tell(why, progress.why);
     keep(shares, progress.shares, ([seat]) => String(seat), () => make("li", { class: "share" }), (element, [seat, share]) => {
-      const word = share === "done" ? WORDS.done : share === "now" ? WORDS.now : WORDS.later;
+      const word = share === "done" ? WORDS.done : share === "later" ? WORDS.later : WORDS.now;
       set(element, { "data-share": share });
       tell(element, `${table.seats[seat]?.name ?? ""}: ${word}`);
     });

@@ -123,8 +123,6 @@ export const WORDS = {
   news: (count) => (count === 1 ? "1 new line" : `${count} new lines`),
   /** @param {number} games */
   game: (games) => `game ${games}`,
-  /** @param {number} count */
-  more: (count) => `${count} more`,
 };
 
 /** What keys do, in the order in which they are listed. @type {[string[], string][]} */

@@ -50,7 +50,7 @@ export function zoneElement(zone) {
   return make(
     "section",
     { class: "zone", "data-zone": keyOf(zone), tabindex: -1 },
-    make("h3", { class: "zone-name" }, make("span", { class: "zone-says" }), make("span", { class: "zone-count" })),
+    make("h2", { class: "zone-name" }, make("span", { class: "zone-says" }), make("span", { class: "zone-count" })),
     make("div", { class: "heap", "aria-hidden": "true", hidden: true }),
     make("ul", { class: "cards", role: "list" }),
   );
@@ -70,6 +70,7 @@ export function updateZone(element, zone, { wasOpen, owner }) {
   set(element, { "data-lie": lie, "aria-label": `${zone.says}: ${WORDS.cards(zone.count)}` });
   tell(/** @type {Element} */ (element.querySelector(".zone-says")), says);
   tell(/** @type {Element} */ (element.querySelector(".zone-count")), String(zone.count));
+  mark(element, "is-counted", lie === "pile" || lie === "backs" || zone.count > drawnOf(zone, lie).length);
   mark(element, "is-empty", zone.count === 0);
   mark(element, "is-wanted", zone.cards.some((card) => card.can));
   mark(element, "has-picked", zone.cards.some((card) => card.picked));
@@ -79,7 +80,6 @@ export function updateZone(element, zone, { wasOpen, owner }) {
   pile(heap, isPile ? zone.count : 0);
   const shown = drawnOf(zone, lie);
   const from = zone.cards.length - shown.length;
-  set(list, { "data-below": zone.count > shown.length && lie === "row" ? WORDS.more(zone.count - shown.length) : null });
   fill(list, shown, { asks: zone.is_own && lie === "strip", from, zone: zone.says });
 }
 
