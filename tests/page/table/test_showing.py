@@ -160,7 +160,7 @@ HARMFUL: Final = (
 )
 
 
-@pytest.mark.parametrize("harm", HARMFUL)
+@pytest.mark.parametrize("harm", HARMFUL, ids=("markup", "turned", "long", "joined"))
 def test_what_strangers_say_is_only_ever_text(page: Page, served: ServedHome, harm: str) -> None:
     page.set_viewport_size({"width": 320, "height": 640})
     made = dealt(3).snapshot()

@@ -61,7 +61,7 @@ export function frame({ ask, goHome, views, redraw }) {
     { class: "side", id: "story", "aria-label": WORDS.story },
     make("div", { class: "side-head" }, make("h2", {}, WORDS.log), button(WORDS.close, () => showSide(false), { class: "small side-close" })),
     story.root,
-    make("h2", {}, WORDS.chat),
+    make("h2", { class: "chat-title" }, WORDS.chat),
     chat.root,
     make("div", { class: "row" }, button(WORDS.links, () => ask("links"), { class: "small quiet" }), leaveButton),
   );
@@ -169,7 +169,7 @@ function reach(...selectors) {
 
 /** @param {import("./texts.js").Table} table */
 const subtitleOf = (table) =>
-  [table.title, table.mark, table.games > 1 ? WORDS.game(table.games) : ""].filter(Boolean).join(" · ");
+  [...new Set([table.title, table.mark, table.games > 1 ? WORDS.game(table.games) : ""])].filter(Boolean).join(" · ");
 
 /** @param {string} name @param {string} text @param {() => void} action */
 function barButton(name, text, action) {

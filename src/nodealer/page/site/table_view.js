@@ -62,7 +62,7 @@ export function tableView({ wish, refused, goHome }) {
 
   /** @param {Table} now @param {HTMLElement} sky */
   function update(now, sky) {
-    const isSame = table !== null && table.mark === now.mark && table.games === now.games;
+    const isSame = table !== null && gameOf(table) === gameOf(now);
     if (!isSame) {
       openOnce.clear();
       places.clear();
@@ -110,6 +110,9 @@ export function tableView({ wish, refused, goHome }) {
     step,
   };
 }
+
+/** What a table is told apart by: another game, or a record of the same one, begins anew. @param {Table} table */
+const gameOf = ({ mark, games, recording }) => `${mark} ${games} ${recording !== undefined}`;
 
 /** In each zone one card is reached by Tab, the others by arrows. @param {ParentNode} root */
 export function rove(root) {
