@@ -36,9 +36,13 @@ COLUMNS, ROWS = 80, 24
 COLUMN_PX, ROW_PX, EDGE_PX = 8.4, 18, 14
 
 YOUR_TURN: Final = "Your turn"
+SHUFFLES: Final = "shuffled the deck and proved it, in "
+"""What is to be seen; it has gone from a small screen where many have played before."""
+
+GAMES_MAX: Final = 20
 PATIENCE_SECONDS: Final = 120
-QUIET_SECONDS: Final = 0.5
-"""A terminal to which nothing is written for so long shows a whole screen."""
+DRAWN: Final = b"\x1b[?2026l"
+"""Behind a whole drawing: what came before it is on the screen."""
 
 COLOURS: Final = {"": "#d8dee9", "1": "#ffffff", "2": "#8a93a5", "31": "#ff7b72", "1;31": "#ff7b72"}
 PAPER, BAR = "#15191f", "#3b4657"
@@ -98,6 +102,15 @@ class Shown:
 
 
 def seen(bots: int) -> Shown:
+    """Begin games until one shows on the first turn all that there is to be seen."""
+    for _ in range(GAMES_MAX):
+        shown = on_first_turn(bots)
+        if SHUFFLES in shown.text():
+            return shown
+    raise TimeoutError(f"in {GAMES_MAX} games nothing was seen of the shuffles")
+
+
+def on_first_turn(bots: int) -> Shown:
     """Play the first command until it is somebody's turn; return what is on the screen then."""
     master, slave = pty.openpty()
     ioctl(slave, TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
@@ -129,12 +142,14 @@ def seen(bots: int) -> Shown:
 def _until_your_turn(master: int) -> Shown:
     shown, taken = Shown(), b""
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while time.monotonic() < deadline:
-        if select.select([master], [], [], QUIET_SECONDS)[0]:
-            taken += os.read(master, 65536)
-            continue
-        shown.write(taken.decode())
-        taken = b""
+    while (left := deadline - time.monotonic()) > 0:
+        if not select.select([master], [], [], left)[0]:
+            break
+        taken += os.read(master, 65536)
+        whole, end, rest = taken.rpartition(DRAWN)
+        if end:
+            shown.write((whole + end).decode())
+            taken = rest
         if YOUR_TURN in shown.text():
             return shown
     raise TimeoutError(f"nobody had the turn; this was to be seen:\n{shown.text()}")

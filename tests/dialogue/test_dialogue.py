@@ -484,6 +484,14 @@ def test_what_has_not_changed_is_not_said_again() -> None:
     found, seat, page, _ = following()
     found.show()
     assert found.said(seat, page) == []
+    other = next(one for one in found.dialogues if one != seat)
+    page, over = found.enter(other), replace(found.snapshot(other), waiting=())
+    found.dialogues[other] = with_table(found.dialogues[other], over)
+    found.wish(other, page, "follow")
+    found.dialogues[other] = with_table(found.dialogues[other], replace(over, now=9_000))
+    assert found.said(other, page) == [], "that time passes is no news by itself"
+    (table, *_) = found.wish(other, page, "follow")[1:]
+    assert table["now"] == 9_000
 
 
 # Home and lobby.

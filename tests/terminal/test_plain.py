@@ -6,13 +6,14 @@ from dataclasses import replace
 
 import pytest
 
-from nodealer.games import Action
+from nodealer.games import Action, SeenCard, SeenZone
 from nodealer.games.api import action
-from nodealer.kernel import Seat
+from nodealer.kernel import Seat, SlotId
 from nodealer.show.book import chatted, muted
 from nodealer.show.commands import Command, Say
 from nodealer.show.snapshot import Snapshot
 from nodealer.terminal.aloud import Aloud, answer, tell
+from nodealer.terminal.panes import table_lines
 from tests.show.watching import ME, dealt, seated
 from tests.terminal.scenes import finished, reaching
 from tests.terminal.test_control import many_cards
@@ -135,3 +136,13 @@ def test_a_whole_game_can_be_played_by_numbers() -> None:
         made.act(ME, wish)
     assert made.table.position.is_closed
     assert lines
+
+
+def test_a_hand_that_is_seen_is_read_whole_and_of_a_heap_the_top() -> None:
+    faces = ("2C", "3C", "4C", "5C", "6C")
+    cards = tuple(SeenCard(SlotId(90 + n), face) for n, face in enumerate(faces))
+    zones = (SeenZone("hand", Seat(1), cards), SeenZone("heap", None, cards))
+    shown = replace(TURN, view=replace(TURN.view, zones=zones))
+    of_hand, of_heap = list(table_lines(shown, has_signs=False))[:2]
+    assert of_hand == "Bea: hand: 2C, 3C, 4C, 5C, 6C."
+    assert of_heap == "heap: 5 cards, the last ones 4C, 5C, 6C."

@@ -112,6 +112,7 @@ def add_screen(parser: argparse.ArgumentParser) -> None:
         metavar="PROGRAM",
         help="let a program of yours play, over its standard input and output",
     )
+    add("--page", action="store_true", help="the table on a page in your browser")
     add("--plain", action="store_true", help="lines of text in place of a screen")
     add("--four-colours", action="store_true", help="a colour for each suit")
     add("--json", action="store_true", help="with --auto: the result as one JSON object")

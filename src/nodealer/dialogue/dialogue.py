@@ -34,7 +34,7 @@ from nodealer.dialogue.home_fields import (
     lobby_fields,
     verdict_fields,
 )
-from nodealer.dialogue.table_fields import number_of, table_text
+from nodealer.dialogue.table_fields import at_tick, number_of, table_text
 from nodealer.dialogue.texts import VERSION, Fields, written, written_page
 from nodealer.dialogue.visit import PageTold, at_line, chat_text, ended, log_text, replied
 from nodealer.dialogue.wishes import (
@@ -103,7 +103,7 @@ class Dialogue:
     """What the player is choosing, where a table is shown."""
     recording: Recording | None = None
     state: str = ""
-    """The text that says what is shown now."""
+    """The text that says what is shown now; of a table, without the tick at which it is said."""
     number: int = 0
     """The number of that state; it goes up whenever the text is another."""
     visits: Mapping[int, PageTold] = field(default_factory=lambda: MappingProxyType({}))
@@ -235,8 +235,10 @@ def next_text(dialogue: Dialogue, page: int) -> tuple[Dialogue, str | None]:
     if not visit.is_following or visit.is_over:
         return dialogue, None
     if visit.told != dialogue.number:
-        visit = replace(visit, told=dialogue.number)
-        return _visiting(dialogue, page, visit), dialogue.state
+        shown = dialogue.shown
+        text = dialogue.state
+        text = at_tick(text, shown.now) if isinstance(shown, Snapshot) else text
+        return _visiting(dialogue, page, replace(visit, told=dialogue.number)), text
     if isinstance(dialogue.shown, Snapshot):
         shown = dialogue.shown
         further = log_text(visit, shown.log) or chat_text(visit, shown.chat)

@@ -1,5 +1,7 @@
 """The fields of the text `table`: a snapshot and the choice of its player, in ready sentences.
 
+The present tick is put in when the text is sent (`at_tick`): that time passes is no news by itself.
+
 Everything comes out of the snapshot, in the words in which a terminal shows it. So what a page may
 not be sent has the same one place to be kept out of as what a terminal may not show.
 """
@@ -28,6 +30,9 @@ from nodealer.show import (
 CARDS_MAX: Final = 300
 """All decks of our games are smaller; more cards would have no room on a page."""
 
+TICK_BYTES: Final = 32
+"""Room for the tick at which a table is said."""
+
 ROOM: Final = (CARDS_MAX, 100, 30, 0)
 """So many cards are shown, and options listed: fewer where words are too long for more."""
 
@@ -44,7 +49,12 @@ def table_text(snapshot: Snapshot, decision: Decision, more: Fields | None = Non
     texts = (
         written("table", {**_fields(snapshot, decision, room), **(more or {})}) for room in ROOM
     )
-    return next(text for text in texts if length_of(text) <= TEXT_BYTES_MAX)
+    return next(text for text in texts if length_of(text) <= TEXT_BYTES_MAX - TICK_BYTES)
+
+
+def at_tick(text: str, now: int) -> str:
+    """Return the text of a table with the tick at which it is said."""
+    return f'{text[:-1]},"now":{now}}}'
 
 
 def _fields(snapshot: Snapshot, decision: Decision, room: int) -> Fields:
@@ -55,7 +65,6 @@ def _fields(snapshot: Snapshot, decision: Decision, room: int) -> Fields:
         "game": snapshot.game,
         "games": snapshot.games,
         "height": snapshot.height,
-        "now": snapshot.now,
         "state": snapshot.state.value,
         "headline": speaker.headline(),
         "is_asked": bool(snapshot.legal),
