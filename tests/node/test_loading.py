@@ -10,11 +10,17 @@ import subprocess
 import sys
 from importlib.machinery import PathFinder
 from importlib.metadata import requires
+from socket import AF_INET, AF_INET6, AddressFamily
 
 import pytest
 from libp2p.discovery.upnp.upnp import UpnpManager
 from multiaddr.resolvers import DNSResolver  # type: ignore[import-untyped]  # it has no types
+from multiaddr.utils import (  # type: ignore[import-untyped]
+    get_network_addrs,
+    is_link_local_ip,
+)
 from packaging.requirements import Requirement
+from psutil import net_if_addrs  # type: ignore[import-untyped]  # only the library needs it
 
 from nodealer.kernel import Bug
 from nodealer.node.transport import loading
@@ -40,9 +46,14 @@ DROPPED = {"grpcio": "grpc", "mypy-protobuf": "mypy_protobuf", "rpcudp": "rpcudp
 fourth that set-up and the packages leave out, has none."""
 
 HEAVY = {
-    *("Crypto", "aioquic", "dns", "fastecdsa", "httpx", "psutil", "requests", "rich", "segno"),
-    "zeroconf",
+    *("Crypto", "aioquic", "dns", "fastecdsa", "httpx", "requests", "rich", "segno", "zeroconf"),
 }
+
+
+def addresses_of(family: AddressFamily) -> list[str]:
+    """Return the addresses of this machine, in the order of its interfaces."""
+    found = (one for each in net_if_addrs().values() for one in each if one.family == family)
+    return [one.address.partition("%")[0] for one in found]
 
 
 def digest() -> str:
@@ -73,6 +84,14 @@ def test_what_was_left_out_can_be_named_and_caught_and_not_used() -> None:
         UpnpManager.discover(None)
     with pytest.raises(Bug, match="asked for resolve"):
         DNSResolver().resolve("/dns/example.org")
+
+
+def test_the_machine_is_asked_for_its_addresses() -> None:
+    """The library takes any failure of this for a machine that only it can reach."""
+    assert [get_network_addrs(4), get_network_addrs(6)] == [
+        [one for one in found if not is_link_local_ip(one) and one not in ("127.0.0.1", "::1")]
+        for found in (addresses_of(AF_INET), addresses_of(AF_INET6))
+    ]
 
 
 def test_what_is_not_there_is_not_found() -> None:

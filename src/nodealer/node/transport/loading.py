@@ -35,9 +35,9 @@ LIBRARY_NAME: Final = "libp2p"
 
 RESOLVERS: Final = "multiaddr.resolvers"
 
-OTHERS_LEFT: Final = (RESOLVERS, "psutil", "cryptography.x509")
+OTHERS_LEFT: Final = (RESOLVERS, "cryptography.x509")
 """Packages of others that what is loaded of the library imports and, as it runs here, never calls:
-for names, for all addresses of this machine, for certificates of TLS."""
+for names, and for certificates of TLS."""
 
 LOADED: Final = frozenset(
     f"{LIBRARY_NAME}.{name}"
