@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from nodealer.page.page_opening import has_screen, open_page
+from nodealer.store.places import places_of
 
 ADDRESS = "http://127.0.0.1:1234/#token=0123456789abcdef0123456789abcdef"
 
@@ -40,7 +41,9 @@ def test_the_browser_is_given_a_file_and_not_the_token(tmp_path: Path, name: str
         f'/bin/cat "$1" >>{seen}.part\n/bin/mv {seen}.part {seen}\n'
     )
     opener.chmod(0o755)
-    link = tmp_path / "page.html"
+    profile = places_of({"NODEALER_HOME": str(tmp_path / "home")}).profile()
+    profile.make()
+    link = profile.page_link
     assert open_page(ADDRESS, link, {"PATH": str(tmp_path)})
     while not seen.exists():
         time.sleep(0.01)
