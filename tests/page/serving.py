@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 import trio
 
@@ -44,7 +44,7 @@ from nodealer.dialogue import (
 from nodealer.games import registry
 from nodealer.home import SeatDriver, table_mark
 from nodealer.kernel import LocalError, TableId
-from nodealer.node import CLOCKS, Rules, Seated, at_table, bots_in, found, identity_in
+from nodealer.node import CLOCKS, Keeper, Rules, Seated, at_table, bots_in, found, identity_in
 from nodealer.page import PageAt, served_page
 from nodealer.show import Snapshot, granted, recording_of
 from nodealer.store import Directories, open_journal, places_of, transcript
@@ -52,6 +52,8 @@ from nodealer.verify import judge_bytes
 from tests.games.installed import beside_us, install_sample
 
 NAME: Final = "Ana"
+
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -161,12 +163,16 @@ class Homestead:
             async with at_table(
                 self.places, journal, thought_seconds=self.thought_seconds
             ) as keeper:
-                with closing(SeatDriver(keeper)) as driver:
-                    self.driver = driver
-                    async with trio.open_nursery() as nursery:
-                        nursery.start_soon(driver.run)
-                        async for snapshot in driver.updates():
-                            self.show(with_table(self.dialogue, snapshot))
+                await self.play(keeper)
+
+    async def play(self, keeper: Keeper) -> None:
+        """Show the table of a keeper, and act at it, until cancelled."""
+        with closing(SeatDriver(keeper)) as driver:
+            self.driver = driver
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(driver.run)
+                async for snapshot in driver.updates():
+                    self.show(with_table(self.dialogue, snapshot))
 
 
 @dataclass(slots=True)
@@ -193,11 +199,13 @@ class Visitor:
 
 
 @asynccontextmanager
-async def served_home(folder: Path, thought_seconds: float = 0.0) -> AsyncIterator[ServedHome]:
+async def served_home(
+    folder: Path, thought_seconds: float = 0.0, name: str = NAME
+) -> AsyncIterator[ServedHome]:
     """Serve the page of a home that lies in a folder."""
     places = places_of({"NODEALER_HOME": str(folder)})
     places.profile().make()
-    home = Homestead(places, thought_seconds)
+    home = Homestead(places, thought_seconds, name)
     told: list[str] = []
     async with (
         served_page(places.profile(), home.open_visit, told.append) as at,
@@ -244,14 +252,21 @@ class ServedHome:
 @contextmanager
 def home_in_thread(folder: Path, thought_seconds: float = 0.0) -> Iterator[ServedHome]:
     """Serve a home from a thread of its own, since what drives a browser blocks."""
-    ready: queue.SimpleQueue[ServedHome | BaseException] = queue.SimpleQueue()
+    with in_thread(lambda: served_home(folder, thought_seconds)) as served:
+        yield served
+
+
+@contextmanager
+def in_thread(opened_one: Callable[[], AbstractAsyncContextManager[T]]) -> Iterator[T]:
+    """Hold something open in a thread of its own."""
+    ready: queue.SimpleQueue[T | BaseException] = queue.SimpleQueue()
     stop: list[Callable[[], None]] = []
 
     async def run() -> None:
-        event = trio.Event()
-        async with served_home(folder, thought_seconds) as served:
-            stop.append(lambda: served.token.run_sync_soon(event.set))
-            ready.put(served)
+        event, token = trio.Event(), trio.lowlevel.current_trio_token()
+        async with opened_one() as found:
+            stop.append(lambda: token.run_sync_soon(event.set))
+            ready.put(found)
             await event.wait()
 
     def running() -> None:
@@ -263,10 +278,10 @@ def home_in_thread(folder: Path, thought_seconds: float = 0.0) -> Iterator[Serve
     thread = threading.Thread(target=running)
     thread.start()
     try:
-        served = ready.get()
-        if isinstance(served, BaseException):
-            raise served
-        yield served
+        found = ready.get()
+        if isinstance(found, BaseException):
+            raise found
+        yield found
     finally:
         for one in stop:
             one()

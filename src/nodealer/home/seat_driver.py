@@ -108,7 +108,8 @@ class SeatDriver:
         self._show()
 
     def _show(self) -> None:
-        self.book = held(self.book, is_held=self._keeper.answering.has_said)
+        answering = self._keeper.answering
+        self.book = held(self.book, is_held=answering.has_said, passes_at=answering.passes_at)
         self._shown.put(snapshot_of(self._keeper.table, self.book, self._keeper.time.now()))
 
 

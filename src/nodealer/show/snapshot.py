@@ -73,6 +73,8 @@ class Asked:
 
     suspended: int
     until: int
+    passes_at: int | None = None
+    """When the own node says the default for a player who has said nothing, if it will."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,4 +255,5 @@ def _asked(table: Table, book: Book) -> Asked:
     clock = table.position.setting.agreed.terms.clock
     since = table.ledger.now if book.asked is None else book.asked
     suspended = since + clock.act
-    return Asked(suspended, min(suspended + clock.rejoin, since + clock.longest))
+    until = min(suspended + clock.rejoin, since + clock.longest)
+    return Asked(suspended, until, book.passes_at)
