@@ -14,6 +14,7 @@ from nodealer.show.progress import doing_of
 from nodealer.show.snapshot import Asked, SeatStanding, Sitting, Snapshot, in_order, snapshot_of
 from nodealer.show.wording import HELD, Speaker, awaited
 from nodealer.table import Table, come_back, sit_down
+from tests.games.barter import Barter
 from tests.show.watching import ME, Watched, dealt, seated
 from tests.terminal.scenes import finished, reaching
 from tests.verify.stage import be_false, fall_silent, leave
@@ -185,6 +186,17 @@ def test_who_has_answered_is_asked_no_more() -> None:
     snapshot = snapshot_of(made.table, held(made.book, is_held=True), made.now)
     assert (snapshot.legal, snapshot.asked, snapshot.is_held) == ((), None, True)
     assert Speaker(snapshot).headline() == HELD
+
+
+def test_who_is_asked_within_a_window_is_told_what_is_said_when_it_is_over() -> None:
+    made = dealt(3, Barter(window=9), watcher=Seat(1))
+    made.act(Seat(0), action("call"))
+    made.deliver()
+    shown = snapshot_of(made.table, held(made.book, is_held=False, passes_at=9_000), 2_000)
+    assert shown.asked is not None
+    then = "then your node answers for you: say nothing."
+    assert headline(shown) == f"Your turn: you have 7 s; {then}"
+    assert headline(replace(shown, now=10_000)).startswith("Your turn: you have 0 s; ")
 
 
 def shares(table: Table) -> dict[str, list[str]]:

@@ -72,6 +72,8 @@ def _told(one: FoundTable) -> dict[str, Json]:
         stands = f"{stands}; {one.glance.retired}"
     elif one.glance.seat is None:
         stands = f"{stands}; watched"
+    elif one.is_put_away:
+        stands = f"{stands}; put away unfinished, so nothing is proven and nobody has won"
     return {"table": one.mark, "game": terms.game, "players": names, "stands": stands}
 
 

@@ -24,6 +24,7 @@ from nodealer.show import (
     Speaker,
     StepProgress,
     awaited,
+    card_name,
     reach_words,
 )
 
@@ -81,7 +82,8 @@ def _fields(snapshot: Snapshot, decision: Decision, room: int) -> Fields:
 
 
 def _patience(asked: Asked) -> Fields:
-    return {"suspended": asked.suspended, "until": asked.until}
+    passes = {} if asked.passes_at is None else {"passes_at": asked.passes_at}
+    return {"suspended": asked.suspended, "until": asked.until, **passes}
 
 
 def _progress(progress: StepProgress | None) -> Fields | None:
@@ -144,7 +146,8 @@ def _card(
 ) -> Fields:
     fields: dict[str, JsonValue] = {"card": card.slot}
     if card.face is not None:
-        fields |= {"face": card.face, "says": speaker.bare(card.face)}
+        says, name = speaker.bare(card.face), card_name(card.face)
+        fields |= {"face": card.face, "says": says} | ({} if name == says else {"name": name})
         if remark := speaker.snapshot.remarks.get(card.face):
             fields["remark"] = remark
         if look := speaker.snapshot.looks.get(card.face):

@@ -34,7 +34,7 @@ from nodealer.show.book import (
     told,
     unmuted,
 )
-from nodealer.show.card_text import suit_of
+from nodealer.show.card_text import card_name, suit_of
 from nodealer.show.commands import COMMANDS, Command, Say, read_command, usage
 from nodealer.show.deciding import (
     Decision,
@@ -93,6 +93,7 @@ __all__ = [
     "StepProgress",
     "Tone",
     "awaited",
+    "card_name",
     "carried",
     "chat_after",
     "chatted",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games import Action, Over, Plain, SeenCard, Standing, Turn
+from nodealer.games import Action, Choice, Over, Plain, SeenCard, Standing, Turn
 from nodealer.kernel import Seat, SlotId
 from nodealer.ledger import Awaited
 from nodealer.show.card_text import card_text, value_text
@@ -124,7 +124,7 @@ class Speaker:
         """Return one answer to a question."""
         value = option.value
         if question.about == KIND:
-            return next(one.text for one in self.snapshot.kinds if one.kind == value)
+            return self._kind(value)
         if question.about == CARD:
             return "no more" if value == ENOUGH else self.card(_slot(value))
         if question.about == ORDER:
@@ -163,12 +163,19 @@ class Speaker:
     def _asked(self) -> str:
         asked, now = self.snapshot.asked, self.snapshot.now
         assert asked is not None, "the player is asked"
+        duty = self.snapshot.view.duty
+        if asked.passes_at is not None and isinstance(duty, Choice):
+            left, default = duration(max(0, asked.passes_at - now)), self._kind(duty.kind)
+            return f"you have {left}; then your node answers for you: {default}."
         if now < asked.suspended:
             return f"you have {duration(asked.suspended - now)}."
         if now < asked.until:
             left = duration(asked.until - now)
             return f"the others wait for you; in {left} they may go on without you."
         return "the others may go on without you at any moment."
+
+    def _kind(self, kind: object) -> str:
+        return next(one.text for one in self.snapshot.kinds if one.kind == kind)
 
     def _next(self, group: Sequence[Awaited], who: str) -> str:
         """Say how long there is still time, or how long whoever is away may come back."""

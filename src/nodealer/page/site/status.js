@@ -33,11 +33,11 @@ export function headlineView() {
   function pass(table, tick) {
     show(patience, table.patience !== null);
     if (table.patience === null) return;
-    const { suspended, until } = table.patience;
-    const left = Math.max(0, (tick < suspended ? suspended : until) - tick);
+    const { suspended, until, passes_at: passes } = table.patience;
+    const left = Math.max(0, (passes ?? (tick < suspended ? suspended : until)) - tick);
     if (whole.height !== table.height || left > whole.ticks) whole = { height: table.height, ticks: Math.max(left, 1) };
     bar.style.setProperty("transform", `scaleX(${Math.min(1, left / whole.ticks)})`);
-    set(patience, { "data-short": tick >= suspended || left < 15_000 });
+    set(patience, { "data-short": tick >= suspended || left < Math.min(15_000, whole.ticks / 2) });
   }
   return { root, text, update, pass };
 }

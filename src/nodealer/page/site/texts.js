@@ -2,7 +2,7 @@
 // The texts of the dialogue, as far as the page reads them: types, and nothing that runs.
 
 /**
- * @typedef {{card: number, face?: string, says?: string, remark?: string, look?: unknown,
+ * @typedef {{card: number, face?: string, says?: string, name?: string, remark?: string, look?: unknown,
  *   can?: boolean, picked?: boolean}} Card
  * @typedef {{name: string, seat: number | null, is_own: boolean, says: string, count: number,
  *   cards: Card[]}} Zone
@@ -18,7 +18,7 @@
  * @typedef {{last: number, says: string[], signed: string[], verdict: string}} Recording
  * @typedef {{is: "table", title: string, mark: string, game: string, games: number, height: number,
  *   now: number, state: string, headline: string, is_asked: boolean,
- *   patience: {suspended: number, until: number} | null, waits: string[], standing: string[],
+ *   patience: {suspended: number, until: number, passes_at?: number} | null, waits: string[], standing: string[],
  *   status: string[], progress: Progress | null, may_again: boolean, seats: Seat[], zones: Zone[],
  *   choice: Choice, recording?: Recording}} Table
  * @typedef {{at: [number, number], height: number, tone: string, text: string}} LogLine
