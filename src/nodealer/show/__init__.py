@@ -10,7 +10,7 @@ terminal, and nothing here does anything: what is not a value is a function of v
     deciding               the steps of a choice, what is asked, what would be played
     commands, driver       what a player can want, and who carries it out
     wording                the sentences of a snapshot
-    recorded               a snapshot for each entry of a recorded game
+    recorded, proof_words  a snapshot for each entry of a recorded game, and what was proven of it
     net, card_text, times  links, cards and spans of time in words
     text                   text of others, cleaned, measured and cut
 """

@@ -80,7 +80,8 @@ export function tableView({ wish, refused, goHome }) {
   /** @param {Table} now */
   function draw(now) {
     const around = { openOnce, wish };
-    set(root, { "data-state": now.state, "data-others": now.seats.filter((seat) => !seat.is_you).length });
+    const hasEnded = now.standing.length > 0;
+    set(root, { "data-state": now.state, "data-ended": hasEnded, "data-others": now.seats.filter((seat) => !seat.is_you).length });
     mark(root, "is-asked", now.is_asked);
     updateSeats(sides, now, around);
     updateZones(common, withEmpty(now), around);
@@ -95,7 +96,7 @@ export function tableView({ wish, refused, goHome }) {
   function withEmpty(now) {
     const here = new Map(now.zones.filter((zone) => zone.seat === null).map((zone) => [keyOf(zone), zone]));
     for (const [key, zone] of here) places.set(key, zone);
-    const isOver = now.state === "over";
+    const isOver = now.standing.length > 0;
     return [...places]
       .map(([key, zone]) => here.get(key) ?? { ...zone, count: 0, cards: [] })
       .filter((zone) => zone.count > 0 || !isOver);

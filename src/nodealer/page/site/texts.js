@@ -15,7 +15,8 @@
  * @typedef {{kinds: Kind[], kind: string | null, picked: number[], asked: Asked | null,
  *   play: {action: number, says: string} | null}} Choice
  * @typedef {{says: string, why: string, shares: [number, string][]}} Progress
- * @typedef {{last: number, says: string[], signed: string[], verdict: string}} Recording
+ * @typedef {{last: number, says: string[], signed: string[], proven: string[], hands: string[],
+ *   seat: number | null, verdict: string}} Recording
  * @typedef {{is: "table", title: string, mark: string, game: string, games: number, height: number,
  *   now: number, state: string, headline: string, is_asked: boolean,
  *   patience: {suspended: number, until: number, passes_at?: number} | null, waits: string[], standing: string[],

@@ -112,6 +112,23 @@ export const WORDS = {
   next: "One on",
   last: "Last",
   signed: "Signed by",
+  proven: "What is proven of it",
+  hands: "What everybody was left with",
+  entry: "This entry",
+  run: "Go on by itself",
+  pause: "Stop here",
+  chair: "Seen by",
+  everybody: "everybody",
+  /** What the judge says of a record. @type {Record<string, string>} */
+  judged: {
+    complete: "Complete and right: everything in this record was checked.",
+    unfinished: "Right as far as it goes: the game was not finished.",
+    invalid: "Not right: no more of this record can be believed than what is shown.",
+    unchecked: "Nothing is wrong, but not everything could be checked.",
+    unreadable: "This cannot be read.",
+  },
+  /** @param {number} height @param {number} last */
+  entryOf: (height, last) => `entry ${height} of ${last}`,
 
   /** @param {number} count */
   cards: (count) => (count === 1 ? "1 card" : `${count} cards`),
