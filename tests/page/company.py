@@ -23,6 +23,7 @@ from nodealer.node.node import open_node
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard
+from nodealer.steward.open_table import OpenTable, Unseen
 from nodealer.store import open_journal, places_of
 from tests.page.serving import ServedHome, served_home
 
@@ -42,7 +43,7 @@ async def gathered(
             await stack.enter_async_context(served_home(folder / name, name=name))
             for name in people
         ]
-        profiles = [one.home.places.profile() for one in homes]
+        profiles = [one.steward.house.shelf.profile for one in homes]
         persons = [
             Seated(profile, identity_in(profile), name)
             for profile, name in zip(profiles, people, strict=True)
@@ -57,7 +58,12 @@ async def gathered(
         for number, one in enumerate(everybody):
             keeper = await _at_table(stack, ether, one, Seat(number), charter)
             if one in persons:
-                nursery.start_soon(homes[persons.index(one)].home.play, keeper)
+                steward, table = (
+                    homes[persons.index(one)].steward,
+                    OpenTable(keeper, Unseen(keeper.id)),
+                )
+                steward.show(table)
+                nursery.start_soon(table.run, steward.house.bells.changed)
             else:
                 nursery.start_soon(play_by, keeper, bot_for(rules), Chance("bot", number))
         yield homes

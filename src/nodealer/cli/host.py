@@ -17,6 +17,7 @@ from nodealer.cli.seats import (
     add_player,
     add_rules,
     add_screen,
+    is_on_page,
 )
 
 if TYPE_CHECKING:
@@ -92,6 +93,10 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = 
     from nodealer.cli.running import run_trio
     from nodealer.home import HostSession, is_moved
 
+    if is_on_page(args):
+        from nodealer.cli.on_page import on_page
+
+        return on_page(args, shelf, lambda steward: steward.open_lobby(room))
     reach = listening(args, [room])
     if is_moved(reach, room):
         complain(

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 
 from nodealer.cli.output import complain
 from nodealer.cli.parsers import Commands, add_command
-from nodealer.cli.seats import add_answers, add_lobby, add_network, add_player, add_screen
+from nodealer.cli.seats import (
+    add_answers,
+    add_lobby,
+    add_network,
+    add_player,
+    add_screen,
+    is_on_page,
+)
 
 if TYPE_CHECKING:
     from nodealer.cli.finish import PlayedSitting
@@ -90,6 +97,10 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
     from nodealer.home import GuestSession, LobbyError
     from nodealer.lobby import LobbyOver
 
+    if is_on_page(args):
+        from nodealer.cli.on_page import on_page
+
+        return on_page(args, shelf, lambda steward: steward.open_lobby(room))
     with shelf.company(takes_new_keys=args.new_key) as company:
         agrees, is_quick = args.auto or args.yes, not sys.stdin.isatty()
         session = GuestSession(room, company, agrees=agrees, is_quick=is_quick)

@@ -44,6 +44,7 @@ from nodealer.cli import (
     leave,
     move,
     new_game,
+    page,
     play,
     relay,
     replay,
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from nodealer.kernel import NodealerError
 
 COMMANDS = (
+    page,
     play,
     host,
     join,

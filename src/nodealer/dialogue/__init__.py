@@ -28,9 +28,11 @@ from nodealer.dialogue.dialogue import (
     with_verdict,
 )
 from nodealer.dialogue.home_fields import (
+    LISTED_MAX,
     ClockListed,
     HomeShown,
     LobbyShown,
+    OpenTerms,
     PersonListed,
     SeatOffered,
     TableListed,
@@ -61,6 +63,7 @@ from nodealer.dialogue.wishes import (
 )
 
 __all__ = [
+    "LISTED_MAX",
     "TEXT_BYTES_MAX",
     "VERSION",
     "AcceptOffer",
@@ -80,6 +83,7 @@ __all__ = [
     "LobbyShown",
     "Objection",
     "OpenAgain",
+    "OpenTerms",
     "PersonListed",
     "Practise",
     "RenewInvites",

@@ -174,8 +174,11 @@ def _at_table(dialogue: Dialogue, snapshot: Snapshot) -> Dialogue:
 
 
 def _showing(dialogue: Dialogue) -> Dialogue:
-    """Return the dialogue with the text of what it shows; the same text is no news."""
-    text = _state(dialogue)
+    """Return the dialogue with the text of what it shows; the same text is no news.
+
+    Where no page is there none is written.
+    """
+    text = _state(dialogue) if dialogue.visits else ""
     if text == dialogue.state:
         return dialogue
     return replace(dialogue, state=text, number=dialogue.number + 1)
@@ -184,7 +187,7 @@ def _showing(dialogue: Dialogue) -> Dialogue:
 def _state(dialogue: Dialogue) -> str:
     shown = dialogue.shown
     if isinstance(shown, HomeShown):
-        return written("home", home_fields(shown))
+        return written("home", home_fields(shown), own={"invite": shown.invite})
     if isinstance(shown, LobbyShown):
         return written("lobby", lobby_fields(shown), own=invite_fields(shown))
     assert dialogue.decision is not None, "there is one beside each table"
@@ -215,7 +218,7 @@ def entered(dialogue: Dialogue) -> tuple[Dialogue, int]:
     """Return the dialogue with one more page, and the number of that page."""
     page = dialogue.pages + 1
     hello = written("hello", {"version": VERSION, "program": f"nodealer {__version__}"})
-    return _visiting(replace(dialogue, pages=page), page, PageTold((hello,))), page
+    return _showing(_visiting(replace(dialogue, pages=page), page, PageTold((hello,)))), page
 
 
 def gone(dialogue: Dialogue, page: int) -> Dialogue:

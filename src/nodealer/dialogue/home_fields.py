@@ -6,12 +6,13 @@ them, ready to be shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
 from nodealer.dialogue.texts import Fields
-from nodealer.games import AnyGame, Option
+from nodealer.games import AnyGame, JsonValue, Option, Plain
 from nodealer.kernel import Seat
 from nodealer.verify import CHECKS, JudgedFile, lines_of
 
@@ -31,6 +32,8 @@ class TableListed:
     stands: str
     is_lobby: bool = False
     is_over: bool = False
+    when: str = ""
+    """The day on which something happened there last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +63,8 @@ class HomeShown:
     people: tuple[PersonListed, ...] = ()
     problem: str = ""
     clocks: tuple[ClockListed, ...] = ()
+    invite: str = field(default="", repr=False)
+    """One that was given already, and is to be used under another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +89,18 @@ class TermShown:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenTerms:
+    """The terms that a host can change: the game with what is chosen of it now, and the clocks."""
+
+    rules: AnyGame
+    seats: int
+    options: Mapping[str, Plain]
+    clock: str
+    policy: str
+    clocks: tuple[ClockListed, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LobbyShown:
     """A lobby as its host or a guest sees it; `invite` is there for the host alone."""
 
@@ -98,11 +115,16 @@ class LobbyShown:
     may_start: bool = False
     may_take_back: bool = False
     """Whether the player has said yes, and nothing is founded yet."""
-    squares: tuple[str, ...] = ()
+    squares: tuple[str, ...] = field(default=(), repr=False)
     """The invite as a QR code, row by row: 1 is dark, 0 is light."""
-    invite: str = ""
-    watch_invite: str = ""
+    invite: str = field(default="", repr=False)
+    watch_invite: str = field(default="", repr=False)
     rules: str = ""
+    warnings: tuple[str, ...] = ()
+    """What has to be known before a yes."""
+    news: tuple[str, ...] = ()
+    """What has happened here, the newest last."""
+    changeable: OpenTerms | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +162,7 @@ def home_fields(shown: HomeShown) -> Fields:
     return {
         "name": shown.name,
         "games": [_game(rules) for rules in shown.games],
-        "clocks": [{"name": one.name, "says": one.says} for one in shown.clocks],
+        "clocks": _clocks(shown.clocks),
         "tables": [
             {
                 "mark": one.mark,
@@ -149,6 +171,7 @@ def home_fields(shown: HomeShown) -> Fields:
                 "stands": one.stands,
                 "is_lobby": one.is_lobby,
                 "is_over": one.is_over,
+                "when": one.when,
             }
             for one in shown.tables[:LISTED_MAX]
         ],
@@ -185,6 +208,9 @@ def lobby_fields(shown: LobbyShown) -> Fields:
         "may_accept": shown.may_accept,
         "may_start": shown.may_start,
         "may_take_back": shown.may_take_back,
+        "warnings": list(shown.warnings),
+        "news": list(shown.news),
+        "changeable": None if shown.changeable is None else _changeable(shown.changeable),
     }
 
 
@@ -211,21 +237,37 @@ def verdict_fields(shown: VerdictShown) -> Fields:
     }
 
 
-def _game(rules: AnyGame) -> Fields:
+def _changeable(terms: OpenTerms) -> Fields:
+    return {
+        "game": _game(terms.rules, terms.options),
+        "seats": terms.seats,
+        "clock": terms.clock,
+        "policy": terms.policy,
+        "clocks": _clocks(terms.clocks),
+    }
+
+
+def _clocks(clocks: Sequence[ClockListed]) -> JsonValue:
+    return [{"name": one.name, "says": one.says} for one in clocks]
+
+
+def _game(rules: AnyGame, chosen: Mapping[str, Plain] = MappingProxyType({})) -> Fields:
+    """Return the fields of a game; the value of an option is the usual one, or the chosen one."""
     return {
         "id": rules.id,
         "title": rules.title,
         "seats": list(rules.seats),
         "policies": list(rules.policies),
-        "options": [_option(one) for one in rules.options],
+        "options": [_option(one, chosen.get(one.name, one.default)) for one in rules.options],
     }
 
 
-def _option(option: Option) -> Fields:
+def _option(option: Option, value: Plain) -> Fields:
+    assert isinstance(value, bool | int | str), "options of games are plain"
     return {
         "name": option.name,
         "says": option.text,
-        "default": option.default,
+        "default": value,
         "choices": list(_choices(option)),
         "least": option.minimum,
         "most": option.maximum,

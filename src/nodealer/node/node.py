@@ -137,6 +137,10 @@ class Node:
         if room.host is not None:
             self._reach(room.host)
 
+    def close_room(self, room: Room) -> None:
+        """Close a lobby of which nothing will come; what it has sent is on its way."""
+        del self.rooms[room.lobby]
+
     def addresses(self) -> tuple[Address, ...]:
         """Return where this node can be reached, as far as it knows."""
         return chosen(self._switchboard.addresses())

@@ -121,6 +121,7 @@ def recorded(recording: Recording, height: int, seat: Seat | None = None) -> Sna
         asked=None,
         waiting=(),
         can_go_on=True,
+        may_put_away=False,
         progress=None,
         standing=standing,
         may_ask_again=False,

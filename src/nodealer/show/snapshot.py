@@ -99,6 +99,8 @@ class Snapshot:
     progress: StepProgress | None
     standing: Standing | None
     may_ask_again: bool
+    may_put_away: bool
+    """Whether the table stands still, and for good unless somebody comes back."""
     log: tuple[LogLine, ...]
     chat: tuple[ChatLine, ...]
     is_held: bool
@@ -139,6 +141,7 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
     missing = ledger.waits_for()
     is_asked = bool(ledger.asked) and not position.is_closed and table.player is not None
     legal = table.legal() if is_asked and not book.is_held else ()
+    can_go_on = ledger.tip.is_majority(len(position.roster) - len(missing))
     return Snapshot(
         title=clean(book.title),
         mark=clean(book.mark),
@@ -153,9 +156,10 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         legal=legal,
         asked=_asked(table, book) if legal else None,
         waiting=missing,
-        can_go_on=ledger.tip.is_majority(len(position.roster) - len(missing)),
+        can_go_on=can_go_on,
         progress=progress_of(table),
         standing=position.standing,
+        may_put_away=bool(book.missed) and not can_go_on and table.player is not None,
         may_ask_again=bool(ledger.asked) and position.can_begin_again,
         log=book.log,
         chat=book.chat,

@@ -1,57 +1,64 @@
-"""A table that is shown on pages: its dialogue, run beside whoever drives the seat.
+"""A dialogue that is served to pages, beside whoever carries out what they wish.
 
-    async with shown.open_visit() as visit:     a page has come
+    async with served.open_visit() as visit:    a page has come
         await visit.receive(text)               it says something
         text = await visit.next_text()          it is told something
+    served.show(with_table, snapshot)           there is something newer to show
 
-The dialogue is a value and decides everything; here is only who waits for whom. What a page wishes
-the driver carries out, and the page waits for the answer before it is heard again, as it does while
-many answers wait for it. Nobody else waits for a page: neither the table nor other pages.
+The dialogue is a value and decides everything; here is only who waits for whom. A page waits for
+the answer to its wish before it is heard again, as it does while many answers wait for it. Nobody
+else waits for a page: neither a table nor other pages.
 """
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Final
+from typing import Final, TypeAlias, TypeVar
 
 import trio
 
 from nodealer.dialogue import (
     Dialogue,
-    HomeWish,
-    Request,
+    GrantedWish,
+    VerdictShown,
     answered,
     entered,
     gone,
     heard,
     next_text,
     opened,
-    with_table,
+    with_verdict,
 )
-from nodealer.show import Driver, granted
+from nodealer.kernel import LocalError
+from nodealer.steward.refusals import why_refused
+
+T = TypeVar("T")
 
 WAITING_MAX: Final = 16
 """Answers that wait for a page; with more it is not heard until it has read some."""
 
-NO_HOME: Final = "here is one table, and nothing else"
+CarryOut: TypeAlias = Callable[[GrantedWish, int], Awaitable[str]]
+"""Does what the page of a number wishes, and returns what is said of it; `LocalError` refuses."""
 
 
-class ShownTable:
-    """The dialogue of one seat at one table."""
+class ServedDialogue:
+    """The dialogue with one player, on any number of pages."""
 
-    def __init__(self, driver: Driver) -> None:
-        """Begin with nothing to show; `run` has it shown."""
-        self._driver = driver
+    def __init__(self, carry_out: CarryOut) -> None:
+        """Begin with nothing to show."""
+        self._carry_out = carry_out
         self._dialogue = opened()
         self._changed = trio.Event()
         self._is_ending = False
 
-    async def run(self) -> None:
-        """Show what there is, until there is nothing more."""
-        async for snapshot in self._driver.updates():
-            self._take(with_table(self._dialogue, snapshot))
-        self.end()
+    def show(self, shown: Callable[[Dialogue, T], Dialogue], value: T) -> None:
+        """Show something newer."""
+        self._take(shown(self._dialogue, value))
+
+    def tell_verdict(self, page: int, verdict: VerdictShown) -> None:
+        """Tell a page the verdict on the file that it has brought."""
+        self._take(with_verdict(self._dialogue, page, verdict))
 
     def end(self) -> None:
         """Say to all pages what there is still to say, and nothing after that."""
@@ -59,24 +66,29 @@ class ShownTable:
         self._take(self._dialogue)
 
     @asynccontextmanager
-    async def open_visit(self) -> AsyncIterator[TableVisit]:
+    async def open_visit(self) -> AsyncIterator[DialogueVisit]:
         """Let a page in, and forget it when it is gone."""
         dialogue, page = entered(self._dialogue)
         self._take(dialogue)
         try:
-            yield TableVisit(self, page)
+            yield DialogueVisit(self, page)
         finally:
             self._take(gone(self._dialogue, page))
 
     async def heard(self, page: int, text: str) -> None:
-        """Take a text of a page, and carry out what it asks for."""
+        """Take a text of a page, and have done what it asks for."""
         while self._waiting(page) > WAITING_MAX:
             await self._changed.wait()
         dialogue, request = heard(self._dialogue, page, text)
         self._take(dialogue)
-        if request is not None:
-            why = await self._carried_out(request)
-            self._take(answered(self._dialogue, request, why))
+        if request is None:
+            return
+        why = says = ""
+        try:
+            says = await self._carry_out(request.wish, page)
+        except LocalError as refused:
+            why = why_refused(refused)
+        self._take(answered(self._dialogue, request, why, says))
 
     async def text_for(self, page: int) -> str | None:
         """Wait for the next text for a page; None when all is said, or the page is gone."""
@@ -91,12 +103,6 @@ class ShownTable:
                 return None
             await self._changed.wait()
 
-    async def _carried_out(self, request: Request) -> str:
-        """Have the driver do what is wished; return why it does not."""
-        if isinstance(request.wish, HomeWish):
-            return NO_HOME
-        return await granted(self._driver, request.wish)
-
     def _waiting(self, page: int) -> int:
         visit = self._dialogue.visits.get(page)
         return 0 if visit is None else len(visit.replies)
@@ -107,17 +113,17 @@ class ShownTable:
         self._changed = trio.Event()
 
 
-class TableVisit:
-    """The talk with one page at a table."""
+class DialogueVisit:
+    """The talk with one page."""
 
-    def __init__(self, shown: ShownTable, page: int) -> None:
-        self._shown = shown
+    def __init__(self, served: ServedDialogue, page: int) -> None:
+        self._served = served
         self._page = page
 
     async def receive(self, text: str) -> None:
         """Take a text of the page; it waits here until what it wishes is done."""
-        await self._shown.heard(self._page, text)
+        await self._served.heard(self._page, text)
 
     async def next_text(self) -> str | None:
         """Wait for the next text for the page; None when all is said."""
-        return await self._shown.text_for(self._page)
+        return await self._served.text_for(self._page)
