@@ -1,18 +1,23 @@
-"""A record on the page: stepped through, left to go on by itself, and seen from a chair."""
+"""A record on the page: stepped through, left to go on, seen from a chair; and a file judged."""
 
 from __future__ import annotations
 
+import base64
 import re
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from nodealer.dialogue import with_recording
+from nodealer.kernel import Seat
 from nodealer.show import Recording, recorded, recording_of
 from nodealer.verify import judge_bytes
 from tests.page.serving import ServedHome
-from tests.page.table.playing import TURN_MS, Looked
+from tests.page.table.playing import TURN_MS, Hands, Looked
+from tests.show.making import NAMES
+from tests.show.watching import dealt
 from tests.tidy.project import ROOT
+from tests.verify.stage import be_false
 
 GOLDEN = ROOT / "tests" / "verify" / "golden"
 
@@ -30,7 +35,11 @@ def page(context: BrowserContext, looked: Looked) -> Page:
 
 
 def looking(page: Page, served: ServedHome, found: Recording) -> None:
-    served.within(lambda home: home.show(with_recording(home.dialogue, found)))
+    async def show() -> None:
+        served.steward.shown = found
+        served.steward.served.show(with_recording, found)
+
+    served.within(show)
     page.goto(served.at.address)
     page.wait_for_selector(".recording:not([hidden])", timeout=TURN_MS)
 
@@ -125,3 +134,71 @@ def test_a_game_that_was_played_here_is_looked_at_again(page: Page, served: Serv
     expect(page.locator(".chat-form")).to_be_hidden()
     page.get_by_role("button", name="Last").click()
     expect(page.locator(".recording-verdict")).to_contain_text("not finished")
+
+
+def bring(page: Page, name: str, data: bytes) -> None:
+    page.get_by_role("button", name="Check a record").locator("visible=true").click()
+    page.locator(".judging-input").set_input_files(
+        {"name": name, "mimeType": "application/octet-stream", "buffer": data}
+    )
+
+
+def test_a_record_that_is_right_goes_green(page: Page, served: ServedHome) -> None:
+    page.goto(served.at.address)
+    bring(page, "ours.ndt", (GOLDEN / "two-players.ndt").read_bytes())
+    found = page.locator(".judging-found")
+    expect(found).to_be_visible(timeout=TURN_MS)
+    expect(found).to_have_attribute("data-verdict", "complete")
+    expect(page.locator(".judging-word")).to_contain_text("Complete and right")
+    rows = page.locator(".judging-counts tbody tr")
+    told = dict(one.split(maxsplit=1) for one in rows.all_inner_texts())
+    report = judge_bytes((GOLDEN / "two-players.ndt").read_bytes()).report
+    assert told == {
+        check.value: f"{one.passed}\t{one.failed}\t{one.not_run}"
+        for check, one in report.counts.items()
+    }
+    assert page.locator(".judging-culprit").is_hidden()
+    bring_again = (GOLDEN / "two-players.ndt").read_bytes()
+    page.locator(".judging-input").set_input_files(
+        {"name": "cut.ndt", "mimeType": "x/y", "buffer": bring_again[:999]}
+    )
+    expect(found).to_have_attribute("data-verdict", "unreadable", timeout=TURN_MS)
+
+
+def test_a_cheat_goes_red_and_is_named_while_the_table_goes_on(
+    page: Page, served: ServedHome
+) -> None:
+    made = dealt(3)
+    be_false(made, Seat(2))
+    served.practise("high-card", 2)
+    page.goto(served.at.address)
+    page.wait_for_selector(".table:not([hidden]).is-asked", timeout=TURN_MS)
+    drop(page, f"{'W' * 300}<b>.ndt", made.record())
+    found = page.locator(".judging-found")
+    expect(found).to_be_visible(timeout=TURN_MS)
+    expect(page.locator(".judging-culprit")).to_have_text(f"{NAMES[2]} has signed what is wrong.")
+    expect(page.locator(".judging-state b")).to_have_count(0)
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    page.keyboard.press("Escape")
+    Hands(page).play_to_the_end()
+
+
+def drop(page: Page, name: str, data: bytes) -> None:
+    """Drop a file on the page, as from a folder."""
+    page.evaluate(
+        """([name, letters]) => {
+          const bytes = Uint8Array.from(atob(letters), (one) => one.charCodeAt(0));
+          const dataTransfer = new DataTransfer();
+          dataTransfer.items.add(new File([bytes], name));
+          const event = {bubbles: true, cancelable: true, dataTransfer};
+          document.body.dispatchEvent(new DragEvent("drop", event));
+        }""",
+        [name, base64.b64encode(data).decode()],
+    )
+
+
+def test_what_cannot_be_judged_is_said(page: Page, served: ServedHome) -> None:
+    page.goto(served.at.address)
+    bring(page, "empty", b"")
+    expect(page.locator(".judging-state")).to_contain_text("a record has 1 to")
+    expect(page.locator(".judging-progress")).to_be_hidden()

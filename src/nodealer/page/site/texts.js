@@ -38,6 +38,8 @@
  * @typedef {{is: "lobby", mark: string, game: string, is_host: boolean, offer: number,
  *   headline: string, seats: SeatOffered[], terms: Term[], may_accept: boolean, may_start: boolean,
  *   invite: string, watch_invite: string}} Lobby
+ * @typedef {{is: "verdict", name: string, verdict: string, says: string[], culprit: string | null,
+ *   checks: {check: string, passed: number, failed: number, not_run: number}[]}} Verdict
  * @typedef {Home | Lobby | Table} Shown
  * @typedef {{to: number | null, refused?: string, says?: string}} Answer
  * @typedef {(what: string, fields?: Record<string, unknown>) => Promise<Answer>} Wish

@@ -115,6 +115,18 @@ export const WORDS = {
   proven: "What is proven of it",
   hands: "What everybody was left with",
   entry: "This entry",
+  // A file is judged.
+  judge: "Check a record",
+  chooseFile: "A file with a record",
+  dropHint: "Choose a file that nodealer has written, or drop one anywhere on this page. Your node checks every signature, proof and move in it.",
+  bringing: (/** @type {string} */ name) => `Bringing ${name} to your node …`,
+  checkingFile: (/** @type {string} */ name) => `Checking ${name} … your table goes on meanwhile.`,
+  checking: "Checking",
+  checks: "Checks",
+  counts: ["checks", "passed", "failed", "not run"],
+  unreadable: "The browser cannot read this file.",
+  culprit: (/** @type {string} */ name) => `${name} has signed what is wrong.`,
+
   run: "Go on by itself",
   pause: "Stop here",
   chair: "Seen by",
