@@ -55,6 +55,14 @@ class ClockListed:
 
 
 @dataclass(frozen=True, slots=True)
+class PolicyListed:
+    """A policy that a game may have, and what becomes of a round by it."""
+
+    name: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
 class HomeShown:
     """The things that a player finds at home."""
 
@@ -64,6 +72,7 @@ class HomeShown:
     people: tuple[PersonListed, ...] = ()
     problem: str = ""
     clocks: tuple[ClockListed, ...] = ()
+    policies: tuple[PolicyListed, ...] = ()
     invite: str = field(default="", repr=False)
     """One that was given already, and is to be used under another name."""
 
@@ -99,6 +108,7 @@ class OpenTerms:
     clock: str
     policy: str
     clocks: tuple[ClockListed, ...]
+    policies: tuple[PolicyListed, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +173,8 @@ def home_fields(shown: HomeShown) -> Fields:
     return {
         "name": shown.name,
         "games": [_game(rules) for rules in shown.games],
-        "clocks": _clocks(shown.clocks),
+        "clocks": _named(shown.clocks),
+        "policies": _named(shown.policies),
         "tables": [
             {
                 "mark": one.mark,
@@ -273,12 +284,13 @@ def _changeable(terms: OpenTerms) -> Fields:
         "seats": terms.seats,
         "clock": terms.clock,
         "policy": terms.policy,
-        "clocks": _clocks(terms.clocks),
+        "clocks": _named(terms.clocks),
+        "policies": _named(terms.policies),
     }
 
 
-def _clocks(clocks: Sequence[ClockListed]) -> JsonValue:
-    return [{"name": one.name, "says": one.says} for one in clocks]
+def _named(known: Sequence[ClockListed | PolicyListed]) -> JsonValue:
+    return [{"name": one.name, "says": one.says} for one in known]
 
 
 def _game(rules: AnyGame, chosen: Mapping[str, Plain] = MappingProxyType({})) -> Fields:

@@ -27,6 +27,7 @@ from nodealer.steward.home_told import (
     found_tables,
     lobby_listed,
     people_told,
+    policies_told,
     table_told,
     terms_of,
 )
@@ -63,6 +64,7 @@ class HomeList:
             self._people,
             problem,
             clocks_told(),
+            policies_told(),
             invite,
         )
 

@@ -8,9 +8,16 @@ from __future__ import annotations
 
 from contextlib import closing
 
-from nodealer.dialogue import LISTED_MAX, ClockListed, PersonListed, TableListed
+from nodealer.dialogue import (
+    LISTED_MAX,
+    ClockListed,
+    PersonListed,
+    PolicyListed,
+    TableListed,
+)
 from nodealer.games import registry
 from nodealer.home import (
+    POLICIES,
     FoundLobby,
     FoundTable,
     StandingTold,
@@ -36,6 +43,11 @@ NANOSECONDS: int = 10**9
 def clocks_told() -> tuple[ClockListed, ...]:
     """Return the clocks that a host can choose, each whole."""
     return tuple(ClockListed(name, clock_words(clock)) for name, clock in CLOCKS.items())
+
+
+def policies_told() -> tuple[PolicyListed, ...]:
+    """Return the policies that games have, each with what becomes of a round by it."""
+    return tuple(PolicyListed(name, words) for name, words in POLICIES.items())
 
 
 def clock_words(clock: Clock) -> str:

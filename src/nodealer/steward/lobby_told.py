@@ -5,8 +5,9 @@ The terms and their words are those of `home`, so a page is told nothing else th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from nodealer.dialogue import LobbyShown, OpenTerms, SeatOffered, TermShown
 from nodealer.games import registry
@@ -35,9 +36,11 @@ from nodealer.lobby import (
     clock_warnings,
 )
 from nodealer.node import CLOCKS
-from nodealer.steward.home_told import clocks_told, game_title
+from nodealer.steward.home_told import clocks_told, game_title, policies_told
 from nodealer.store import mark_of, words_of
 from nodealer.verify import joined
+
+TermPlace: TypeAlias = tuple[TermKind, str | int]
 
 NOTHING: str = "none"
 
@@ -201,17 +204,24 @@ def _terms(
 ) -> Iterator[TermShown]:
     """Yield every term; a seat has a place of its own, and is a term where it has changed."""
     changed = [] if before is None else changes_between(before, offer)
+    was: dict[TermPlace, OfferedTerm | None]
     was = {(now.kind, now.which): old for old, now in changed if now is not None}
     texts = _words_of_options(offer)
     for one in terms_offered(offer):
         about = (one.kind, one.which)
-        if one.kind in (TermKind.SEAT, TermKind.SEATS) and about not in was:
+        if one.kind is TermKind.SEATS or (one.kind is TermKind.SEAT and not _is_another(was, one)):
             continue
         value = f"{term_value(one, company, host)}{NOTES.get(one.kind, '')}"
         old = None if about not in was else _before(was[about], one, company, host)
         yield TermShown(texts.get(str(one.which), term_label(one)), value, old)
     for gone in [old for old, now in changed if now is None and old is not None]:
         yield TermShown(term_label(gone), NOTHING, term_value(gone, company, host))
+
+
+def _is_another(was: Mapping[TermPlace, OfferedTerm | None], one: OfferedTerm) -> bool:
+    """Say whether a seat that somebody had is another's now, or free."""
+    old = was.get((one.kind, one.which))
+    return old is not None and old.value is not None
 
 
 def _before(old: OfferedTerm | None, now: OfferedTerm, company: Company, host: bytes) -> str:
@@ -244,4 +254,5 @@ def _changeable(offer: Offer) -> OpenTerms:
         clock=names[0] if names else "",
         policy=offer.policy,
         clocks=clocks_told(),
+        policies=policies_told(),
     )

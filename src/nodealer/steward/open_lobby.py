@@ -48,6 +48,8 @@ from nodealer.verify import joined
 NEWS_MAX: Final = 8
 """Lines of what has happened that a page is shown."""
 
+MARK_DIGITS: Final = 6
+
 TURNED_AWAY_MAX: Final = 5
 """Strangers can knock as often as they like; the host need not read of all."""
 
@@ -67,7 +69,7 @@ class OpenLobby:
         self.session = session
         self.mark = mark
         self._changed = changed
-        self._notes = LobbyNotes(mark, is_elsewhere=is_elsewhere)
+        self._notes = LobbyNotes(mark[:MARK_DIGITS], is_elsewhere=is_elsewhere)
         self._told: Offer | None = None
         self._turned_away = 0
         self._squares: tuple[str, tuple[str, ...]] = ("", ())

@@ -40,9 +40,11 @@ export function announceTable(table) {
   asked = table.is_asked;
 }
 
-/** @param {string} what */
-export function announceElsewhere(what) {
+/** Tell of what is no table: its name, and its headline where that is new. @param {string} what @param {string} [says] */
+export function announceElsewhere(what, says = "") {
   asked = false;
+  if (says && says !== headline) announce([says]);
+  headline = says;
   tell(/** @type {Element} */ (document.querySelector("title")), `${what} – ${WORDS.program}`);
   setIcon(false);
 }

@@ -4,6 +4,7 @@
 import { announce, announceElsewhere, announceTable, liveRegion } from "./announce.js";
 import { frame } from "./frame.js";
 import { keepFocus } from "./focus.js";
+import { takeInvites } from "./joining.js";
 import { homeView } from "./home_view.js";
 import { listenToKeys } from "./keys.js";
 import { lobbyView } from "./lobby_view.js";
@@ -95,8 +96,11 @@ function draw() {
     else lobby.update(shown);
   });
   if (shown.is === "table") announceTable(shown);
-  else announceElsewhere(shown.is === "lobby" ? shown.game : WORDS.home);
+  else if (shown.is === "lobby") announceElsewhere(shown.game, shown.headline);
+  else announceElsewhere(WORDS.home);
 }
+
+takeInvites((invite) => page.join(invite, memory.shown));
 
 const talk = openTalk({ known: () => known(memory), heard: hear, stood: page.stand });
 

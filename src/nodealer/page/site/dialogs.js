@@ -3,6 +3,7 @@
 // taken back.
 
 import { button, icon, list, make } from "./dom.js";
+import { joinForm } from "./joining.js";
 import { markdown } from "./markdown.js";
 import { change, settings } from "./settings.js";
 import { chime } from "./sound.js";
@@ -92,6 +93,39 @@ function tick(text, is, set) {
   const input = make("input", { type: "checkbox", checked: is });
   input.addEventListener("change", () => set(input.checked));
   return make("label", { class: "tick" }, input, text);
+}
+
+/**
+ * An invite that came with the address: nobody is visited before the player says so.
+ * @param {(what: string, fields?: Record<string, unknown>) => Promise<boolean>} ask
+ */
+export function joinDialog(ask) {
+  const form = joinForm(ask);
+  const { root, body } = dialog(WORDS.joinFriends, form.root);
+  form.root.addEventListener("joined", (event) => {
+    if (/** @type {CustomEvent<boolean>} */ (event).detail) root.close();
+  });
+  body.removeAttribute("tabindex");
+  return {
+    root,
+    body,
+    /** @param {string} invite @param {import("./texts.js").Shown | null} shown - where the player's name is known from */
+    open(invite, shown) {
+      form.called(nameIn(shown));
+      if (!root.open) root.showModal();
+      form.fill(invite);
+    },
+    /** The name comes with the first text, which may be later than the address. @param {import("./texts.js").Shown} shown */
+    called(shown) {
+      if (root.open) form.called(nameIn(shown));
+    },
+  };
+}
+
+/** The name of the player, where it is told. @param {import("./texts.js").Shown | null} shown */
+function nameIn(shown) {
+  if (shown?.is === "home") return shown.name;
+  return shown?.seats.find((seat) => seat.is_you)?.name ?? "";
 }
 
 /** @param {() => void} leave */

@@ -4,9 +4,9 @@
 
 import { announce } from "./announce.js";
 import { away, seenUpTo } from "./away.js";
-import { keysDialog, leaveDialog, linksDialog, rulesDialog, settingsDialog } from "./dialogs.js";
-import { judgingDialog } from "./judging.js";
+import { joinDialog, keysDialog, leaveDialog, linksDialog, rulesDialog, settingsDialog } from "./dialogs.js";
 import { button, icon, make, set, show, tell } from "./dom.js";
+import { judgingDialog } from "./judging.js";
 import { chatView, storyView } from "./story.js";
 import { WORDS } from "./words.js";
 
@@ -29,7 +29,8 @@ export function frame({ wish, ask, goHome, views, redraw }) {
   const settings = settingsDialog(redraw, () => keys.root.showModal());
   const leave = leaveDialog(() => ask("leave", { sure: true }));
   const judging = judgingDialog(wish);
-  const dialogs = [rules, links, keys, settings, leave, judging];
+  const join = joinDialog(ask);
+  const dialogs = [rules, links, keys, settings, leave, judging, join];
   const story = storyView();
   const chat = chatView((text) => ask("say", { text }));
 
@@ -111,6 +112,7 @@ export function frame({ wish, ask, goHome, views, redraw }) {
     const { shown } = memory;
     if (!shown) return;
     const at = shown.is;
+    join.called(shown);
     set(root, { "data-shown": at, "data-recording": at === "table" && shown.recording !== undefined });
     for (const [name, view] of Object.entries(views)) show(view, name === at);
     tell(title, at === "home" ? WORDS.program : shown.game);
@@ -164,7 +166,7 @@ export function frame({ wish, ask, goHome, views, redraw }) {
     if (!one.root.open) one.root.showModal();
   }
 
-  return { root, sky, stand, fail, toast, update, told, fill, letters };
+  return { root, sky, stand, fail, toast, update, told, fill, letters, join: join.open };
 }
 
 /** Give the focus to the first of these that is seen. @param {...string} selectors */

@@ -26,18 +26,23 @@
  * @typedef {{seat: number, number: number, text: string}} ChatLine
  * @typedef {{name: string, says: string, default: string | number | boolean, choices: string[],
  *   least: number | null, most: number | null}} GameOption
- * @typedef {{id: string, title: string, seats: [number, number], options: GameOption[]}} Game
+ * @typedef {{id: string, title: string, seats: [number, number], options: GameOption[],
+ *   policies: string[]}} Game
+ * @typedef {{name: string, says: string}} Named
  * @typedef {{mark: string, game: string, players: string, stands: string, is_lobby: boolean,
- *   is_over: boolean}} TableListed
+ *   is_over: boolean, when: string}} TableListed
  * @typedef {{name: string, words: string, says: string}} Person
  * @typedef {{is: "home", name: string, games: Game[], tables: TableListed[], people: Person[],
- *   problem: string}} Home
+ *   clocks: Named[], policies: Named[], problem: string, invite: string}} Home
  * @typedef {{name: string, says: string, words: string, is_you: boolean, has_accepted: boolean,
  *   is_suspect: boolean}} SeatOffered
  * @typedef {{name: string, value: string, before: string | null}} Term
+ * @typedef {{game: Game, seats: number, clock: string, policy: string, clocks: Named[],
+ *   policies: Named[]}} Changeable
  * @typedef {{is: "lobby", mark: string, game: string, is_host: boolean, offer: number,
  *   headline: string, seats: SeatOffered[], terms: Term[], may_accept: boolean, may_start: boolean,
- *   invite: string, watch_invite: string}} Lobby
+ *   may_take_back: boolean, warnings: string[], news: string[], changeable: Changeable | null,
+ *   invite: string, watch_invite: string, squares: string[]}} Lobby
  * @typedef {{is: "verdict", name: string, verdict: string, says: string[], culprit: string | null,
  *   checks: {check: string, passed: number, failed: number, not_run: number}[]}} Verdict
  * @typedef {Home | Lobby | Table} Shown
