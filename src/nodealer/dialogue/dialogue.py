@@ -62,6 +62,7 @@ from nodealer.show import (
     Snapshot,
     Speaker,
     StepError,
+    again_wished,
     carried,
     cleared,
     decision_for,
@@ -408,6 +409,8 @@ def _about_table(
             return dialogue, Request(page, number, Command(wish.name, Seat(wish.seat)))
         case "again":
             _require_height(snapshot, wish.height)
+            if snapshot.may_wish_again:
+                return dialogue, Request(page, number, Say(again_wished(snapshot.games)))
             if not snapshot.may_ask_again:
                 raise WishError(Objection.NOT_HERE, "the game is not over, or it is not for you")
         case _:
