@@ -16,8 +16,11 @@ export function recordingView(wish) {
   /** The seat from whose chair it is seen. @type {number | null} */
   let seat = null;
 
-  /** @param {number} to */
-  const go = (to) => wish("step", { to: Math.max(0, Math.min(last, to)), seat });
+  /** Go to an entry; what is wished meanwhile goes on from there. @param {number} to */
+  function go(to) {
+    height = Math.max(0, Math.min(last, to));
+    return wish("step", { to: height, seat });
+  }
   /** Go somewhere by hand. @param {number} to */
   const jump = (to) => {
     run(false);

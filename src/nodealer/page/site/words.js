@@ -159,8 +159,8 @@ export const WORDS = {
   unreadable: "The browser cannot read this file.",
   culprit: (/** @type {string} */ name) => `${name} has signed what is wrong.`,
 
-  run: "Go on by itself",
-  pause: "Stop here",
+  run: "Run",
+  pause: "Stop",
   chair: "Seen by",
   everybody: "everybody",
   /** What the judge says of a record. @type {Record<string, string>} */
