@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ import trio
 from nodealer.dialogue import VerdictShown, read_verdict, verdict_on
 from nodealer.kernel import Bug, LocalError, Seat
 from nodealer.steward import ServedDialogue, file_judge
-from nodealer.steward.file_judge import BROKEN, FileJudge
+from nodealer.steward.file_judge import NOT_JUDGED, FileJudge
 from nodealer.verify import TRANSCRIPT_BYTES_MAX, judge_bytes
 from tests.show.making import NAMES
 from tests.show.watching import dealt
@@ -179,13 +180,18 @@ def test_what_has_no_room_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert full.closed
 
 
-def test_a_judge_that_breaks_down_has_found_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("is_there", [True, False])
+def test_a_judge_that_breaks_down_or_cannot_begin_has_found_nothing(
+    monkeypatch: pytest.MonkeyPatch, *, is_there: bool
+) -> None:
     monkeypatch.setattr(file_judge, "WORKER", ("-c", "raise SystemExit(3)"))
+    if not is_there:
+        monkeypatch.setattr(sys, "executable", "/nowhere/python")
 
     async def does(bench: Bench) -> None:
         await bench.bring(1, "x", b"x")
         ((_, verdict),) = await bench.verdicts(1)
-        assert (verdict.verdict, verdict.says, verdict.checks) == ("unreadable", (BROKEN,), ())
+        assert verdict == replace(NOT_JUDGED, name="x")
 
     at_bench(does)
 

@@ -71,5 +71,5 @@ def _lead(address: str, profile: Profile) -> None:
     is_open = has_screen(os.environ, sys.platform) and open_page(
         address, profile.page_link, os.environ
     )
-    said = "your browser shows the page:" if is_open else "open this page in your browser:"
+    said = "your browser shows this page:" if is_open else "in a browser, open this page:"
     complain(f"{said} {address}", "Ctrl-C ends it here; everything can be gone on with")

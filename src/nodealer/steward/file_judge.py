@@ -22,7 +22,12 @@ from nodealer.verify import TRANSCRIPT_BYTES_MAX, Verdict
 
 WORKER: Final = ("-P", "-m", "nodealer.steward.judging_worker")
 
-BROKEN: Final = "The judge has failed; `nodealer verify FILE` says why."
+NOT_JUDGED: Final = VerdictShown(
+    "",
+    Verdict.UNREADABLE.value,
+    ("The judge has failed; `nodealer verify FILE` says why.",),
+    (),
+)
 
 TellVerdict: TypeAlias = Callable[[int, VerdictShown], None]
 """Tells a page, by its number, the verdict on its file."""
@@ -102,23 +107,25 @@ class FileJudge:
     async def _judge(self, brought: BroughtFile) -> None:
         with brought.spool, brought.scope:
             brought.spool.seek(0)
-            done = await trio.run_process(
-                [sys.executable, *WORKER],
-                stdin=brought.spool,
-                capture_stdout=True,
-                stderr=subprocess.DEVNULL,
-                check=False,
-            )
+            verdict = replace(await _judged(brought.spool), name=brought.name)
             self._brought = None
-            self._tell(brought.page, replace(_read(done), name=brought.name))
+            self._tell(brought.page, verdict)
 
 
 def _unnamed() -> IO[bytes]:
     return tempfile.TemporaryFile(buffering=0)
 
 
-def _read(done: subprocess.CompletedProcess[bytes]) -> VerdictShown:
-    """Return what the judge has found; one that broke down has found nothing."""
-    if done.returncode:
-        return VerdictShown("", Verdict.UNREADABLE.value, (BROKEN,), ())
-    return read_verdict(done.stdout.decode())
+async def _judged(spool: IO[bytes]) -> VerdictShown:
+    """Return what a judge finds; one that cannot begin, or breaks down, has found nothing."""
+    try:
+        done = await trio.run_process(
+            [sys.executable, *WORKER],
+            stdin=spool,
+            capture_stdout=True,
+            stderr=subprocess.DEVNULL,
+            check=False,
+        )
+    except OSError:  # the machine has no process to spare; the table goes on
+        return NOT_JUDGED
+    return NOT_JUDGED if done.returncode else read_verdict(done.stdout.decode())

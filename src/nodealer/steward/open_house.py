@@ -31,6 +31,7 @@ from nodealer.home import (
     listening_at,
     load_network,
     places_before,
+    refused,
     told_failure,
 )
 from nodealer.kernel import LocalError, TableId
@@ -195,6 +196,8 @@ class OpenHouse:
 
     async def visit(self, invite: Invite, name: str) -> OpenLobby | OpenTable:
         """Go to the lobby of an invite, or to the table that it has become."""
+        if invite.host == self.shelf.identity.public:
+            raise refused("this invite is to your own lobby: pass it on to somebody else")
         if (known := self.lobbies.get(invite.lobby)) is not None:
             return known
         room = self._rooms.get(invite.lobby)

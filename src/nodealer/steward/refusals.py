@@ -14,7 +14,8 @@ def why_refused(error: NodealerError) -> str:
         found = f" ({error.found})" if error.found else ""
         return f"{error.trouble.meaning}{found}: {error.advice}"
     if isinstance(error, LobbyError):
-        return f"{error.reason.meaning}. {error.advice}"
+        found = f" ({error.detail})" if error.detail else ""
+        return f"{error.reason.meaning}{found}. {error.advice}"
     told = error.detail or error.reason.meaning
     advised = advice(error.reason)
     return f"{told}: {advised}" if advised else told

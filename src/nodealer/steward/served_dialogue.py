@@ -49,39 +49,39 @@ class ServedDialogue:
         """Begin with nothing to show; `left` hears of every page that is gone."""
         self._carry_out = carry_out
         self._left = left
-        self._dialogue = opened()
+        self.dialogue = opened()
         self._changed = trio.Event()
         self._is_ending = False
 
     def show(self, shown: Callable[[Dialogue, T], Dialogue], value: T) -> None:
         """Show something newer."""
-        self._take(shown(self._dialogue, value))
+        self._take(shown(self.dialogue, value))
 
     def tell_verdict(self, page: int, verdict: VerdictShown) -> None:
         """Tell a page the verdict on the file that it has brought."""
-        self._take(with_verdict(self._dialogue, page, verdict))
+        self._take(with_verdict(self.dialogue, page, verdict))
 
     def end(self) -> None:
         """Say to all pages what there is still to say, and nothing after that."""
         self._is_ending = True
-        self._take(self._dialogue)
+        self._take(self.dialogue)
 
     @asynccontextmanager
     async def open_visit(self) -> AsyncIterator[DialogueVisit]:
         """Let a page in, and forget it when it is gone."""
-        dialogue, page = entered(self._dialogue)
+        dialogue, page = entered(self.dialogue)
         self._take(dialogue)
         try:
             yield DialogueVisit(self, page)
         finally:
-            self._take(gone(self._dialogue, page))
+            self._take(gone(self.dialogue, page))
             self._left(page)
 
     async def heard(self, page: int, text: str) -> None:
         """Take a text of a page, and have done what it asks for."""
         while self._waiting(page) > WAITING_MAX:
             await self._changed.wait()
-        dialogue, request = heard(self._dialogue, page, text)
+        dialogue, request = heard(self.dialogue, page, text)
         self._take(dialogue)
         if request is None:
             return
@@ -90,27 +90,27 @@ class ServedDialogue:
             says = await self._carry_out(request.wish, page)
         except LocalError as refused:
             why = why_refused(refused)
-        self._take(answered(self._dialogue, request, why, says))
+        self._take(answered(self.dialogue, request, why, says))
 
     async def text_for(self, page: int) -> str | None:
         """Wait for the next text for a page; None when all is said, or the page is gone."""
         await trio.lowlevel.checkpoint()
         while True:
-            dialogue, text = next_text(self._dialogue, page)
+            dialogue, text = next_text(self.dialogue, page)
             if text is not None:
                 self._take(dialogue)
                 return text
-            visit = self._dialogue.visits.get(page)
+            visit = self.dialogue.visits.get(page)
             if self._is_ending or visit is None or visit.is_over:
                 return None
             await self._changed.wait()
 
     def _waiting(self, page: int) -> int:
-        visit = self._dialogue.visits.get(page)
+        visit = self.dialogue.visits.get(page)
         return 0 if visit is None else len(visit.replies)
 
     def _take(self, dialogue: Dialogue) -> None:
-        self._dialogue = dialogue
+        self.dialogue = dialogue
         self._changed.set()
         self._changed = trio.Event()
 
