@@ -11,8 +11,8 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from nodealer.games import Standing
 from nodealer.games.api import action
-from nodealer.kernel import Seat
-from nodealer.show import Tone, card_name
+from nodealer.kernel import Height, Seat
+from nodealer.show import LOG_LINES_MAX, Tone, card_name
 from nodealer.show.book import Book, ChatLine, LinePlace, LogLine, chatted, held
 from nodealer.show.snapshot import (
     SeatStanding,
@@ -90,11 +90,15 @@ def violations(page: Page, axe: str) -> list[tuple[str, list[str]]]:
     ]
 
 
-@pytest.mark.parametrize("width", [320, 768])
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(320, 640), (640, 400), (768, 640)],
+    ids=["small", "twice as large", "768"],
+)
 def test_nothing_juts_out_and_all_can_be_touched(
-    page: Page, served: ServedHome, width: int
+    page: Page, served: ServedHome, width: int, height: int
 ) -> None:
-    page.set_viewport_size({"width": width, "height": 640})
+    page.set_viewport_size({"width": width, "height": height})
     page.goto(served.at.address)
     page.wait_for_selector("form.game")
     assert page.evaluate(JUTTING) == []
@@ -337,6 +341,26 @@ def test_the_document_has_so_many_lines_and_no_more(page: Page, served: ServedHo
     assert lines.count() <= LINES_SHOWN_MAX
     page.get_by_role("button", name="To the newest").click()
     expect(lines.last).to_have_text("line 1499")
+
+
+def test_a_long_game_leaves_the_document_as_large_as_it_was(page: Page, served: ServedHome) -> None:
+    made = dealt(2).snapshot()
+    count = "() => document.querySelectorAll('*').length"
+
+    def told(lines: int) -> Snapshot:
+        tones = (Tone.GAME, Tone.PROTOCOL, Tone.GAME, Tone.ALARM)
+        log = [LogLine(LinePlace(n, 0), n, f"line {n}", tones[n % 4]) for n in range(lines)]
+        return replace(made, log=tuple(log), height=Height(lines))
+
+    shown(page, served, told(400))
+    expect(page.locator(".line").last).to_have_text("line 399")
+    before = page.evaluate(count)
+    for lines in range(1_000, LOG_LINES_MAX + 1, 1_000):
+        served.shown(told(lines))
+        expect(page.locator(".line").last).to_have_text(f"line {lines - 1}")
+    assert LOG_LINES_MAX >= 5_000
+    assert page.evaluate(count) <= before + 20
+    assert page.locator(".line").count() <= LINES_SHOWN_MAX
 
 
 def test_the_rules_are_rendered(page: Page, served: ServedHome) -> None:
