@@ -137,14 +137,18 @@ SPECTATOR_TESTS = "tests/js"
 BROWSER_TESTS = ("tests/page/cards", "tests/page/table", "tests/page/test_in_browser.py")
 """Tests that look at a page in the browser of the system."""
 
-UNWATCHED_TESTS = tuple(
+UNWATCHED = tuple(
     line
     for line in (ROOT / "tests" / "unwatched.txt").read_text(encoding="utf-8").splitlines()
     if not line.startswith("#")
 )
 """Tests that are run without watching which lines they reach; the file says which, and why."""
 
-TESTS_ELSEWHERE = (*QUICK_TESTS, SPECTATOR_TESTS, *BROWSER_TESTS, *UNWATCHED_TESTS)
+UNWATCHED_FILES = tuple(dict.fromkeys(line.partition("::")[0] for line in UNWATCHED))
+
+WHOLLY_UNWATCHED = tuple(line for line in UNWATCHED if "::" not in line)
+
+TESTS_ELSEWHERE = (*QUICK_TESTS, SPECTATOR_TESTS, *BROWSER_TESTS, *WHOLLY_UNWATCHED)
 """Tests that checks of their own run."""
 
 WORKERS = (os.cpu_count() or 1) + 1
@@ -218,13 +222,13 @@ CHECKS = (
     Check(
         "deep",
         "tests of searches, fleets and whole games",
-        (*PYTEST, *UNWATCHED_TESTS),
+        (*PYTEST, "--watched=no", *UNWATCHED_FILES),
         needs=(module("pytest"), module("xdist"), *SYSTEM),
     ),
     Check(
         "tests",
         "all other tests, with every branch of the core reached",
-        (*PYTEST, *(f"--ignore={path}" for path in TESTS_ELSEWHERE), "--cov"),
+        (*PYTEST, "--watched=yes", *(f"--ignore={path}" for path in TESTS_ELSEWHERE), "--cov"),
         needs=(
             module("pytest"),
             module("xdist"),
