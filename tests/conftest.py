@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 from collections.abc import Iterator
@@ -87,6 +88,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         raise pytest.UsageError(f"not there, and in tests/unwatched.txt: {', '.join(sorted(gone))}")
     items[:] = by_kind.pop(wanted)
     config.hook.pytest_deselected(items=[item for left in by_kind.values() for item in left])
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector of cycles all that stays: thousands of tests and what they import."""
+    gc.freeze()
 
 
 def _limit() -> float:
