@@ -52,6 +52,32 @@ def test_a_failure_is_shown_and_does_not_stop_the_rest(
     assert (tmp_path / "bad.log").read_text() == "because\n"
 
 
+MEETING = """
+import pathlib, sys, time
+mine, other = (pathlib.Path(sys.argv[1], name) for name in sys.argv[2:])
+mine.touch()
+until = time.monotonic() + 60
+while not other.exists():
+    assert time.monotonic() < until
+    time.sleep(0.01)
+"""
+
+
+def test_light_checks_run_beside_each_other_and_are_told_in_order(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of the two waits for the other."""
+    there = (*python(MEETING), str(tmp_path))
+    one = Check("one", "", (*there, "1", "2"), is_light=True)
+    two = Check("two", "", (*there, "2", "1"), is_light=True)
+    monkeypatch.setattr(run_checks, "CHECKS", (one, two, BAD, GOOD))
+    assert run_checks.main([]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    told = [line.split()[:2] for line in lines if " s cpu" in line]
+    assert told[:2] == [["one", "ok"], ["two", "ok"]]
+    assert [name for name, _ in told] == ["one", "two", "bad", "good", "in"]
+
+
 def test_the_line_in_which_pytest_counts_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_checks.main(["good"]) == 0
     assert "3 passed in 1.00s" in capsys.readouterr().out.splitlines()[0]
