@@ -37,7 +37,7 @@ ALONE: Final = "/ip4/127.0.0.1/tcp/0"
 
 T = TypeVar("T")
 
-NOTHING_OPEN: Final = Recording("", "", {}, {}, (), (), Verdict.COMPLETE)
+NOTHING_OPEN: Final = Recording("", "", {}, {}, (), (), Verdict.COMPLETE, {})
 
 
 @dataclass(slots=True)

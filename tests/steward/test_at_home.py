@@ -148,7 +148,6 @@ def test_what_cannot_be_is_refused_and_leaves_nothing_open(tmp_path: Path) -> No
         ("replay", {"mark": "ffffff"}, "there is no table"),
         ("end", {}, "no lobby is shown"),
         ("confirm", {"name": "Bea"}, "no lobby is shown"),
-        ("judge", {"name": "a", "size": 1}, "nodealer verify"),
     ]
 
     async def main() -> None:

@@ -39,6 +39,8 @@ from nodealer.dialogue.home_fields import (
     TableListed,
     TermShown,
     VerdictShown,
+    read_verdict,
+    verdict_fields,
     verdict_on,
 )
 from nodealer.dialogue.texts import TEXT_BYTES_MAX, VERSION
@@ -105,6 +107,8 @@ __all__ = [
     "heard",
     "next_text",
     "opened",
+    "read_verdict",
+    "verdict_fields",
     "verdict_on",
     "with_home",
     "with_lobby",

@@ -62,6 +62,7 @@ from nodealer.show import (
     Snapshot,
     Speaker,
     StepError,
+    again_wished,
     carried,
     cleared,
     decision_for,
@@ -137,9 +138,11 @@ def with_table(dialogue: Dialogue, snapshot: Snapshot) -> Dialogue:
     return _showing(replace(dialogue, shown=snapshot, decision=decision))
 
 
-def with_recording(dialogue: Dialogue, recording: Recording, height: int = 0) -> Dialogue:
+def with_recording(
+    dialogue: Dialogue, recording: Recording, height: int = 0, seat: Seat | None = None
+) -> Dialogue:
     """Return the dialogue with an entry of a record shown; the log ends with it."""
-    snapshot = recorded(recording, min(height, recording.last))
+    snapshot = recorded(recording, min(height, recording.last), seat)
     dialogue, known = _at_table(dialogue, snapshot), snapshot.log[-1].at
     visits = {
         page: at_line(visit, LinePlace(snapshot.height, 0), None)
@@ -201,6 +204,9 @@ def _recording(dialogue: Dialogue) -> Fields:
             "last": recording.last,
             "says": list(recording.told(shown.height)),
             "signed": list(recording.signed(shown.height)),
+            "proven": list(recording.proven(shown.height)),
+            "hands": list(recording.hands(shown.height)),
+            "seat": shown.view.viewer,
             "verdict": recording.verdict.value,
         }
     }
@@ -306,16 +312,20 @@ def _wished(
     if isinstance(wish, FollowWish):
         dialogue = _following(dialogue, page, wish)
     elif isinstance(wish, StepTo):
-        dialogue = _turned(dialogue, wish.height)
+        dialogue = _turned(dialogue, wish)
     else:
         dialogue = _stepped(dialogue, wish)
     return _replying(dialogue, page, _answer(number)), None
 
 
-def _turned(dialogue: Dialogue, height: int) -> Dialogue:
-    if dialogue.recording is None:
+def _turned(dialogue: Dialogue, wish: StepTo) -> Dialogue:
+    recording = dialogue.recording
+    if recording is None:
         raise WishError(Objection.NOT_HERE, "no record is looked at")
-    return with_recording(dialogue, dialogue.recording, height)
+    if wish.seat is not None and wish.seat not in recording.names:
+        raise WishError(Objection.FIELD, "nobody has this seat")
+    seat = None if wish.seat is None else Seat(wish.seat)
+    return with_recording(dialogue, recording, wish.height, seat)
 
 
 def _following(dialogue: Dialogue, page: int, wish: FollowWish) -> Dialogue:
@@ -399,6 +409,8 @@ def _about_table(
             return dialogue, Request(page, number, Command(wish.name, Seat(wish.seat)))
         case "again":
             _require_height(snapshot, wish.height)
+            if snapshot.may_wish_again:
+                return dialogue, Request(page, number, Say(again_wished(snapshot.games)))
             if not snapshot.may_ask_again:
                 raise WishError(Objection.NOT_HERE, "the game is not over, or it is not for you")
         case _:

@@ -6,6 +6,7 @@ them, ready to be shown.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -13,7 +14,7 @@ from typing import Final
 
 from nodealer.dialogue.texts import Fields
 from nodealer.games import AnyGame, JsonValue, Option, Plain
-from nodealer.kernel import Seat
+from nodealer.kernel import Bug, Reason, Seat
 from nodealer.verify import CHECKS, JudgedFile, lines_of
 
 LISTED_MAX: Final = 40
@@ -246,6 +247,35 @@ def verdict_fields(shown: VerdictShown) -> Fields:
         ],
         "culprit": shown.culprit,
     }
+
+
+def read_verdict(text: str) -> VerdictShown:
+    """Return the verdict that another process of this program has written by its fields."""
+    match json.loads(text):
+        case {
+            "name": str() as name,
+            "verdict": str() as verdict,
+            "says": [*says],
+            "checks": [*checks],
+            "culprit": None | str() as culprit,
+        }:
+            counted = tuple(_count_read(one) for one in checks)
+            return VerdictShown(name, verdict, tuple(map(str, says)), counted, culprit)
+        case other:
+            raise Bug(Reason.LOCAL_ARGUMENT, f"no verdict: {other!r}")
+
+
+def _count_read(fields: JsonValue) -> tuple[str, int, int, int]:
+    match fields:
+        case {
+            "check": str() as check,
+            "passed": int() as passed,
+            "failed": int() as failed,
+            "not_run": int() as not_run,
+        }:
+            return check, passed, failed, not_run
+        case other:
+            raise Bug(Reason.LOCAL_ARGUMENT, f"no count of checks: {other!r}")
 
 
 def _changeable(terms: OpenTerms) -> Fields:

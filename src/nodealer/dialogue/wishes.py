@@ -202,9 +202,10 @@ class ReplayTable(HomeWish):
 
 @dataclass(frozen=True, slots=True)
 class StepTo:
-    """Look at another entry of the record."""
+    """Look at another entry of the record, from the chair of a seat or as everybody."""
 
     height: int
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -316,7 +317,10 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
         "renew-invites": lambda *_: RenewInvites(),
         "end": lambda *_: EndLobby(),
         "replay": lambda _, given: ReplayTable(_text(given, "mark")),
-        "step": lambda _, given: StepTo(_number(given, "to")),
+        "step": lambda _, given: StepTo(
+            _number(given, "to"),
+            None if given.get("seat") is None else _number(given, "seat", SEATS_MAX - 1),
+        ),
         "judge": lambda _, given: JudgeFile(_text(given, "name"), _number(given, "size")),
         "piece": lambda _, given: FilePiece(_bytes(given, "data")),
     }

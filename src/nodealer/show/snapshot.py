@@ -24,6 +24,7 @@ from nodealer.kernel import Counts, Height, Reach, Reason, Seat, Way
 from nodealer.ledger import Awaited
 from nodealer.show.book import Book, ChatLine, LogLine
 from nodealer.show.card_text import suit_of
+from nodealer.show.notices import Notice, notices_of
 from nodealer.show.progress import StepProgress, progress_of
 from nodealer.show.remarks import looks_of, remarks_of, status_of
 from nodealer.show.telling import names_at
@@ -114,6 +115,10 @@ class Snapshot:
     """What the game remarks of its words: faces, zones, values."""
     looks: Mapping[str, CardLook]
     """How the faces that are seen look, where the game says it."""
+    notices: tuple[Notice, ...] = ()
+    """What is out of order."""
+    wish_again: frozenset[Seat] = frozenset()
+    """Who has said that they would like another game, since this one."""
 
     def name_of(self, seat: Seat) -> str:
         """Return the name of a seat."""
@@ -123,6 +128,18 @@ class Snapshot:
     def heard(self) -> tuple[ChatLine, ...]:
         """What was said, without those whom the player has muted."""
         return tuple(line for line in self.chat if not self.seats[line.seat].is_muted)
+
+    @property
+    def may_wish_again(self) -> bool:
+        """Whether the player can say that another game would be welcome, and has not yet."""
+        is_over = self.state is SeatStanding.OVER and self.standing is not None
+        you = self.you
+        return (
+            is_over
+            and you is not None
+            and not self.may_ask_again
+            and (you.seat not in self.wish_again)
+        )
 
     @property
     def has_suits(self) -> bool:
@@ -169,7 +186,20 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         status=status_of(position.game, view, names_at(table)),
         remarks=remarks_of(position.game, view, legal),
         looks=looks_of(position.game, position.setting.agreed.terms.chosen, view),
+        notices=notices_of(table, book),
+        wish_again=_wish_again(book, position.games),
     )
+
+
+def _wish_again(book: Book, games: int) -> frozenset[Seat]:
+    """Return who has said so, in the very words that are said for whoever asks for it."""
+    said = again_wished(games)
+    return frozenset(line.seat for line in book.chat if line.text == said)
+
+
+def again_wished(games: int) -> str:
+    """Return what somebody says who would like another game; a seat alone may begin it."""
+    return f"I would like to play again, after game {games}."
 
 
 def in_order(view: View) -> View:

@@ -85,6 +85,11 @@ class Speaker:
             what, waited = doing_of(owed_of(first)), duration(shown.now - first.since)
             yield f"Waiting for {who} to {what}: {waited}. {self._next(group, who)}"
 
+    def wishes_again(self) -> str:
+        """Say who would like another game; nothing if nobody has said so."""
+        who = [self.snapshot.name_of(seat) for seat in sorted(self.snapshot.wish_again)]
+        return f"Would like to play again: {joined(who)}." if who else ""
+
     def standing(self) -> Iterator[str]:
         """Say who has come in which place."""
         if self.snapshot.standing is not None:

@@ -10,6 +10,7 @@ lets it in, and whoever is a command says how the home is to be run.
     lobby_told                    a lobby in the fields of the dialogue
     home_told, home_list          the home in the fields of the dialogue; how its tables stand
     served_dialogue               a dialogue, and the pages that it is served to
+    file_judge, judging_worker    a file that a page brings, and the process that judges it
     refusals                      why something cannot be done, in a sentence
 """
 

@@ -45,9 +45,10 @@ CarryOut: TypeAlias = Callable[[GrantedWish, int], Awaitable[str]]
 class ServedDialogue:
     """The dialogue with one player, on any number of pages."""
 
-    def __init__(self, carry_out: CarryOut) -> None:
-        """Begin with nothing to show."""
+    def __init__(self, carry_out: CarryOut, left: Callable[[int], None] = lambda _: None) -> None:
+        """Begin with nothing to show; `left` hears of every page that is gone."""
         self._carry_out = carry_out
+        self._left = left
         self.dialogue = opened()
         self._changed = trio.Event()
         self._is_ending = False
@@ -74,6 +75,7 @@ class ServedDialogue:
             yield DialogueVisit(self, page)
         finally:
             self._take(gone(self.dialogue, page))
+            self._left(page)
 
     async def heard(self, page: int, text: str) -> None:
         """Take a text of a page, and have done what it asks for."""

@@ -39,6 +39,7 @@ from nodealer.kernel import LocalError, PeerError, Reason, TableId
 from nodealer.lobby import Guest, Invite, TablePlan, plan_of, read_invite, write_invite
 from nodealer.node import CLOCKS, Room
 from nodealer.show import Recording, granted, recording_of
+from nodealer.steward.file_judge import FileJudge
 from nodealer.steward.home_list import HomeList
 from nodealer.steward.home_told import name_used
 from nodealer.steward.open_house import HomeWays, HouseBells, OpenHouse
@@ -62,7 +63,8 @@ class Steward:
         self.house.bells = HouseBells(self._changed, self._founded, self._over)
         self.name = name
         self._nursery = nursery
-        self.served = ServedDialogue(self.carry_out)
+        self.served = ServedDialogue(self.carry_out, self._left)
+        self._judge = FileJudge(nursery, self.served.tell_verdict)
         self._list = HomeList(house.shelf.profile)
         self.shown: OpenLobby | OpenTable | Recording | None = None
         self._problem = self._invite = ""
@@ -163,11 +165,20 @@ class Steward:
 
     async def carry_out(self, wish: GrantedWish, page: int) -> str:
         """Do what a page wishes; return what is said of it."""
-        del page
         try:
-            return await self._carried_out(wish)
+            match wish:
+                case JudgeFile(name, size):
+                    self._judge.begin(page, name, size)
+                case FilePiece(data):
+                    await self._judge.piece(page, data)
+                case _:
+                    return await self._carried_out(wish)
         except PeerError as error:
             raise LobbyError(error.reason, error.detail) from error
+        return ""
+
+    def _left(self, page: int) -> None:
+        self._judge.gone(page)
 
     async def _carried_out(self, wish: GrantedWish) -> str:
         match wish:
@@ -189,8 +200,6 @@ class Steward:
 
     async def _granted_here(self, wish: GrantedWish) -> str:
         """Do what is wished of the very lobby or table that is shown."""
-        if isinstance(wish, JudgeFile | FilePiece):
-            raise refused("`nodealer verify FILE` judges a file")
         if isinstance(wish, HomeWish):
             if not isinstance(self.shown, OpenLobby):
                 raise refused("no lobby is shown")

@@ -40,7 +40,7 @@ const goHome = () => ask("close");
 const table = tableView({ wish, refused: (says) => page.toast(says), goHome });
 const home = homeView(ask);
 const lobby = lobbyView(ask);
-const page = frame({ ask, goHome, views: { table: table.root, home: home.root, lobby: lobby.root }, redraw: () => due() });
+const page = frame({ wish, ask, goHome, views: { table: table.root, home: home.root, lobby: lobby.root }, redraw: () => due() });
 
 apply();
 document.getElementById("opening")?.remove();
@@ -63,7 +63,7 @@ listenToKeys({
 
 /** @param {any} text */
 function hear(text) {
-  if (text.is === "rules" || text.is === "links") return page.fill(text);
+  if (["rules", "links", "verdict"].includes(text.is)) return page.fill(text);
   const now = performance.now();
   if (text.is === "hello") quietUntil = now + QUIET_MS;
   take(memory, text, now);

@@ -14,7 +14,7 @@ import { KEYS, WORDS } from "./words.js";
  * @param {string} title
  * @param {...(Node | string)} children
  */
-function dialog(title, ...children) {
+export function dialog(title, ...children) {
   const close = make("button", { type: "button", class: "icon-button", "aria-label": WORDS.close }, icon("close"));
   const head = make("div", { class: "dialog-head" }, make("h2", {}, title), close);
   const body = make("div", { class: "dialog-body", tabindex: 0, role: "group", "aria-label": title }, ...children);

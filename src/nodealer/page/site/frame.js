@@ -6,6 +6,7 @@ import { announce } from "./announce.js";
 import { away, seenUpTo } from "./away.js";
 import { joinDialog, keysDialog, leaveDialog, linksDialog, rulesDialog, settingsDialog } from "./dialogs.js";
 import { button, icon, make, set, show, tell } from "./dom.js";
+import { judgingDialog } from "./judging.js";
 import { chatView, storyView } from "./story.js";
 import { WORDS } from "./words.js";
 
@@ -15,19 +16,21 @@ const TOAST_MS = 7000;
 
 /**
  * @param {object} hooks
+ * @param {import("./texts.js").Wish} hooks.wish
  * @param {(what: string, fields?: Record<string, unknown>) => Promise<boolean>} hooks.ask
  * @param {() => void} hooks.goHome
  * @param {Record<"table" | "home" | "lobby", HTMLElement>} hooks.views
  * @param {() => void} hooks.redraw
  */
-export function frame({ ask, goHome, views, redraw }) {
+export function frame({ wish, ask, goHome, views, redraw }) {
   const rules = rulesDialog();
   const links = linksDialog();
   const keys = keysDialog();
   const settings = settingsDialog(redraw, () => keys.root.showModal());
   const leave = leaveDialog(() => ask("leave", { sure: true }));
+  const judging = judgingDialog(wish);
   const join = joinDialog(ask);
-  const dialogs = [rules, links, keys, settings, leave, join];
+  const dialogs = [rules, links, keys, settings, leave, judging, join];
   const story = storyView();
   const chat = chatView((text) => ask("say", { text }));
 
@@ -56,7 +59,8 @@ export function frame({ ask, goHome, views, redraw }) {
   const connection = make("p", { class: "connection", role: "status" }, WORDS.connecting);
   const broken = make("p", { class: "problem", role: "alert", hidden: true }, WORDS.broken, " ", button(WORDS.reload, () => location.reload()));
   const back = make("div", { class: "away", hidden: true });
-  const main = make("main", { class: "main", tabindex: -1 }, connection, broken, back, ...Object.values(views));
+  const atHome = make("div", { class: "row at-home", hidden: true }, judging.opening());
+  const main = make("main", { class: "main", tabindex: -1 }, connection, broken, back, ...Object.values(views), atHome);
   const side = make(
     "aside",
     { class: "side", id: "story", "aria-label": WORDS.story },
@@ -64,7 +68,7 @@ export function frame({ ask, goHome, views, redraw }) {
     story.root,
     make("h2", { class: "chat-title" }, WORDS.chat),
     chat.root,
-    make("div", { class: "row" }, button(WORDS.links, () => ask("links"), { class: "small quiet" }), leaveButton),
+    make("div", { class: "row" }, button(WORDS.links, () => ask("links"), { class: "small quiet" }), judging.opening(), leaveButton),
   );
   const toasts = make("div", { class: "toasts", "aria-hidden": "true" });
   const sky = make("div", { class: "sky", "aria-hidden": "true" });
@@ -98,6 +102,7 @@ export function frame({ ask, goHome, views, redraw }) {
     set(root, { "data-connection": state });
     tell(connection, state === "open" ? "" : WORDS[state]);
     show(connection, state !== "open");
+    if (state === "lost") judging.lost();
     if (state === "open" && wasLost) toast(WORDS.found);
     wasLost = state === "lost";
   }
@@ -112,6 +117,7 @@ export function frame({ ask, goHome, views, redraw }) {
     for (const [name, view] of Object.entries(views)) show(view, name === at);
     tell(title, at === "home" ? WORDS.program : shown.game);
     tell(subtitle, at === "table" ? subtitleOf(shown) : "");
+    show(atHome, at === "home");
     for (const one of [side, open.story]) show(one, at === "table");
     for (const one of [open.rules, open.home]) show(one, at !== "home");
     if (at !== "table") return;
@@ -153,9 +159,10 @@ export function frame({ ask, goHome, views, redraw }) {
 
   /** @param {any} text */
   function fill(text) {
-    const one = text.is === "rules" ? rules : links;
+    const one = { rules, links, verdict: judging }[/** @type {"rules" | "links" | "verdict"} */ (text.is)];
     if (text.is === "rules") rules.fill(text.text);
-    else links.fill(text.lines);
+    else if (text.is === "links") links.fill(text.lines);
+    else judging.fill(text);
     if (!one.root.open) one.root.showModal();
   }
 

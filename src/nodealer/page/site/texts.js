@@ -15,11 +15,13 @@
  * @typedef {{kinds: Kind[], kind: string | null, picked: number[], asked: Asked | null,
  *   play: {action: number, says: string} | null}} Choice
  * @typedef {{says: string, why: string, shares: [number, string][]}} Progress
- * @typedef {{last: number, says: string[], signed: string[], verdict: string}} Recording
+ * @typedef {{last: number, says: string[], signed: string[], proven: string[], hands: string[],
+ *   seat: number | null, verdict: string}} Recording
  * @typedef {{is: "table", title: string, mark: string, game: string, games: number, height: number,
  *   now: number, state: string, headline: string, is_asked: boolean,
  *   patience: {suspended: number, until: number, passes_at?: number} | null, waits: string[], standing: string[],
- *   status: string[], progress: Progress | null, may_again: boolean, seats: Seat[], zones: Zone[],
+ *   status: string[], progress: Progress | null, may_again: boolean,
+ *   may_wish_again: boolean, wishes_again: string, notices: {kind: string, says: string[]}[], seats: Seat[], zones: Zone[],
  *   choice: Choice, recording?: Recording}} Table
  * @typedef {{at: [number, number], height: number, tone: string, text: string}} LogLine
  * @typedef {{seat: number, number: number, text: string}} ChatLine
@@ -42,6 +44,8 @@
  *   headline: string, seats: SeatOffered[], terms: Term[], may_accept: boolean, may_start: boolean,
  *   may_take_back: boolean, warnings: string[], news: string[], changeable: Changeable | null,
  *   invite: string, watch_invite: string, squares: string[]}} Lobby
+ * @typedef {{is: "verdict", name: string, verdict: string, says: string[], culprit: string | null,
+ *   checks: {check: string, passed: number, failed: number, not_run: number}[]}} Verdict
  * @typedef {Home | Lobby | Table} Shown
  * @typedef {{to: number | null, refused?: string, says?: string}} Answer
  * @typedef {(what: string, fields?: Record<string, unknown>) => Promise<Answer>} Wish

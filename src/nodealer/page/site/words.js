@@ -32,6 +32,7 @@ export const WORDS = {
   back: "Back",
   clear: "Start over",
   again: "Play again",
+  wishAgain: "I would like to play again",
   leave: "Leave for good …",
   leaveSure: "Leave this table for good? This cannot be taken back.",
   leaveYes: "Leave for good",
@@ -55,6 +56,16 @@ export const WORDS = {
   choice: "Your choice",
   others: "Other players",
   standing: "Standing",
+  outOfOrder: "Out of order",
+  /** @type {Record<string, string>} */
+  notices: {
+    proven: "Somebody cheated, and it is proven",
+    "left out": "You are left out",
+    suspect: "Your record may be old",
+    void: "This round does not count",
+    "cut off": "You are cut off",
+    suspended: "The table stands still",
+  },
   status: "Round",
   away: "While you were away",
   gone: "Earlier lines are not kept any more.",
@@ -133,6 +144,35 @@ export const WORDS = {
   next: "One on",
   last: "Last",
   signed: "Signed by",
+  proven: "What is proven of it",
+  hands: "What everybody was left with",
+  entry: "This entry",
+  // A file is judged.
+  judge: "Check a record",
+  chooseFile: "A file with a record",
+  dropHint: "Choose a file that nodealer has written, or drop one anywhere on this page. Your node checks every signature, proof and move in it.",
+  bringing: (/** @type {string} */ name) => `Bringing ${name} to your node …`,
+  checkingFile: (/** @type {string} */ name) => `Checking ${name} … your table goes on meanwhile.`,
+  checking: "Checking",
+  checks: "Checks",
+  counts: ["checks", "passed", "failed", "not run"],
+  unreadable: "The browser cannot read this file.",
+  culprit: (/** @type {string} */ name) => `${name} has signed what is wrong.`,
+
+  run: "Run",
+  pause: "Stop",
+  chair: "Seen by",
+  everybody: "everybody",
+  /** What the judge says of a record. @type {Record<string, string>} */
+  judged: {
+    complete: "Complete and right: everything in this record was checked.",
+    unfinished: "Right as far as it goes: the game was not finished.",
+    invalid: "Not right: no more of this record can be believed than what is shown.",
+    unchecked: "Nothing is wrong, but not everything could be checked.",
+    unreadable: "This cannot be read.",
+  },
+  /** @param {number} height @param {number} last */
+  entryOf: (height, last) => `entry ${height} of ${last}`,
 
   /** @param {number} count */
   cards: (count) => (count === 1 ? "1 card" : `${count} cards`),
