@@ -103,6 +103,7 @@ class Steward:
 
     def _changed(self, subject: OpenLobby | OpenTable) -> None:
         if subject is not self.shown:
+            self._tell_home()  # where it stands in a line
             return
         if isinstance(subject, OpenLobby):
             self.served.show(with_lobby, subject.shown())
