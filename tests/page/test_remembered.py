@@ -98,7 +98,8 @@ def test_what_cannot_be_read_is_drawn_anew(tmp_path: Path, kind: str) -> None:
         place.write_text(text)
         place.chmod(0o600)
         found = remembered(place)
-        assert found.port == USUAL_PORT
+        assert found.port == 0
+        assert remembered(place, USUAL_PORT).port == USUAL_PORT
         assert found.token != "0" * 32
         assert found.instance != "0" * 8
     place.write_text(json.dumps(WHOLE))
@@ -113,3 +114,9 @@ def test_when_it_ends_nobody_listens_any_more(tmp_path: Path) -> None:
             await trio.open_tcp_stream("127.0.0.1", home.port)
 
     run(test)
+
+
+def test_only_a_player_alone_on_a_machine_has_the_usual_port(tmp_path: Path) -> None:
+    """Others would take it from each other from one time to the next, and so would tests."""
+    assert places_of({"NODEALER_HOME": str(tmp_path)}).is_apart
+    assert not places_of({"HOME": str(tmp_path)}).is_apart

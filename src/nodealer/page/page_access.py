@@ -26,8 +26,8 @@ COOKIE_DAYS: Final = 30
 FRAGMENT: Final = "token"
 
 USUAL_PORT: Final = 26253
-"""Where a page is served for the first time, if nobody else listens there: so the link of an invite
-that somebody sends leads to the page of whoever opens it."""
+"""The port of the only player of a machine, for the first time, if nobody else listens there: so
+the link of an invite that somebody sends leads to the page of whoever opens it."""
 
 _TOKEN_BYTES: Final = 16
 _INSTANCE_BYTES: Final = 4
@@ -83,17 +83,17 @@ class PageAccess:
         return any(name == self.cookie_name and self.is_token(value) for name, _, value in pairs)
 
 
-def new_access(drawn: Callable[[int], str] = secrets.token_hex) -> PageAccess:
-    """Draw a token and an instance."""
-    return PageAccess(USUAL_PORT, drawn(_INSTANCE_BYTES), drawn(_TOKEN_BYTES))
+def new_access(port: int = 0, drawn: Callable[[int], str] = secrets.token_hex) -> PageAccess:
+    """Draw a token and an instance; where no port is named, it is any free one."""
+    return PageAccess(port, drawn(_INSTANCE_BYTES), drawn(_TOKEN_BYTES))
 
 
-def remembered(place: Path) -> PageAccess:
-    """Return the access of the last run, or a new one if nothing readable is remembered."""
+def remembered(place: Path, port: int = 0) -> PageAccess:
+    """Return the access of the last run, or a new one at a port if nothing can be read."""
     if place.exists():
         with suppress(ValueError, KeyError, TypeError):
             return _read(json.loads(read_private(place, _FILE_BYTES_MAX)))
-    return new_access()
+    return new_access(port)
 
 
 def remember(place: Path, access: PageAccess, port: int) -> PageAccess:

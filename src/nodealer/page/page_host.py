@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 import trio
 
 from nodealer.loopback import Callers, LocalListeners, Mishap, listen, port_of, serve_web
-from nodealer.page.page_access import remember, remembered
+from nodealer.page.page_access import USUAL_PORT, remember, remembered
 from nodealer.page.page_service import OpenVisit, PageService
 from nodealer.page.site_files import site_files
 from nodealer.store import Profile
@@ -33,7 +33,7 @@ async def served_page(
 
     `tell` is told in a line what failed; no line holds a secret.
     """
-    before = remembered(profile.page)
+    before = remembered(profile.page, 0 if profile.places.is_apart else USUAL_PORT)
     listeners = await _listen_again(before.port)
     try:
         access = remember(profile.page, before, port_of(listeners))

@@ -50,6 +50,8 @@ class Directories:
     config: Path
     data: Path
     state: Path
+    is_apart: bool = False
+    """Whether they are those of one player among several on this machine, or of a test."""
 
     @property
     def machine(self) -> Path:
@@ -135,7 +137,7 @@ def places_of(environment: Mapping[str, str]) -> Directories:
     What is no absolute path is passed over, as the XDG specification wants it.
     """
     if whole := _absolute(environment, HOME_VARIABLE):
-        return Directories(whole / "config", whole / "data", whole / "state")
+        return Directories(whole / "config", whole / "data", whole / "state", is_apart=True)
     found = {}
     for kind, variable, usual in _XDG:
         base = _absolute(environment, variable)
@@ -145,7 +147,7 @@ def places_of(environment: Mapping[str, str]) -> Directories:
                 raise StoreError(Trouble.NOWHERE, kind)
             base = home / usual
         found[kind] = base / "nodealer"
-    return Directories(**found)
+    return Directories(found["config"], found["data"], found["state"])
 
 
 def _absolute(environment: Mapping[str, str], name: str) -> Path | None:
