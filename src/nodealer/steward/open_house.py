@@ -99,7 +99,7 @@ class OpenHouse:
         self._ways = ways
         self._nursery = nursery
         self._node: Node | None = None
-        self._is_opening = trio.Lock()
+        self._is_opening, self._is_beginning = trio.Lock(), trio.Lock()
         self._held = ExitStack()
         """What the node needs, and is let go of after it."""
         self._rooms: dict[bytes, Room] = {}
@@ -272,14 +272,15 @@ class OpenHouse:
 
     async def _network(self, rooms: Sequence[Room]) -> Node:
         """Return the node; where it begins now, it listens where the host of these has before."""
-        if self._node is not None:
-            return self._node
-        try:
-            node: Node = await self._nursery.start(self._run_node, rooms)
-        except BaseExceptionGroup as group:
-            raise told_failure(group) from group
-        self._node = node
-        return node
+        async with self._is_beginning:
+            if self._node is not None:
+                return self._node
+            try:
+                node: Node = await self._nursery.start(self._run_node, rooms)
+            except BaseExceptionGroup as group:
+                raise told_failure(group) from group
+            self._node = node
+            return node
 
     async def _run_node(self, rooms: Sequence[Room], *, task_status: _Starting[Node]) -> None:
         ways = self._ways
