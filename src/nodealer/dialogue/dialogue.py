@@ -413,6 +413,8 @@ def _about_table(
                 return dialogue, Request(page, number, Say(again_wished(snapshot.games)))
             if not snapshot.may_ask_again:
                 raise WishError(Objection.NOT_HERE, "the game is not over, or it is not for you")
+        case "put-away" if not snapshot.may_put_away:
+            raise WishError(Objection.NOT_HERE, "the table can go on")
         case _:
             pass  # to leave can be wished at any time
     return dialogue, Request(page, number, Command(wish.name))

@@ -28,7 +28,7 @@ from tests.page.table.playing import TURN_MS, Looked
 from tests.page.table.test_playing import ASKED, at_table
 from tests.show.test_notices import left_out, proven, standing_still, voided, without_links
 from tests.show.watching import dealt
-from tests.terminal.scenes import finished
+from tests.terminal.scenes import finished, stalled_table
 
 LINES_SHOWN_MAX: Final = 300
 QUIET_MS: Final = 1_600
@@ -433,3 +433,11 @@ def test_settings_are_kept_and_shown(page: Page, served: ServedHome) -> None:
         "suits": "four",
         "motion": "full",
     }
+
+
+def test_a_table_at_which_nobody_can_go_on_can_be_put_away(page: Page, served: ServedHome) -> None:
+    shown(page, served, dealt(2).snapshot())
+    button = page.get_by_role("button", name="Put this table away")
+    expect(button).to_have_count(0)
+    shown(page, served, stalled_table().snapshot())
+    expect(button).to_be_visible()
