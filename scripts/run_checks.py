@@ -2,9 +2,9 @@
 
 `./scripts/test` starts this file in an environment that has the tools. The checks are data, the
 table `CHECKS`; to add one is to add a row. They run in the order of the table, quick ones first,
-and a failure does not stop the rest. Each prints one line, with the time it took and the time that
-processors worked for it; what a failed check wrote follows its line, and everything that any check
-wrote is kept in `.checks/`.
+and a failure does not stop the rest. Neighbours that leave a processor idle run beside each other.
+Each prints one line, with the time it took and the time that processors worked for it; what a
+failed check wrote follows its line, and everything that any check wrote is kept in `.checks/`.
 
 What a check needs and cannot have (a tool, the root user) makes it be left out, with a word on how
 to get it. With `CI=true` that is a failure: there, a check that nobody notices missing is lost.
@@ -24,10 +24,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
+from itertools import groupby
 from pathlib import Path
+from tempfile import TemporaryFile
 
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / ".checks"
@@ -54,6 +57,8 @@ class Check:
     command: tuple[str, ...]
     full_command: tuple[str, ...] | None = None
     needs: tuple[Need, ...] = ()
+    is_light: bool = False
+    """Whether it leaves a processor idle, so that the light checks next to it run beside it."""
     verdict: Callable[[str], str] = lambda _: ""
     """Looks at the output of a command that succeeded; an answer that is not empty says what is
     wrong with it."""
@@ -75,20 +80,21 @@ class Spent:
     processor_seconds: float
 
     @staticmethod
-    def until_now() -> Spent:
-        """Return what was spent until now, counted from whenever."""
-        used = resource.getrusage(resource.RUSAGE_CHILDREN)
-        return Spent(time.monotonic(), used.ru_utime + used.ru_stime)
-
-    @staticmethod
-    def since(before: Spent) -> Spent:
-        """Return what was spent since then."""
-        now = Spent.until_now()
-        worked = now.processor_seconds - before.processor_seconds
-        return Spent(now.seconds - before.seconds, worked)
+    def since(started: float, used: resource.struct_rusage) -> Spent:
+        """Return what was spent since then by programs that have used this much."""
+        return Spent(time.monotonic() - started, used.ru_utime + used.ru_stime)
 
     def __str__(self) -> str:
         return f"{self.seconds:6.1f} s {self.processor_seconds:6.1f} s cpu"
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The end of a check: what is wrong, if anything, what it wrote, and the time it took."""
+
+    failure: str
+    output: str
+    spent: Spent
 
 
 def module(name: str) -> Need:
@@ -134,18 +140,30 @@ QUICK_TESTS = ("tests/tidy", "tests/cli", "tests/scripts")
 SPECTATOR_TESTS = "tests/js"
 """Tests that need what npm installs."""
 
-BROWSER_TESTS = ("tests/page/cards", "tests/page/table", "tests/page/test_in_browser.py")
+BROWSER_TESTS = (
+    "tests/page/cards",
+    "tests/page/home",
+    "tests/page/table",
+    "tests/page/test_in_browser.py",
+)
 """Tests that look at a page in the browser of the system."""
 
-UNWATCHED_TESTS = tuple(
+UNWATCHED = tuple(
     line
     for line in (ROOT / "tests" / "unwatched.txt").read_text(encoding="utf-8").splitlines()
     if not line.startswith("#")
 )
 """Tests that are run without watching which lines they reach; the file says which, and why."""
 
-TESTS_ELSEWHERE = (*QUICK_TESTS, SPECTATOR_TESTS, *BROWSER_TESTS, *UNWATCHED_TESTS)
+UNWATCHED_FILES = tuple(dict.fromkeys(line.partition("::")[0] for line in UNWATCHED))
+
+WHOLLY_UNWATCHED = tuple(line for line in UNWATCHED if "::" not in line)
+
+TESTS_ELSEWHERE = (*QUICK_TESTS, SPECTATOR_TESTS, *BROWSER_TESTS, *WHOLLY_UNWATCHED)
 """Tests that checks of their own run."""
+
+BESIDE = 2
+"""So many light checks run at once."""
 
 WORKERS = (os.cpu_count() or 1) + 1
 """One more than processors: tests of links and disks wait now and then."""
@@ -163,42 +181,62 @@ CHECKS = (
         "the code follows the rules of ruff",
         (*PYTHON, "-m", "ruff", "check"),
         needs=(module("ruff"),),
+        is_light=True,
     ),
     Check(
         "format",
         "the code is laid out as ruff does it",
         (*PYTHON, "-m", "ruff", "format", "--check"),
         needs=(module("ruff"),),
+        is_light=True,
     ),
     Check(
         "shell",
         "the shell scripts can be read by a POSIX shell",
         ("sh", "-c", 'for script; do sh -n "$script" || exit; done', "sh", *SHELL_SCRIPTS),
+        is_light=True,
     ),
-    Check("types", "mypy finds no mistake", (*PYTHON, "-m", "mypy"), needs=(module("mypy"),)),
+    Check(
+        "types",
+        "mypy finds no mistake",
+        (*PYTHON, "-m", "mypy"),
+        needs=(module("mypy"),),
+        is_light=True,
+    ),
     Check(
         "imports",
         "the layers import only what they may",
         # Its command is the one way to start it that is documented.
         ("lint-imports", "--no-cache"),
         needs=(program("lint-imports", "start the checks with ./scripts/test"),),
+        is_light=True,
     ),
     Check(
-        "outside",
-        "tests of style, command line and set-up",
-        (*PYTEST, *QUICK_TESTS),
-        needs=(module("pytest"), module("xdist"), *SYSTEM),
+        "collect",
+        "all tests can be collected",
+        # The checks behind find the tests compiled, which each of their processes would do else.
+        (*PYTHON, "-m", "pytest", "-qq", "--collect-only"),
+        needs=(module("pytest"),),
+        is_light=True,
     ),
     Check(
         "vectors",
         "the test vectors are what the code generates",
         (*PYTHON, "scripts/gen_vectors.py", "--check"),
+        is_light=True,
     ),
     Check(
         "bench",
         "the benchmark runs and answers in JSON",
         (*PYTHON, "-m", "nodealer", "bench", "deck", "--cards", "10", "--seats", "2", "--json"),
         verdict=wants_one_json_document,
+        is_light=True,
+    ),
+    Check(
+        "outside",
+        "tests of style, command line and set-up",
+        (*PYTEST, *QUICK_TESTS),
+        needs=(module("pytest"), module("xdist"), *SYSTEM),
     ),
     Check(
         "spectator",
@@ -208,23 +246,25 @@ CHECKS = (
             module("pytest"),
             of_debian("npm"),  # the version of Node that runs is fetched by npm
         ),
+        is_light=True,
     ),
     Check(
         "browser",
         "what people see in a real browser",
         (*PYTEST, *BROWSER_TESTS),
         needs=(module("pytest"), module("playwright"), of_debian("chromium")),
+        is_light=True,
     ),
     Check(
         "deep",
         "tests of searches, fleets and whole games",
-        (*PYTEST, *UNWATCHED_TESTS),
+        (*PYTEST, "--watched=no", *UNWATCHED_FILES),
         needs=(module("pytest"), module("xdist"), *SYSTEM),
     ),
     Check(
         "tests",
         "all other tests, with every branch of the core reached",
-        (*PYTEST, *(f"--ignore={path}" for path in TESTS_ELSEWHERE), "--cov"),
+        (*PYTEST, "--watched=yes", *(f"--ignore={path}" for path in TESTS_ELSEWHERE), "--cov"),
         needs=(
             module("pytest"),
             module("xdist"),
@@ -255,26 +295,37 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for check in selected:
             print(f"{check.name:<9} {check.shows}")
         return 0
-    started = Spent.until_now()
-    results = [run(check, full=args.full) for check in selected]
-    print(f"in all{'':<12}{Spent.since(started)}")
+    started = time.monotonic()
+    results = list[Result]()
+    for is_light, checks in groupby(selected, key=lambda check: check.is_light):
+        results += run(tuple(checks), at_once=BESIDE if is_light else 1, full=args.full)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    print(f"in all{'':<12}{Spent.since(started, used)}")
     return report(results)
 
 
-def run(check: Check, *, full: bool) -> Result:
-    """Run one check and print its line."""
-    # The line appears at once, so that who waits sees for what.
-    print(f"{check.name:<9} ", end="", flush=True)
-    missing = [need for need in check.needs if not need.is_there()]
-    if missing:
-        return _leave_out(missing)
-    started = Spent.until_now()
-    failure, output = _execute(check, full=full)
-    result = Result.FAILED if failure else Result.OK
-    spent = Spent.since(started)
-    print(f"{result.value:<8}{spent}  {failure or closing_line(output)}".rstrip(), flush=True)
-    if failure:
-        print("\n".join(f"  | {line}" for line in output.splitlines()[-LINES_SHOWN_MAX:]))
+def run(checks: Sequence[Check], *, at_once: int, full: bool) -> Iterator[Result]:
+    """Run checks, so many at once, and print their lines in order."""
+    with ThreadPoolExecutor(at_once) as pool:
+        begun = [(check, pool.submit(_execute, check, full=full)) for check in checks]
+        try:
+            for check, ending in begun:
+                # The line appears at once, so that who waits sees for what.
+                print(f"{check.name:<9} ", end="", flush=True)
+                yield _told(check, ending.result())
+        finally:  # who interrupts it wants no more of them
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _told(check: Check, done: Done | tuple[Need, ...]) -> Result:
+    """Print the rest of a check's line, and what it wrote if it failed."""
+    if not isinstance(done, Done):
+        return _leave_out(done)
+    result = Result.FAILED if done.failure else Result.OK
+    said = done.failure or closing_line(done.output)
+    print(f"{result.value:<8}{done.spent}  {said}".rstrip(), flush=True)
+    if done.failure:
+        print("\n".join(f"  | {line}" for line in done.output.splitlines()[-LINES_SHOWN_MAX:]))
         print(f"  the whole output: {LOGS.name}/{check.name}.log", flush=True)
     return result
 
@@ -289,7 +340,10 @@ def report(results: Sequence[Result]) -> int:
 def closing_line(output: str) -> str:
     """Return the line in which pytest counts; other checks have nothing to add to their result."""
     lines = output.splitlines()
-    return next((x.strip("= ") for x in reversed(lines) if re.search(r"\d+ passed", x)), "")
+    return next(
+        (x.strip("= ") for x in reversed(lines) if re.search(r"\d+ (passed|tests collected)", x)),
+        "",
+    )
 
 
 def _leave_out(missing: Sequence[Need]) -> Result:
@@ -299,8 +353,11 @@ def _leave_out(missing: Sequence[Need]) -> Result:
     return result
 
 
-def _execute(check: Check, *, full: bool) -> tuple[str, str]:
-    """Run the command; return what is wrong, if anything, and what it wrote."""
+def _execute(check: Check, *, full: bool) -> Done | tuple[Need, ...]:
+    """Run the command of a check; return how it ended, or what it lacks."""
+    missing = tuple(need for need in check.needs if not need.is_there())
+    if missing:
+        return missing
     command = check.full_command if full and check.full_command else check.command
     environment = os.environ | {
         "NODEALER_TEST_PROFILE": "full" if full else "ci",
@@ -310,18 +367,25 @@ def _execute(check: Check, *, full: bool) -> tuple[str, str]:
     }
     # Hundreds of programs are started: to compile everything for each would be most of their work.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    try:
-        done = subprocess.run(
-            command, cwd=ROOT, env=environment, capture_output=True, encoding="utf-8", check=False
-        )
-    except OSError as error:
-        return f"{command[0]} does not start: {error}", ""
-    output = done.stdout + done.stderr
     LOGS.mkdir(exist_ok=True)
-    (LOGS / f"{check.name}.log").write_text(output, encoding="utf-8")
-    if done.returncode:
-        return f"exit code {done.returncode}", output
-    return check.verdict(done.stdout), output
+    log, started = LOGS / f"{check.name}.log", time.monotonic()
+    with log.open("wb") as output, TemporaryFile() as complaints:
+        try:
+            process = subprocess.Popen(
+                command, cwd=ROOT, env=environment, stdout=output, stderr=complaints
+            )
+        except OSError as error:
+            return Done(f"{command[0]} does not start: {error}", "", Spent(0, 0))
+        # What this one has used, and not what others have that run beside it.
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        spent = Spent.since(started, used)
+        said = log.read_text(encoding="utf-8", errors="replace")
+        complaints.seek(0)
+        output.write(complaints.read())
+    whole = log.read_text(encoding="utf-8", errors="replace")
+    failure = f"exit code {process.returncode}" if process.returncode else check.verdict(said)
+    return Done(failure, whole, spent)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -9,11 +9,10 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -62,52 +61,43 @@ def pytest_runtest_setup() -> Iterator[None]:
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
-    """Let no test hang for ever, and note no lines of some."""
-    is_traced = not (item.nodeid.startswith(UNTRACED) or "/test_bot.py" in item.nodeid)
-    with at_most(_limit()), nullcontext() if is_traced else _untraced():
+def pytest_runtest_call() -> Iterator[None]:
+    """Let no test hang for ever."""
+    with at_most(_limit()):
         yield
 
 
-@contextmanager
-def _untraced() -> Iterator[None]:
-    """Take coverage out of what is done inside.
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let only some tests be run, by whether the lines are watched that they reach."""
+    parser.addoption("--watched", choices=("yes", "no"), help="only tests of this kind")
 
-    Its plugin has a marker for this, which does nothing in a worker: there it measures twice, one
-    around the other, and the marker stops the inner one.
-    """
-    tracer = sys.gettrace()
-    sys.settrace(None)
-    try:
-        yield
-    finally:
-        sys.settrace(tracer)
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what `--watched` says."""
+    wanted = config.getoption("watched")
+    if wanted is None:
+        return
+    lines = (config.rootpath / "tests" / "unwatched.txt").read_text(encoding="utf-8").splitlines()
+    listed, found = frozenset(lines), set[str]()
+    by_kind: dict[str, list[pytest.Item]] = {"yes": [], "no": []}
+    for item in items:
+        path, _, test = item.nodeid.partition("::")
+        names = listed & {path, item.nodeid, f"{path}::{test.partition('[')[0]}"}
+        found |= names
+        by_kind["no" if names else "yes"].append(item)
+    files = {item.nodeid.partition("::")[0] for item in items}
+    gone = {line for line in listed - found if line.partition("::")[0] in files}
+    if gone:
+        raise pytest.UsageError(f"not there, and in tests/unwatched.txt: {', '.join(sorted(gone))}")
+    items[:] = by_kind.pop(wanted)
+    config.hook.pytest_deselected(items=[item for left in by_kind.values() for item in left])
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector of cycles all that stays: thousands of tests and what they import."""
+    gc.freeze()
 
 
 def _limit() -> float:
     """Return after how long something hangs; full sizes may take hours."""
     return TEST_SECONDS * (100 if os.environ.get("NODEALER_TEST_PROFILE") == "full" else 1)
-
-
-UNTRACED = (
-    "tests/attacks/",
-    "tests/bots/test_bots.py",
-    "tests/deck/test_sequences.py",
-    "tests/games/sixty_six/test_oracle.py",
-    "tests/games/sixty_six/test_properties.py",
-    "tests/games/sixty_six/test_second.py",
-    "tests/games/take5/test_properties.py",
-    "tests/games/take5/test_second.py",
-    "tests/games/test_macaua_oracle.py",
-    "tests/games/test_macaua_properties.py",
-    "tests/games/test_macaua_second.py",
-    "tests/ledger/test_explored.py",
-    "tests/processes/",
-    "tests/sim/test_fleet.py",
-    "tests/sim/test_same.py",
-    "tests/store/test_mortal.py",
-    "tests/verify/test_forger.py",
-    "tests/verify/test_tampering.py",
-)
-"""Tests that do the same again and again: to note every line would treble what they cost. What they
-reach is reached by others too, or coverage would say so."""

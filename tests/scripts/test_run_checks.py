@@ -10,8 +10,7 @@ import pytest
 from scripts import run_checks
 from scripts.run_checks import (
     CHECKS,
-    ROOT,
-    UNWATCHED_TESTS,
+    UNWATCHED,
     Check,
     Need,
     wants_one_json_document,
@@ -51,6 +50,32 @@ def test_a_failure_is_shown_and_does_not_stop_the_rest(
     assert lines[3].split()[:2] == ["good", "ok"]
     assert lines[-1] == "1 ok, 1 FAILED"
     assert (tmp_path / "bad.log").read_text() == "because\n"
+
+
+MEETING = """
+import pathlib, sys, time
+mine, other = (pathlib.Path(sys.argv[1], name) for name in sys.argv[2:])
+mine.touch()
+until = time.monotonic() + 60
+while not other.exists():
+    assert time.monotonic() < until
+    time.sleep(0.01)
+"""
+
+
+def test_light_checks_run_beside_each_other_and_are_told_in_order(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of the two waits for the other."""
+    there = (*python(MEETING), str(tmp_path))
+    one = Check("one", "", (*there, "1", "2"), is_light=True)
+    two = Check("two", "", (*there, "2", "1"), is_light=True)
+    monkeypatch.setattr(run_checks, "CHECKS", (one, two, BAD, GOOD))
+    assert run_checks.main([]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    told = [line.split()[:2] for line in lines if " s cpu" in line]
+    assert told[:2] == [["one", "ok"], ["two", "ok"]]
+    assert [name for name, _ in told] == ["one", "two", "bad", "good", "in"]
 
 
 def test_the_line_in_which_pytest_counts_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,11 +130,15 @@ def test_the_benchmark_must_answer_in_json(output: str, is_fine: bool) -> None:
 
 
 def test_every_test_is_run_by_one_check() -> None:
-    assert all((ROOT / path).is_file() for path in UNWATCHED_TESTS)
     (tests,) = (check.command for check in CHECKS if check.name == "tests")
     (deep,) = (check.command for check in CHECKS if check.name == "deep")
-    assert {f"--ignore={path}" for path in UNWATCHED_TESTS} <= set(tests)
-    assert set(UNWATCHED_TESTS) <= set(deep)
+    assert "--watched=yes" in tests
+    assert "--watched=no" in deep
+    assert {path for path in deep if path.startswith("tests/")} == {
+        line.partition("::")[0] for line in UNWATCHED
+    }
+    left = {word.removeprefix("--ignore=") for word in tests if word.startswith("--ignore=")}
+    assert {line for line in UNWATCHED if "::" not in line} <= left
 
 
 def test_the_real_table_names_each_check_once() -> None:

@@ -74,8 +74,9 @@ def test_a_lobby_becomes_a_table_and_stays_open_while_its_player_is_at_home(tmp_
             home = await bea.until("home")
             assert [one["mark"] for one in home["tables"]] == [ana.shown["mark"]]
             assert [one["name"] for one in home["people"]] == ["Ana"]
-            height = ana.shown["height"]  # the shuffles go on without anybody looking at hers
-            await ana.until("table", lambda table: table["height"] > height or table["is_asked"])
+            # The shuffles go on without anybody looking at hers, and the list says so by itself.
+            await bea.until("home", lambda home: "turn" in home["tables"][0]["stands"])
+            await ana.until("table", lambda table: not table["progress"])
             await bea.granted("join", invite=invite, name="Bea")
             assert (await bea.until("table"))["mark"] == ana.shown["mark"]
 

@@ -67,6 +67,11 @@ def run(args: argparse.Namespace) -> int:
     """Go to the lobby, and play."""
     from nodealer.store import places_of
 
+    if args.invite is None and is_on_page(args):
+        from nodealer.cli.on_page import on_page
+        from nodealer.cli.unlock import shelf_of
+
+        return on_page(args, shelf_of(args))  # where there is a field for it
     profile = places_of(os.environ).profile(args.profile)
     return come(args, _invite(args.invite, profile))
 

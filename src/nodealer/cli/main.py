@@ -93,6 +93,7 @@ EXIT_BROKEN_PIPE = 141
 
 EXAMPLES = """\
 examples:
+  nodealer page                            your tables, games and friends in a browser
   nodealer play macaua --bots 3            sit down at once, against bots
   nodealer host macaua                     open a table for a friend, who types
   nodealer join                            and pastes the line that the host was given

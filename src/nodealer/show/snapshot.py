@@ -147,6 +147,11 @@ class Snapshot:
         return any(suit_of(card.face) for zone in self.view.zones for card in zone.cards)
 
     @property
+    def is_hurried(self) -> bool:
+        """Whether somebody waits for the player; bots have all the time of the world."""
+        return any(not (seat.is_you or seat.is_bot) for seat in self.seats)
+
+    @property
     def you(self) -> SeatShown | None:
         """The seat of the player."""
         return None if self.view.viewer is None else self.seats[self.view.viewer]

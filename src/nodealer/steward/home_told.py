@@ -93,6 +93,8 @@ def table_told(one: FoundTable, told: StandingTold | None) -> TableListed:
         stands = f"{stands}; {one.glance.retired}"
     elif one.glance.seat is None:
         stands = f"{stands}; watched"
+    elif one.is_put_away:
+        stands = f"{stands}; put away unfinished, so nothing is proven and nobody has won"
     is_over = told is not None and told.is_over
     game = game_title(terms.game)
     return TableListed(one.mark, game, joined(terms.names), stands, is_over=is_over, when=when)

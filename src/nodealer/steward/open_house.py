@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import trio
 
@@ -55,7 +55,8 @@ from nodealer.store import Directories, Journal
 
 StartedT_contra = TypeVar("StartedT_contra", contravariant=True)
 
-CALM = CLOCKS["calm"]
+PATIENT: Final = CLOCKS["letters"]
+"""Bots wait as long as their player likes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ class OpenHouse:
         self._ways = ways
         self._nursery = nursery
         self._node: Node | None = None
-        self._is_opening = trio.Lock()
+        self._is_opening, self._is_beginning = trio.Lock(), trio.Lock()
         self._held = ExitStack()
         """What the node needs, and is let go of after it."""
         self._rooms: dict[bytes, Room] = {}
@@ -110,10 +111,10 @@ class OpenHouse:
         self, rules: AnyGame, seats: int, options: Mapping[str, int | str | bool], name: str
     ) -> TableId:
         """Found a table against bots."""
-        plan_of(rules, seats, dict(options), CALM, rules.policies[0])  # raises if it cannot be
+        plan_of(rules, seats, dict(options), PATIENT, rules.policies[0])  # raises if it cannot be
         you = Seated(self.shelf.profile, self.shelf.identity, name)
         bots = bots_in(self.places, seats - 1, name)
-        return found(Rules(rules, dict(options), CALM), [you, *bots]).table
+        return found(Rules(rules, dict(options), PATIENT), [you, *bots]).table
 
     async def open_table(self, table: TableId) -> OpenTable:
         """Go on at a table."""
@@ -271,14 +272,15 @@ class OpenHouse:
 
     async def _network(self, rooms: Sequence[Room]) -> Node:
         """Return the node; where it begins now, it listens where the host of these has before."""
-        if self._node is not None:
-            return self._node
-        try:
-            node: Node = await self._nursery.start(self._run_node, rooms)
-        except BaseExceptionGroup as group:
-            raise told_failure(group) from group
-        self._node = node
-        return node
+        async with self._is_beginning:
+            if self._node is not None:
+                return self._node
+            try:
+                node: Node = await self._nursery.start(self._run_node, rooms)
+            except BaseExceptionGroup as group:
+                raise told_failure(group) from group
+            self._node = node
+            return node
 
     async def _run_node(self, rooms: Sequence[Room], *, task_status: _Starting[Node]) -> None:
         ways = self._ways

@@ -36,7 +36,7 @@ from nodealer.dialogue import (
 from nodealer.games import registry
 from nodealer.home import LobbyError, SeatAt, Shelf, lobby_by, refused, table_by
 from nodealer.kernel import LocalError, PeerError, Reason, TableId
-from nodealer.lobby import Guest, Invite, plan_of, read_invite, write_invite
+from nodealer.lobby import Guest, Invite, TablePlan, plan_of, read_invite, write_invite
 from nodealer.node import CLOCKS, Room
 from nodealer.show import Recording, granted, recording_of
 from nodealer.steward.file_judge import FileJudge
@@ -103,6 +103,7 @@ class Steward:
 
     def _changed(self, subject: OpenLobby | OpenTable) -> None:
         if subject is not self.shown:
+            self._tell_home()  # where it stands in a line
             return
         if isinstance(subject, OpenLobby):
             self.served.show(with_lobby, subject.shown())
@@ -139,9 +140,12 @@ class Steward:
         rules = registry.game(wish.game)
         policy = wish.policy or rules.policies[0]
         plan = plan_of(rules, wish.seats, dict(wish.options), CLOCKS[wish.clock], policy)
-        lobby = await self.house.host(plan, wish.name)
-        self.name = wish.name
-        self.show(lobby)
+        await self.host_plan(plan, wish.name)
+
+    async def host_plan(self, plan: TablePlan, name: str) -> None:
+        """Open a lobby for what is planned."""
+        self.show(await self.house.host(plan, name))
+        self.name = name
 
     async def visit(self, invite: Invite, name: str) -> None:
         """Go to the lobby of an invite."""
