@@ -325,6 +325,24 @@ def test_another_game_can_be_asked_for_when_one_is_over() -> None:
     assert table["games"] == 2
 
 
+def test_who_may_not_begin_another_game_says_that_it_would_be_welcome() -> None:
+    found, seat, page, _ = following()
+    found.made.bots_play(400)
+    found.show()
+    host = table_in([require_said(text) for text in found.said(seat, page)])
+    assert (host["may_again"], host["may_wish_again"], host["wishes_again"]) == (True, False, "")
+    guest = next(one for one in found.dialogues if one != seat)
+    other = found.enter(guest)
+    table = table_in(found.wish(guest, other, "follow"))
+    assert (table["may_again"], table["may_wish_again"]) == (False, True)
+    said = found.wish(guest, other, "again", height=table["height"])
+    assert not table_in(said)["may_wish_again"]
+    assert found.made.snapshot().games == 1
+    host = table_in([require_said(text) for text in found.said(seat, page)])
+    assert host["wishes_again"] == f"Would like to play again: {host['seats'][guest]['name']}."
+    assert refused(found.wish(guest, other, "again", height=table["height"])) == "not-here"
+
+
 def test_what_is_refused_by_whoever_carries_it_out_is_told() -> None:
     found, seat, page, _ = following()
     dialogue, request = heard(found.dialogues[seat], page, '{"n": 4, "do": "say", "text": "x"}')
