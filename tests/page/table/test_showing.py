@@ -26,9 +26,9 @@ from tests.js.installed import PLACE, node_with_packages
 from tests.page.serving import ServedHome
 from tests.page.table.playing import TURN_MS, Looked
 from tests.page.table.test_playing import ASKED, at_table
-from tests.show.test_notices import left_out, proven, standing_still, voided, without_links
+from tests.show.test_notices import proven, standing_still, voided, without_links
 from tests.show.watching import dealt
-from tests.terminal.scenes import finished, stalled_table
+from tests.terminal.scenes import finished, left_out_table, stalled_table
 
 LINES_SHOWN_MAX: Final = 300
 QUIET_MS: Final = 1_600
@@ -250,7 +250,7 @@ def test_seats_that_are_away_or_false_are_told_by_words(page: Page, served: Serv
 
 NOTICES: Final = {
     "proven": (proven, "Somebody cheated", "Čeněk signed two different things"),
-    "left out": (left_out, "You are left out", "go on without you, from height"),
+    "left out": (left_out_table, "You are left out", "go on without you, from height"),
     "suspended": (standing_still, "The table stands still", "stands still without Čeněk"),
     "void": (voided, "This round does not count", "Without Čeněk this round"),
     "cut off": (
