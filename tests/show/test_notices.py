@@ -104,7 +104,7 @@ def test_a_table_that_stands_still_names_for_whom() -> None:
 def test_whoever_reaches_nobody_is_cut_off_and_nothing_else() -> None:
     made = standing_still()
     assert noticed(without_links(made, Seat(1))).keys() == {"suspended"}
-    assert noticed(without_links(made, Seat(2))).keys() == {"cut off"}
+    assert noticed(without_links(made, Seat(1), Seat(2))).keys() == {"cut off"}
 
 
 def test_a_spectator_and_a_game_that_is_over_are_not_cut_off() -> None:
