@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.cli.person import PATIENCE_SECONDS, person
-from tests.cli.program import nodealer
+from tests.cli.person import GLANCE_SECONDS, PATIENCE_SECONDS, person
 
 PLAY = ("play", "macaua", "--bots", "1")
 
@@ -99,11 +100,22 @@ def test_a_table_is_in_the_terminal(
 
 def test_what_is_piped_is_never_on_a_page(tmp_path: Path, screen: Screen) -> None:
     seen = screen()
-    done = nodealer(*PLAY, NODEALER_HOME=str(tmp_path / "home"))
-    assert done.returncode == 0, done.stderr
-    assert "The judge has read the record" in done.stdout
-    assert not ADDRESS.search(done.stderr)
+    with subprocess.Popen(
+        [sys.executable, "-P", "-m", "nodealer", *PLAY],
+        env={**os.environ, "NODEALER_HOME": str(tmp_path / "home")},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+    ) as process:
+        while process.poll() is None and not seen.exists():
+            time.sleep(GLANCE_SECONDS)
+        process.terminate()
+        told, complaints = process.communicate()
     assert not seen.exists()
+    assert process.returncode == 0, complaints
+    assert "The judge has read the record" in told
+    assert not ADDRESS.search(complaints)
 
 
 def test_the_home_is_on_a_page_by_itself(tmp_path: Path, screen: Screen) -> None:

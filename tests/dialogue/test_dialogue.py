@@ -32,10 +32,11 @@ from nodealer.dialogue import (
 from nodealer.dialogue.visit import REPLIES_MAX
 from nodealer.games.registry import BUILT_IN, game
 from nodealer.kernel import Seat
-from nodealer.show import LinePlace, Snapshot, chatted, held
+from nodealer.show import Command, LinePlace, Snapshot, chatted, held
 from nodealer.show import opened as book_opened
 from tests.dialogue.parlour import Parlour, Said, parlour
 from tests.dialogue.schema import require_said
+from tests.terminal.scenes import stalled_table
 
 ME, BEA = Seat(0), Seat(1)
 
@@ -301,6 +302,15 @@ def test_people_talk_are_muted_and_leave() -> None:
     assert not table_in(found.wish(seat, page, "unmute", seat=other))["seats"][other]["is_muted"]
     assert refused(found.wish(seat, page, "again", height=table["height"])) == "not-here"
     assert table_in(found.wish(seat, page, "leave", sure=True))["state"] == "left"
+
+
+def test_a_table_is_put_away_where_nobody_can_go_on() -> None:
+    found, seat, page, _ = following()
+    assert refused(found.wish(seat, page, "put-away")) == "not-here"
+    dialogue, page = entered(with_table(opened(), stalled_table().snapshot()))
+    _, request = heard(dialogue, page, '{"n": 1, "do": "put-away"}')
+    assert request is not None
+    assert request.wish == Command("put-away")
 
 
 def test_another_game_can_be_asked_for_when_one_is_over() -> None:

@@ -74,6 +74,7 @@ def _fields(snapshot: Snapshot, decision: Decision, room: int) -> Fields:
         "standing": list(speaker.standing()),
         "status": list(snapshot.status),
         "progress": _progress(snapshot.progress),
+        "may_put_away": snapshot.may_put_away,
         "may_again": snapshot.may_ask_again,
         "may_wish_again": snapshot.may_wish_again,
         "wishes_again": speaker.wishes_again(),

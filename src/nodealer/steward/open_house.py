@@ -1,7 +1,7 @@
-"""All that is open at home: the node on the network, lobbies, tables; opened and put away.
+"""All that is open at home: the node on the network, lobbies, tables; opened and closed.
 
 What is open goes on whatever is shown: others need this node for every step of a table among
-people, and guests may come to a lobby at any time. Only a table against bots can be put away.
+people, and guests may come to a lobby at any time. Only a table against bots can rest.
 
 The node on the network is begun when something first needs it, so a page is there before libp2p is
 loaded, and it is the same one until the end. It is ended before the journals of its tables.
@@ -50,7 +50,7 @@ from nodealer.node import (
     let_pass_alone,
 )
 from nodealer.steward.open_lobby import OpenLobby
-from nodealer.steward.open_table import BotsAway, Onlooker, OpenTable, Unseen
+from nodealer.steward.open_table import BotsResting, Onlooker, OpenTable, Unseen
 from nodealer.store import Directories, Journal
 
 StartedT_contra = TypeVar("StartedT_contra", contravariant=True)
@@ -139,12 +139,12 @@ class OpenHouse:
             with _closed_if_unused(journal):
                 return self._on_network(node, journal)
 
-    async def put_away(self, table: OpenTable) -> bool:
+    async def rest(self, table: OpenTable) -> bool:
         """Close a table against bots and say so; one among people stays open: others need it."""
         if table.bots is None:
             return False
         table.bots.scope.cancel()
-        await table.bots.is_away.wait()
+        await table.bots.is_resting.wait()
         return True
 
     async def _with_bots(self, journal: Journal) -> OpenTable:
@@ -156,20 +156,20 @@ class OpenHouse:
 
     async def _sit_with_bots(self, journal: Journal, *, task_status: _Starting[OpenTable]) -> None:
         onlooker, thought = self._ways.onlooker(journal.table), self._ways.thought_seconds
-        is_away = trio.Event()
+        is_resting = trio.Event()
         try:
             with closing(journal), trio.CancelScope() as scope:
                 self._note_ways(journal)
                 async with at_table(
                     self.places, journal, thought_seconds=thought, meet=onlooker.meet
                 ) as keeper:
-                    table = OpenTable(keeper, onlooker, BotsAway(scope, is_away))
+                    table = OpenTable(keeper, onlooker, BotsResting(scope, is_resting))
                     self.tables[journal.table] = table
                     task_status.started(table)
                     await table.run(self.bells.changed)
         finally:
             self.tables.pop(journal.table, None)
-            is_away.set()
+            is_resting.set()
 
     def _on_network(self, node: Node, journal: Journal) -> OpenTable:
         self._note_ways(journal)

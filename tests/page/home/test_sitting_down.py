@@ -159,8 +159,8 @@ def test_a_taken_name_is_asked_again_with_the_invite_in_its_place(
         invite = ana.host("Macaua", 2)
         bea.follow_link(invite)
         bea.go_there("Ana")
-        expect(bea.page.get_by_role("alert").first).to_contain_text("hoose another name")
-        form = bea.page.locator("form", has=bea.page.get_by_role("button", name="Go there")).last
+        form = bea.page.get_by_role("dialog", name="Join friends")
+        expect(form.get_by_role("alert")).to_contain_text("hoose another name")
         expect(form.get_by_label("Invite")).to_have_value(invite)
         expect(form.get_by_label("Your name")).to_be_focused()
         bea.page.keyboard.type("Bea")

@@ -38,7 +38,7 @@ async function ask(what, fields = {}) {
 
 const goHome = () => ask("close");
 const table = tableView({ wish, refused: (says) => page.toast(says), goHome });
-const home = homeView(ask);
+const home = homeView(ask, (invite, problem) => page.join(invite, memory.shown, problem));
 const lobby = lobbyView(ask);
 const page = frame({ wish, ask, goHome, views: { table: table.root, home: home.root, lobby: lobby.root }, redraw: () => due() });
 

@@ -2,7 +2,7 @@
 // Windows over the page: rules, connections, settings, keys, and the question before what cannot be
 // taken back.
 
-import { button, icon, list, make } from "./dom.js";
+import { button, icon, list, make, show, tell } from "./dom.js";
 import { joinForm } from "./joining.js";
 import { markdown } from "./markdown.js";
 import { change, settings } from "./settings.js";
@@ -101,7 +101,8 @@ function tick(text, is, set) {
  */
 export function joinDialog(ask) {
   const form = joinForm(ask);
-  const { root, body } = dialog(WORDS.joinFriends, form.root);
+  const refused = make("p", { class: "problem", role: "alert", hidden: true });
+  const { root, body } = dialog(WORDS.joinFriends, refused, form.root);
   form.root.addEventListener("joined", (event) => {
     if (/** @type {CustomEvent<boolean>} */ (event).detail) root.close();
   });
@@ -109,9 +110,15 @@ export function joinDialog(ask) {
   return {
     root,
     body,
-    /** @param {string} invite @param {import("./texts.js").Shown | null} shown - where the player's name is known from */
-    open(invite, shown) {
+    /**
+     * @param {string} invite
+     * @param {import("./texts.js").Shown | null} shown - where the player's name is known from
+     * @param {string} [problem] - why it has to be asked again
+     */
+    open(invite, shown, problem = "") {
       form.called(nameIn(shown));
+      tell(refused, problem);
+      show(refused, problem !== "");
       if (!root.open) root.showModal();
       form.fill(invite);
     },

@@ -13,8 +13,11 @@ import { WORDS } from "./words.js";
 /** A table of so many seats is what most games are for. */
 const SEATS_USUAL = 3;
 
-/** @param {Step} step */
-export function homeView(step) {
+/**
+ * @param {Step} step
+ * @param {(invite: string, problem: string) => void} again - asks for another name for an invite
+ */
+export function homeView(step, again) {
   const problem = make("p", { class: "problem", role: "alert" });
   const games = make("div", { class: "games" });
   const tables = make("ul", { class: "tables", role: "list" });
@@ -37,7 +40,7 @@ export function homeView(step) {
     join.called(shown.name);
     if (shown.invite !== invite) {
       invite = shown.invite;
-      if (invite) join.fill(invite);
+      if (invite) again(invite, shown.problem);
     }
     keep(games, shown.games, (game) => game.id, (game) => gameForm(game, step, () => hostDialog(game, root, /** @type {Home} */ (home), step)), () => {});
     keep(tables, shown.tables, (one) => one.mark, (one) => tableItem(one, step), fillTable);
