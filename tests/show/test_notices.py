@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import replace
 from types import MappingProxyType
 
@@ -13,7 +14,7 @@ from nodealer.show.snapshot import again_wished, snapshot_of
 from nodealer.show.wording import Speaker
 from tests.show.making import NAMES
 from tests.show.watching import ME, Watched, dealt, seated
-from tests.terminal.scenes import finished
+from tests.terminal.scenes import finished, left_out_table
 from tests.verify.stage import be_false, fall_silent, leave
 
 
@@ -24,19 +25,9 @@ def noticed(made: Watched) -> dict[str, tuple[str, ...]]:
 def without_links(made: Watched, *seats: Seat) -> Watched:
     """Return the table as it looks to a seat that reaches none of these."""
     lost = {seat: Reach(Way.NONE) for seat in seats}
-    made.book = replace(made.book, reach=MappingProxyType({**made.book.reach, **lost}))
-    return made
-
-
-def left_out() -> Watched:
-    made = dealt(3)
-    made.gone.add(ME)
-    made.wait(lambda: ME not in made.present().ledger.tip.roster)
-    made.gone.clear()
-    for seat in (Seat(1), Seat(2), ME):
-        made.do(seat, made.tables[seat].tell())
-    made.deliver()
-    return made
+    seen = copy(made)  # others look at the same table
+    seen.book = replace(made.book, reach=MappingProxyType({**made.book.reach, **lost}))
+    return seen
 
 
 def standing_still() -> Watched:
@@ -75,7 +66,7 @@ def test_whoever_is_proven_false_is_named_with_place_and_grounds() -> None:
 
 
 def test_who_is_left_out_is_told_from_where_on() -> None:
-    made = left_out()
+    made = left_out_table()
     height = made.table.ledger.tip.height
     found = noticed(made)
     assert list(found) == ["left out"]
@@ -113,7 +104,7 @@ def test_a_table_that_stands_still_names_for_whom() -> None:
 def test_whoever_reaches_nobody_is_cut_off_and_nothing_else() -> None:
     made = standing_still()
     assert noticed(without_links(made, Seat(1))).keys() == {"suspended"}
-    assert noticed(without_links(made, Seat(2))).keys() == {"cut off"}
+    assert noticed(without_links(made, Seat(1), Seat(2))).keys() == {"cut off"}
 
 
 def test_a_spectator_and_a_game_that_is_over_are_not_cut_off() -> None:

@@ -65,7 +65,14 @@ def test_own_cards_ascend_where_they_are_numbers() -> None:
 def test_cards_that_nobody_has_seen_stay_where_they_lie() -> None:
     cards = tuple(SeenCard(SlotId(slot), face) for slot, face in ((4, "9"), (3, None), (2, "1")))
     view = replace(dealt(2).table.view(), zones=(SeenZone("hand", ME, cards),))
-    assert in_order(view) == view
+    assert in_order(view, game("take5")) == view
+
+
+def test_where_the_place_of_a_card_matters_it_keeps_it_though_all_are_known() -> None:
+    cards = tuple(SeenCard(SlotId(slot), face) for slot, face in ((4, "9"), (3, "5"), (2, "1")))
+    view = replace(dealt(2).table.view(), zones=(SeenZone("hand", ME, cards),))
+    assert in_order(view, game("66")) == view
+    assert faces(in_order(view, game("take5")), ME) == ["1", "5", "9"]
 
 
 def test_actions_are_there_only_while_the_player_is_asked() -> None:

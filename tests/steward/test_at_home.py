@@ -12,7 +12,7 @@ from nodealer.dialogue import GrantedWish, with_table
 from nodealer.games.registry import game
 from nodealer.home import journal_of
 from nodealer.kernel import TableId
-from nodealer.node import identity_in
+from nodealer.node import CLOCKS, identity_in
 from nodealer.steward import ServedDialogue
 from tests.show.tabling import tabling
 from tests.steward.homes import PageAtHome, Said, at_home, run
@@ -39,6 +39,7 @@ def test_practice_begins_at_once_rests_at_home_and_goes_on(tmp_path: Path) -> No
         async with at_home(tmp_path, "Ana") as page:
             mark = await practise(page)
             assert page.shown["title"] == "against bots"
+            assert (page.shown["headline"], page.shown["patience"]) == ("Your turn.", None)
             assert page.shown["seats"][0]["name"] == "Ana"
             height = page.shown["height"]
             await page.granted("close")
@@ -47,6 +48,18 @@ def test_practice_begins_at_once_rests_at_home_and_goes_on(tmp_path: Path) -> No
             assert not page.steward.house.tables
             await page.granted("open", mark=mark)
             assert (await page.until("table", is_asked))["height"] >= height
+
+    run(main)
+
+
+def test_bots_wait_as_long_as_the_player_likes(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with at_home(tmp_path, "Ana") as page:
+            await page.granted("practise", game="papas", seats=2, options={})
+            (table,) = page.steward.house.tables.values()
+            terms = table.keeper.table.position.setting.agreed.terms
+            assert terms.clock == CLOCKS["letters"]
+            assert dict(terms.options)["window"] == 0
 
     run(main)
 

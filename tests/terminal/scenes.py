@@ -191,8 +191,8 @@ def left_out() -> str:
     return picture(made.snapshot())
 
 
-def you_are_left_out() -> str:
-    """The player was away for too long."""
+def left_out_table() -> Watched:
+    """Return a table that goes on without the player, who has come back too late."""
     made = dealt(3)
     made.gone.add(ME)
     made.wait(lambda: ME not in made.present().ledger.tip.roster)
@@ -200,7 +200,12 @@ def you_are_left_out() -> str:
     for seat in (Seat(1), Seat(2), ME):
         made.do(seat, made.tables[seat].tell())
     made.deliver()
-    return picture(made.snapshot())
+    return made
+
+
+def you_are_left_out() -> str:
+    """The player was away for too long."""
+    return picture(left_out_table().snapshot())
 
 
 def proven() -> str:

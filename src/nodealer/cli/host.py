@@ -55,7 +55,7 @@ def register(commands: Commands) -> None:
         "--watch-invite", action="store_true", help="print an invite to watch as a second line"
     )
     add_lobby(host)
-    add_rules(host)
+    add_rules(host, "calm")
     add_player(host)
     add_network(host)
     add_answers(host)

@@ -27,6 +27,7 @@ Data goes to standard output, messages go to standard error. There are no colour
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import os
 import sys
@@ -137,6 +138,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(f"what it found cannot be written: {error.strerror}. Is the disk full?")
         _abandon_stdout()
         return EXIT_NEGATIVE
+    finally:
+        if arguments is None:
+            # The process ends. To look for cycles in all that it has loaded takes longer than many
+            # commands do.
+            gc.freeze()
     return code
 
 

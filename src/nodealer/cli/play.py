@@ -33,7 +33,7 @@ def register(commands: Commands) -> None:
     )
     play.add_argument("game", metavar="GAME", nargs="?", help="the id of a game")
     add_number(play, "--bots", (1, 9), 3, "{} to {}")
-    add_rules(play)
+    add_rules(play, "letters")
     add_player(play)
     add_answers(play)
     add_screen(play)

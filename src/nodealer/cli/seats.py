@@ -25,15 +25,15 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_rules(parser: argparse.ArgumentParser) -> None:
-    """Describe how a new table plays and waits."""
+def add_rules(parser: argparse.ArgumentParser, clock: str) -> None:
+    """Describe how a new table plays, and how long it waits if nothing is said."""
     add_options(parser)
     parser.add_argument(
         "--clock",
         choices=CLOCKS,
-        default="calm",
+        default=clock,
         help="how long the table waits: sitting together, with time to think, or over days"
-        " (default: calm)",
+        f" (default: {clock})",
     )
 
 

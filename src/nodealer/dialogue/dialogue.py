@@ -397,25 +397,31 @@ def _about_table(
     snapshot, _ = _require_table(dialogue)
     if dialogue.recording is not None:
         raise WishError(Objection.NOT_HERE, "this is a record")
+    if wish.name == "links":
+        links = written("links", {"lines": list(net_lines(snapshot))})
+        return _replying(dialogue, page, _answer(number), links), None
+    return dialogue, Request(page, number, _asked_of_driver(snapshot, wish))
+
+
+def _asked_of_driver(snapshot: Snapshot, wish: TableWish) -> Say | Command:
     match wish.name:
-        case "links":
-            links = written("links", {"lines": list(net_lines(snapshot))})
-            return _replying(dialogue, page, _answer(number), links), None
         case "say":
-            return dialogue, Request(page, number, Say(wish.text))
+            return Say(wish.text)
         case "mute" | "unmute":
             if wish.seat >= len(snapshot.seats) or snapshot.seats[wish.seat].is_you:
                 raise WishError(Objection.FIELD, "somebody else is muted")
-            return dialogue, Request(page, number, Command(wish.name, Seat(wish.seat)))
+            return Command(wish.name, Seat(wish.seat))
         case "again":
             _require_height(snapshot, wish.height)
             if snapshot.may_wish_again:
-                return dialogue, Request(page, number, Say(again_wished(snapshot.games)))
+                return Say(again_wished(snapshot.games))
             if not snapshot.may_ask_again:
                 raise WishError(Objection.NOT_HERE, "the game is not over, or it is not for you")
+        case "put-away" if not snapshot.may_put_away:
+            raise WishError(Objection.NOT_HERE, "the table can go on")
         case _:
             pass  # to leave can be wished at any time
-    return dialogue, Request(page, number, Command(wish.name))
+    return Command(wish.name)
 
 
 def _rules(dialogue: Dialogue) -> str:

@@ -69,11 +69,12 @@ def _fields(snapshot: Snapshot, decision: Decision, room: int) -> Fields:
         "state": snapshot.state.value,
         "headline": speaker.headline(),
         "is_asked": bool(snapshot.legal),
-        "patience": None if asked is None else _patience(asked),
+        "patience": None if asked is None else _patience(snapshot, asked),
         "waits": list(speaker.waits()),
         "standing": list(speaker.standing()),
         "status": list(snapshot.status),
         "progress": _progress(snapshot.progress),
+        "may_put_away": snapshot.may_put_away,
         "may_again": snapshot.may_ask_again,
         "may_wish_again": snapshot.may_wish_again,
         "wishes_again": speaker.wishes_again(),
@@ -84,7 +85,9 @@ def _fields(snapshot: Snapshot, decision: Decision, room: int) -> Fields:
     }
 
 
-def _patience(asked: Asked) -> Fields:
+def _patience(snapshot: Snapshot, asked: Asked) -> Fields | None:
+    if asked.passes_at is None and not snapshot.is_hurried:
+        return None
     passes = {} if asked.passes_at is None else {"passes_at": asked.passes_at}
     return {"suspended": asked.suspended, "until": asked.until, **passes}
 

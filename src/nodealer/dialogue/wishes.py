@@ -291,7 +291,9 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
         "back": lambda name, given: ChoiceWish(name, _number(given, "height")),
         "clear": lambda name, given: ChoiceWish(name, _number(given, "height")),
         "play": lambda _, given: PlayWish(_number(given, "height"), _number(given, "action")),
-        **dict.fromkeys(("again", "leave", "say", "mute", "unmute", "rules", "links"), _table),
+        **dict.fromkeys(
+            ("again", "leave", "put-away", "say", "mute", "unmute", "rules", "links"), _table
+        ),
         "practise": lambda _, given: Practise(
             _text(given, "game"), _number(given, "seats", SEATS_MAX), _options(given)
         ),

@@ -104,8 +104,8 @@ def recorded(recording: Recording, height: int, seat: Seat | None = None) -> Sna
     """Return a table as everybody saw it after an entry, or as it lay before a seat."""
     link = recording.entries[height]
     game, games, view, standing = _seen(link)
-    if seat is not None:
-        view = in_order(_from_chair(recording, view, seat))
+    if seat is not None and game is not None:
+        view = in_order(_from_chair(recording, view, seat), game)
     return Snapshot(
         title=recording.title,
         mark=recording.mark,
@@ -144,7 +144,7 @@ def _seen(link: ChainEntry) -> tuple[AnyGame | None, int, View, Standing | None]
     if not isinstance(link.state, Replay):
         return None, 1, NOTHING_SEEN, None
     position = position_of(link)
-    return position.game, position.games, in_order(position.view()), position.standing
+    return position.game, position.games, position.view(), position.standing
 
 
 def _from_chair(recording: Recording, view: View, seat: Seat) -> View:

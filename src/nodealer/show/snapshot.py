@@ -19,7 +19,7 @@ from enum import Enum
 from typing import TypeGuard
 
 from nodealer.cards import Zone, hand
-from nodealer.games import Action, ActionKind, CardLook, SeenZone, Standing, View
+from nodealer.games import Action, ActionKind, AnyGame, CardLook, SeenZone, Standing, View
 from nodealer.kernel import Counts, Height, Reach, Reason, Seat, Way
 from nodealer.ledger import Awaited
 from nodealer.show.book import Book, ChatLine, LogLine
@@ -147,6 +147,11 @@ class Snapshot:
         return any(suit_of(card.face) for zone in self.view.zones for card in zone.cards)
 
     @property
+    def is_hurried(self) -> bool:
+        """Whether somebody waits for the player; bots have all the time of the world."""
+        return any(not (seat.is_you or seat.is_bot) for seat in self.seats)
+
+    @property
     def you(self) -> SeatShown | None:
         """The seat of the player."""
         return None if self.view.viewer is None else self.seats[self.view.viewer]
@@ -154,7 +159,8 @@ class Snapshot:
 
 def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
     """Return what the player of a table may see at tick `now`."""
-    position, ledger, view = table.position, table.ledger, in_order(table.view())
+    position, ledger = table.position, table.ledger
+    view = in_order(table.view(), position.game)
     missing = ledger.waits_for()
     is_asked = bool(ledger.asked) and not position.is_closed and table.player is not None
     legal = table.legal() if is_asked and not book.is_held else ()
@@ -202,11 +208,13 @@ def again_wished(games: int) -> str:
     return f"I would like to play again, after game {games}."
 
 
-def in_order(view: View) -> View:
+def in_order(view: View, game: AnyGame) -> View:
     """Return a view in which the viewer's own cards ascend where all of them are numbers.
 
-    Cards of other kinds stay as they came: of some games the place is what their player knows.
+    Cards of other kinds stay as they came, and so do all where the place is what players know.
     """
+    if game.places_matter:
+        return view
     return replace(view, zones=tuple(_ascending(zone, view.viewer) for zone in view.zones))
 
 

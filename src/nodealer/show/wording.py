@@ -61,7 +61,7 @@ class Speaker:
         if shown.state in _STATES:
             return _STATES[shown.state]
         if shown.asked is not None:
-            return f"Your turn: {self._asked()}"
+            return f"Your turn: {asked}" if (asked := self._asked()) else "Your turn."
         if shown.is_held:
             return HELD
         duty = shown.view.duty
@@ -166,12 +166,15 @@ class Speaker:
         return f" ({found})" if found else ""
 
     def _asked(self) -> str:
+        """Say how long the player has; nothing where nobody waits."""
         asked, now = self.snapshot.asked, self.snapshot.now
         assert asked is not None, "the player is asked"
         duty = self.snapshot.view.duty
         if asked.passes_at is not None and isinstance(duty, Choice):
             left, default = duration(max(0, asked.passes_at - now)), self._kind(duty.kind)
             return f"you have {left}; then your node answers for you: {default}."
+        if not self.snapshot.is_hurried:
+            return ""
         if now < asked.suspended:
             return f"you have {duration(asked.suspended - now)}."
         if now < asked.until:

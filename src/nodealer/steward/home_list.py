@@ -85,7 +85,7 @@ class HomeList:
         self._notes.keep()
 
     def left(self, table: OpenTable) -> None:
-        """Note how a table stands that was put away just now."""
+        """Note how a table stands that rests since just now."""
         keeper = table.keeper
         one = FoundTable(self._profile.journal(keeper.id))
         names = keeper.table.position.setting.agreed.terms.names

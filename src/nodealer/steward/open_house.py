@@ -1,7 +1,7 @@
-"""All that is open at home: the node on the network, lobbies, tables; opened and put away.
+"""All that is open at home: the node on the network, lobbies, tables; opened and closed.
 
 What is open goes on whatever is shown: others need this node for every step of a table among
-people, and guests may come to a lobby at any time. Only a table against bots can be put away.
+people, and guests may come to a lobby at any time. Only a table against bots can rest.
 
 The node on the network is begun when something first needs it, so a page is there before libp2p is
 loaded, and it is the same one until the end. It is ended before the journals of its tables.
@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
 
 import trio
 
@@ -50,12 +50,13 @@ from nodealer.node import (
     let_pass_alone,
 )
 from nodealer.steward.open_lobby import OpenLobby
-from nodealer.steward.open_table import BotsAway, Onlooker, OpenTable, Unseen
+from nodealer.steward.open_table import BotsResting, Onlooker, OpenTable, Unseen
 from nodealer.store import Directories, Journal
 
 StartedT_contra = TypeVar("StartedT_contra", contravariant=True)
 
-CALM = CLOCKS["calm"]
+PATIENT: Final = CLOCKS["letters"]
+"""Bots wait as long as their player likes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,10 +111,10 @@ class OpenHouse:
         self, rules: AnyGame, seats: int, options: Mapping[str, int | str | bool], name: str
     ) -> TableId:
         """Found a table against bots."""
-        plan_of(rules, seats, dict(options), CALM, rules.policies[0])  # raises if it cannot be
+        plan_of(rules, seats, dict(options), PATIENT, rules.policies[0])  # raises if it cannot be
         you = Seated(self.shelf.profile, self.shelf.identity, name)
         bots = bots_in(self.places, seats - 1, name)
-        return found(Rules(rules, dict(options), CALM), [you, *bots]).table
+        return found(Rules(rules, dict(options), PATIENT), [you, *bots]).table
 
     async def open_table(self, table: TableId) -> OpenTable:
         """Go on at a table."""
@@ -138,12 +139,12 @@ class OpenHouse:
             with _closed_if_unused(journal):
                 return self._on_network(node, journal)
 
-    async def put_away(self, table: OpenTable) -> bool:
+    async def rest(self, table: OpenTable) -> bool:
         """Close a table against bots and say so; one among people stays open: others need it."""
         if table.bots is None:
             return False
         table.bots.scope.cancel()
-        await table.bots.is_away.wait()
+        await table.bots.is_resting.wait()
         return True
 
     async def _with_bots(self, journal: Journal) -> OpenTable:
@@ -155,20 +156,20 @@ class OpenHouse:
 
     async def _sit_with_bots(self, journal: Journal, *, task_status: _Starting[OpenTable]) -> None:
         onlooker, thought = self._ways.onlooker(journal.table), self._ways.thought_seconds
-        is_away = trio.Event()
+        is_resting = trio.Event()
         try:
             with closing(journal), trio.CancelScope() as scope:
                 self._note_ways(journal)
                 async with at_table(
                     self.places, journal, thought_seconds=thought, meet=onlooker.meet
                 ) as keeper:
-                    table = OpenTable(keeper, onlooker, BotsAway(scope, is_away))
+                    table = OpenTable(keeper, onlooker, BotsResting(scope, is_resting))
                     self.tables[journal.table] = table
                     task_status.started(table)
                     await table.run(self.bells.changed)
         finally:
             self.tables.pop(journal.table, None)
-            is_away.set()
+            is_resting.set()
 
     def _on_network(self, node: Node, journal: Journal) -> OpenTable:
         self._note_ways(journal)

@@ -43,19 +43,19 @@ class Unseen:
         """Hear of what shows it."""
 
 
-class BotsAway(NamedTuple):
-    """The way to put a table against bots away."""
+class BotsResting(NamedTuple):
+    """The way to let a table against bots rest."""
 
     scope: trio.CancelScope
-    is_away: trio.Event
+    is_resting: trio.Event
     """Its journals are closed."""
 
 
 class OpenTable:
     """A table of this player, played at or watched."""
 
-    def __init__(self, keeper: Keeper, onlooker: Onlooker, bots: BotsAway | None = None) -> None:
-        """Tell it from its beginning; one against `bots` can be put away."""
+    def __init__(self, keeper: Keeper, onlooker: Onlooker, bots: BotsResting | None = None) -> None:
+        """Tell it from its beginning; one against `bots` can rest."""
         self.keeper = keeper
         self.mark = table_mark(keeper.id)
         self.driver = SeatDriver(keeper)

@@ -38,7 +38,7 @@ from nodealer.home import LobbyError, SeatAt, Shelf, lobby_by, refused, table_by
 from nodealer.kernel import LocalError, PeerError, Reason, TableId
 from nodealer.lobby import Guest, Invite, TablePlan, plan_of, read_invite, write_invite
 from nodealer.node import CLOCKS, Room
-from nodealer.show import Recording, granted, recording_of
+from nodealer.show import Command, Recording, granted, recording_of
 from nodealer.steward.file_judge import FileJudge
 from nodealer.steward.home_list import HomeList
 from nodealer.steward.home_told import name_used
@@ -52,6 +52,9 @@ from nodealer.verify import judge_bytes
 
 OF_NAMES: Final = (Reason.LOBBY_NAME, Reason.TABLE_NAME)
 """The reasons of a host that mean another name is needed, and nothing else."""
+
+
+PUT_AWAY: Final = Command("put-away")
 
 
 class Steward:
@@ -209,6 +212,8 @@ class Steward:
             raise refused("no table is shown")
         if why := await granted(self.shown.driver, wish):
             raise refused(why)
+        if wish == PUT_AWAY:
+            await self._close()
         return ""
 
     async def _open(self, mark: str) -> None:
@@ -224,10 +229,10 @@ class Steward:
             await self.open_table(table_by(profile, mark))
 
     async def _close(self) -> None:
-        """Go home; what needs nobody else is put away."""
+        """Go home; what needs nobody else rests."""
         before, self._problem, self._invite = self.shown, "", ""
         self.show_home()
-        await self._put_away(before)
+        await self._let_rest(before)
 
     async def _replay(self, mark: str) -> None:
         profile = self.house.shelf.profile
@@ -238,11 +243,11 @@ class Steward:
             raise refused("there is nothing in it that could be shown")
         before, self.shown = self.shown, recording
         self.served.show(with_recording, recording)
-        await self._put_away(before)
+        await self._let_rest(before)
 
-    async def _put_away(self, before: OpenLobby | OpenTable | Recording | None) -> None:
+    async def _let_rest(self, before: OpenLobby | OpenTable | Recording | None) -> None:
         """Close what was shown before, if nobody else needs it."""
-        if isinstance(before, OpenTable) and await self.house.put_away(before):
+        if isinstance(before, OpenTable) and await self.house.rest(before):
             self._list.left(before)
             self._tell_home()
 

@@ -26,9 +26,9 @@ from tests.js.installed import PLACE, node_with_packages
 from tests.page.serving import ServedHome
 from tests.page.table.playing import TURN_MS, Looked
 from tests.page.table.test_playing import ASKED, at_table
-from tests.show.test_notices import left_out, proven, standing_still, voided, without_links
+from tests.show.test_notices import proven, standing_still, voided, without_links
 from tests.show.watching import dealt
-from tests.terminal.scenes import finished
+from tests.terminal.scenes import finished, left_out_table, stalled_table
 
 LINES_SHOWN_MAX: Final = 300
 QUIET_MS: Final = 1_600
@@ -250,7 +250,7 @@ def test_seats_that_are_away_or_false_are_told_by_words(page: Page, served: Serv
 
 NOTICES: Final = {
     "proven": (proven, "Somebody cheated", "Čeněk signed two different things"),
-    "left out": (left_out, "You are left out", "go on without you, from height"),
+    "left out": (left_out_table, "You are left out", "go on without you, from height"),
     "suspended": (standing_still, "The table stands still", "stands still without Čeněk"),
     "void": (voided, "This round does not count", "Without Čeněk this round"),
     "cut off": (
@@ -433,3 +433,11 @@ def test_settings_are_kept_and_shown(page: Page, served: ServedHome) -> None:
         "suits": "four",
         "motion": "full",
     }
+
+
+def test_a_table_at_which_nobody_can_go_on_can_be_put_away(page: Page, served: ServedHome) -> None:
+    shown(page, served, dealt(2).snapshot())
+    button = page.get_by_role("button", name="Put this table away")
+    expect(button).to_have_count(0)
+    shown(page, served, stalled_table().snapshot())
+    expect(button).to_be_visible()

@@ -44,6 +44,7 @@ export function frame({ wish, ask, goHome, views, redraw }) {
     settings: barButton("settings", WORDS.settings, () => settings.root.showModal()),
   };
   open.keys.classList.add("for-wide");
+  const putAwayButton = button(WORDS.putAway, () => ask("put-away"), { class: "small quiet" });
   const leaveButton = button(WORDS.leave, () => leave.root.showModal(), { class: "small quiet" });
   const skips = [
     make("a", { class: "skip", href: "#own" }, WORDS.toTable),
@@ -68,7 +69,7 @@ export function frame({ wish, ask, goHome, views, redraw }) {
     story.root,
     make("h2", { class: "chat-title" }, WORDS.chat),
     chat.root,
-    make("div", { class: "row" }, button(WORDS.links, () => ask("links"), { class: "small quiet" }), judging.opening(), leaveButton),
+    make("div", { class: "row" }, button(WORDS.links, () => ask("links"), { class: "small quiet" }), judging.opening(), putAwayButton, leaveButton),
   );
   const toasts = make("div", { class: "toasts", "aria-hidden": "true" });
   const sky = make("div", { class: "sky", "aria-hidden": "true" });
@@ -121,6 +122,7 @@ export function frame({ wish, ask, goHome, views, redraw }) {
     for (const one of [side, open.story]) show(one, at === "table");
     for (const one of [open.rules, open.home]) show(one, at !== "home");
     if (at !== "table") return;
+    show(putAwayButton, shown.may_put_away);
     show(leaveButton, shown.recording === undefined && ["playing", "suspended", "suspect"].includes(shown.state));
     story.update(memory);
     chat.update(memory);

@@ -16,10 +16,16 @@ export function recordingView(wish) {
   /** The seat from whose chair it is seen. @type {number | null} */
   let seat = null;
 
-  /** Go to an entry; what is wished meanwhile goes on from there. @param {number} to */
-  function go(to) {
-    height = Math.max(0, Math.min(last, to));
-    return wish("step", { to: height, seat });
+  /** The entry that was wished last, until it is there: steps go on from it. @type {number | null} */
+  let wanted = null;
+  const here = () => wanted ?? height;
+
+  /** @param {number} to */
+  async function go(to) {
+    wanted = Math.max(0, Math.min(last, to));
+    const answer = await wish("step", { to: wanted, seat });
+    if (answer.refused) wanted = null;
+    return answer;
   }
   /** Go somewhere by hand. @param {number} to */
   const jump = (to) => {
@@ -32,16 +38,16 @@ export function recordingView(wish) {
     clearTimeout(timer);
     isRunning = is;
     tell(playing, is ? WORDS.pause : WORDS.run);
-    if (is) timer = setTimeout(onward, height === last ? 0 : STEP_MS);
+    if (is) timer = setTimeout(onward, here() === last ? 0 : STEP_MS);
   }
 
   /** The next entry, if there is one; from the end it begins anew. */
   async function onward() {
-    const answer = await go(height === last ? 0 : height + 1);
+    const answer = await go(here() === last ? 0 : here() + 1);
     if (!isRunning) return;
     clearTimeout(timer);
     if (answer.refused) run(false);
-    else timer = setTimeout(() => (height === last ? run(false) : onward()), STEP_MS);
+    else timer = setTimeout(() => (here() === last ? run(false) : onward()), STEP_MS);
   }
 
   const says = make("ul", { class: "recording-says", role: "list" });
@@ -62,7 +68,7 @@ export function recordingView(wish) {
   const chair = make("select", { class: "recording-chair" });
   chair.addEventListener("change", () => {
     seat = chair.value === "" ? null : Number(chair.value);
-    go(height);
+    go(here());
   });
   const root = make(
     "section",
@@ -73,9 +79,9 @@ export function recordingView(wish) {
       "div",
       { class: "row recording-steps" },
       button(WORDS.first, () => jump(0)),
-      button(WORDS.previous, () => jump(height - 1)),
+      button(WORDS.previous, () => jump(here() - 1)),
       playing,
-      button(WORDS.next, () => jump(height + 1)),
+      button(WORDS.next, () => jump(here() + 1)),
       button(WORDS.last, () => jump(last)),
       make("label", { class: "recording-eyes" }, WORDS.chair, chair),
     ),
@@ -86,10 +92,13 @@ export function recordingView(wish) {
     const { recording } = table;
     show(root, recording !== undefined);
     if (!recording) {
+      wanted = null;
       if (isRunning) run(false);
       return;
     }
-    [height, last, seat] = [table.height, recording.last, recording.seat];
+    [height, last] = [table.height, recording.last];
+    if (wanted === height && seat === recording.seat) wanted = null;
+    if (wanted === null) seat = recording.seat;
     list(says, recording.says);
     list(proven, recording.proven);
     list(hands, recording.hands);

@@ -20,7 +20,7 @@
  * @typedef {{is: "table", title: string, mark: string, game: string, games: number, height: number,
  *   now: number, state: string, headline: string, is_asked: boolean,
  *   patience: {suspended: number, until: number, passes_at?: number} | null, waits: string[], standing: string[],
- *   status: string[], progress: Progress | null, may_again: boolean,
+ *   status: string[], progress: Progress | null, may_put_away: boolean, may_again: boolean,
  *   may_wish_again: boolean, wishes_again: string, notices: {kind: string, says: string[]}[], seats: Seat[], zones: Zone[],
  *   choice: Choice, recording?: Recording}} Table
  * @typedef {{at: [number, number], height: number, tone: string, text: string}} LogLine

@@ -34,6 +34,7 @@ export const WORDS = {
   again: "Play again",
   wishAgain: "I would like to play again",
   leave: "Leave for good …",
+  putAway: "Put this table away",
   leaveSure: "Leave this table for good? This cannot be taken back.",
   leaveYes: "Leave for good",
   stay: "Stay",
