@@ -114,9 +114,3 @@ def test_when_it_ends_nobody_listens_any_more(tmp_path: Path) -> None:
             await trio.open_tcp_stream("127.0.0.1", home.port)
 
     run(test)
-
-
-def test_only_a_player_alone_on_a_machine_has_the_usual_port(tmp_path: Path) -> None:
-    """Others would take it from each other from one time to the next, and so would tests."""
-    assert places_of({"NODEALER_HOME": str(tmp_path)}).is_apart
-    assert not places_of({"HOME": str(tmp_path)}).is_apart

@@ -133,7 +133,7 @@ def test_what_the_system_says_becomes_a_trouble(tmp_path: Path) -> None:
 def test_one_variable_moves_everything(tmp_path: Path) -> None:
     whole = {"NODEALER_HOME": str(tmp_path), "XDG_DATA_HOME": "/elsewhere", "HOME": "/home/a"}
     assert places_of(whole) == Directories(
-        tmp_path / "config", tmp_path / "data", tmp_path / "state"
+        tmp_path / "config", tmp_path / "data", tmp_path / "state", is_apart=True
     )
 
 
