@@ -118,9 +118,12 @@ def test_what_is_piped_is_never_on_a_page(tmp_path: Path, screen: Screen) -> Non
     assert not ADDRESS.search(complaints)
 
 
-def test_the_home_is_on_a_page_by_itself(tmp_path: Path, screen: Screen) -> None:
+@pytest.mark.parametrize("command", ["page", "play", "join"])
+def test_the_home_is_on_a_page_where_nothing_else_is_named(
+    tmp_path: Path, screen: Screen, command: str
+) -> None:
     seen = screen()
-    with person(tmp_path / "home", "page") as player:
+    with person(tmp_path / "home", command) as player:
         player.reads("your browser shows this page: ")
         assert player.rest_of_line().strip() in given(seen)
         assert player.interrupt() == 0

@@ -63,11 +63,21 @@ def test_the_same_seed_gives_the_same_bytes_whatever_the_jobs(tmp_path: Path) ->
     assert found[1] == found[3]
 
 
-def test_one_game_of_a_run_by_its_own_seed() -> None:
-    whole = told(nodealer(*GAMES, "--json").stdout)
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[dict[str, object]], list[Path]]:
+    """What was told of the games, and their transcripts."""
+    place = tmp_path_factory.mktemp("transcripts")
+    done = nodealer(*GAMES, "--json", "--transcripts", str(place))
+    return told(done.stdout), sorted(place.iterdir())
+
+
+def test_one_game_of_a_run_by_its_own_seed(
+    games: tuple[list[dict[str, object]], list[Path]],
+) -> None:
+    whole, _ = games
     alone = ["simulate", "macaua", "--players", "3", "--games", "1", "--seed", "5"]
     single = told(nodealer(*alone, "--faults", "all", "--json").stdout)
-    assert single[0] == whole[2]
+    assert single[0] == whole[2] | {"transcript": None}
 
 
 def test_an_object_for_each_game_and_a_summary(tmp_path: Path) -> None:
@@ -93,9 +103,11 @@ def test_an_object_for_each_game_and_a_summary(tmp_path: Path) -> None:
     assert summary["counts"]["verdicts"] == {"complete": 2}
 
 
-def test_the_transcripts_hold_before_the_judge(tmp_path: Path) -> None:
-    nodealer(*GAMES, "--transcripts", str(tmp_path))
-    done = nodealer("verify", *map(str, sorted(tmp_path.iterdir())))
+def test_the_transcripts_hold_before_the_judge(
+    games: tuple[list[dict[str, object]], list[Path]],
+) -> None:
+    _, files = games
+    done = nodealer("verify", *map(str, files))
     assert done.returncode == 0, done.stdout
 
 

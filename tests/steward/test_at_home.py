@@ -131,6 +131,24 @@ def test_a_bot_that_is_elsewhere_is_a_sentence_too(tmp_path: Path) -> None:
     run(main)
 
 
+def test_a_damaged_journal_stands_in_the_list_with_what_is_wrong(tmp_path: Path) -> None:
+    async def main() -> None:
+        async with at_home(tmp_path, "Ana") as page:
+            mark = await practise(page)
+            await page.granted("close")
+            (path,) = page.profile.journals()
+            whole = path.read_bytes()
+            path.write_bytes(b"no journal")
+            await page.granted("close")
+            home = await page.until("home", lambda home: home["tables"][0]["game"] == "?")
+            assert home["tables"][0]["mark"] == mark
+            assert home["tables"][0]["stands"]
+            await page.refused("open", mark=mark)
+            path.write_bytes(whole)
+
+    run(main)
+
+
 def test_a_record_is_looked_at_and_the_home_is_found_again(tmp_path: Path) -> None:
     async def main() -> None:
         async with at_home(tmp_path, "Ana") as page:

@@ -50,6 +50,10 @@ def run(args: argparse.Namespace) -> int:
     from nodealer.node import CLOCKS, Rules, Seated, bots_in, found
     from nodealer.store import places_of
 
+    if args.game is None and is_on_page(args):
+        from nodealer.cli.on_page import on_page
+
+        return on_page(args, shelf_of(args))  # where all games are
     if args.game is None:
         raise refused(f"say what to play: {', '.join(registry.game_ids())}")
     game = registry.game(args.game)

@@ -26,12 +26,12 @@ from nodealer.home import (
     listed,
     tables_of,
 )
-from nodealer.kernel import LocalError
+from nodealer.kernel import LocalError, PeerError
 from nodealer.ledger import Clock
 from nodealer.node import CLOCKS
 from nodealer.show import in_words
 from nodealer.steward.refusals import why_refused
-from nodealer.store import Friends, Profile, words_of
+from nodealer.store import Friends, Profile, Trouble, words_of
 from nodealer.table import Terms, read_terms
 from nodealer.verify import joined
 
@@ -86,7 +86,7 @@ def table_told(one: FoundTable, told: StandingTold | None) -> TableListed:
     when = day_of(one.written // NANOSECONDS)
     terms = terms_of(one)
     if one.glance is None or terms is None:
-        why = "" if one.trouble is None else why_refused(one.trouble)
+        why = Trouble.DAMAGED.meaning if one.trouble is None else why_refused(one.trouble)
         return TableListed(one.mark, "?", "?", why, when=when)
     stands = LOOKED_AT if told is None else told.words
     if one.glance.retired is not None:
@@ -113,7 +113,10 @@ def lobby_listed(one: FoundLobby) -> TableListed:
 
 def terms_of(one: FoundTable) -> Terms | None:
     """Return the terms of a table, if its journal can be read."""
-    return None if one.glance is None else read_terms(one.glance.charter)[0]
+    try:
+        return None if one.glance is None else read_terms(one.glance.charter)[0]
+    except PeerError:
+        return None
 
 
 def game_title(game: str) -> str:
