@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from tests.games.installed import beside_us, install_sample
 from tests.page.cards.gallery import chromium
 from tests.page.serving import ServedHome, home_in_thread
-from tests.page.table.playing import Looked
+from tests.page.table.playing import TURN_MS, Looked
+
+# Nothing is measured: a machine that does other things meanwhile is waited for.
+expect.set_options(timeout=TURN_MS)
 
 HAS_FAILED = pytest.StashKey[bool]()
 
@@ -51,6 +54,7 @@ def at_home(served: ServedHome) -> None:
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport={"width": 1280, "height": 800})
+    context.set_default_timeout(TURN_MS)
     yield context
     context.close()
 

@@ -63,8 +63,12 @@ class Looked:
 class Hands:
     """A player with a pointer, or with keys."""
 
-    def __init__(self, page: Page, seed: int = 0, *, has_pointer: bool = True) -> None:
+    def __init__(
+        self, page: Page, seed: int = 0, *, has_pointer: bool = True, prefers: str = ""
+    ) -> None:
+        """Play on a page by chance; one answer is always preferred where it is offered."""
         self.page = page
+        self.prefers = prefers
         self.chance = Chance("hands", seed)
         self.has_pointer = has_pointer
         self.steps = 0
@@ -128,6 +132,10 @@ class Hands:
             self._press("Enter")
 
     def _pick(self, seen: dict[str, Any]) -> None:
+        told = self.page.locator(".option").all_inner_texts() if self.prefers else []
+        if self.prefers in told:
+            self.page.locator(".option").nth(told.index(self.prefers)).click(timeout=SETTLE_MS)
+            return
         ways = [("card", one) for one in seen["cards"]] + [("option", at) for at in seen["options"]]
         what, which = self.chance.pick(ways)
         one = (

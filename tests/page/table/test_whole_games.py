@@ -16,7 +16,7 @@ from tests.page.table.playing import TURN_MS, Hands, Looked
 STEPS_MAX = 1500
 
 SHORT: Mapping[str, Mapping[str, int | str | bool]] = {
-    "66": {},  # whoever knows no better stops rounds early, so it is short enough
+    "66": {},  # both stop the round as soon as they may, so the third one ends the game
     "macaua": {},
     "papas": {"max_turns": 3, "window": 120},
     "take5": {"turn_count": 4, "deck_size": 40, "max_rounds": 1},
@@ -40,7 +40,8 @@ def test_two_people_in_two_browsers_and_two_bots_play_to_the_end(
         pages = [context.new_page() for context in contexts]
         for page, served in zip(pages, homes, strict=True):
             page.goto(served.at.address)
-        hands = [Hands(page, seed) for seed, page in enumerate(pages)]
+        prefers = "stop the round" if game == "66" else ""
+        hands = [Hands(page, seed, prefers=prefers) for seed, page in enumerate(pages)]
         Hands.play_together(hands, STEPS_MAX)
         for page in pages:
             expect(page.locator(".end li")).to_have_count(4, timeout=TURN_MS)
