@@ -125,7 +125,7 @@ def on_first_turn(bots: int) -> Shown:
             env={
                 **{name: value for name, value in os.environ.items() if name != "NO_COLOR"},
                 "NODEALER_HOME": home,
-                "TERM": "xterm",
+                "TERM": "vt220",
                 "LANG": "C.UTF-8",
                 "PYTHONUTF8": "1",
             },

@@ -140,7 +140,12 @@ QUICK_TESTS = ("tests/tidy", "tests/cli", "tests/scripts")
 SPECTATOR_TESTS = "tests/js"
 """Tests that need what npm installs."""
 
-BROWSER_TESTS = ("tests/page/cards", "tests/page/table", "tests/page/test_in_browser.py")
+BROWSER_TESTS = (
+    "tests/page/cards",
+    "tests/page/home",
+    "tests/page/table",
+    "tests/page/test_in_browser.py",
+)
 """Tests that look at a page in the browser of the system."""
 
 UNWATCHED = tuple(

@@ -41,6 +41,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     # So it is where a shell starts the tests in the background; their programs would inherit it.
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Whoever runs the tests sits in front of no screen: no program that they start opens a page there.
+os.environ["SSH_TTY"] = "tests"
+
 settings.load_profile(os.environ.get("NODEALER_TEST_PROFILE", "ci"))
 
 

@@ -12,10 +12,10 @@ import pytest
 import trio
 import trio.testing
 
-from nodealer.cli.by_program import play_by_program
-from nodealer.cli.shown_table import WAITING_MAX, ShownTable, TableVisit
+from nodealer.cli.by_program import carried_out_by, play_by_program
 from nodealer.games.registry import game
 from nodealer.kernel import LocalError
+from nodealer.steward.served_dialogue import WAITING_MAX, DialogueVisit, ServedDialogue
 from tests.dialogue.schema import require_said
 from tests.show.tabling import YOU, Tabling, tabling
 from tests.tidy.project import ROOT
@@ -39,6 +39,11 @@ def play(command: str, *, seed: int = 0) -> Tabling:
         return made
 
     return trio.run(main)
+
+
+def served_table() -> ServedDialogue:
+    """Serve a table that nobody plays at."""
+    return ServedDialogue(carried_out_by(tabling(game("macaua"), 2)))
 
 
 def script(folder: Path, *lines: str) -> str:
@@ -81,7 +86,7 @@ def test_what_cannot_be_started_is_refused(command: str) -> None:
 
 def test_who_does_not_read_is_not_heard_any_more() -> None:
     async def main() -> int:
-        shown, heard = ShownTable(tabling(game("macaua"), 2)), 0
+        shown, heard = served_table(), 0
         async with shown.open_visit() as visit:
             with trio.move_on_after(0.2):
                 for _ in range(10 * WAITING_MAX):
@@ -94,7 +99,7 @@ def test_who_does_not_read_is_not_heard_any_more() -> None:
 
 def test_a_visit_ends_when_all_is_said() -> None:
     async def main() -> list[str]:
-        shown, said = ShownTable(tabling(game("macaua"), 2)), []
+        shown, said = served_table(), []
         async with shown.open_visit() as visit:
             await visit.receive("junk")
             shown.end()
@@ -107,9 +112,9 @@ def test_a_visit_ends_when_all_is_said() -> None:
 
 def test_who_waits_for_a_page_that_goes_is_told_nothing_more() -> None:
     async def main() -> list[str | None]:
-        shown, said = ShownTable(tabling(game("macaua"), 2)), list[str | None]()
+        shown, said = served_table(), list[str | None]()
 
-        async def read(visit: TableVisit) -> None:
+        async def read(visit: DialogueVisit) -> None:
             while not said or said[-1] is not None:
                 said.append(await visit.next_text())
 

@@ -55,7 +55,7 @@ def test_examples_come_before_options(arguments: list[str]) -> None:
 
 def test_help_begins_with_what_players_do() -> None:
     examples = nodealer("--help").stdout.partition("examples:\n")[2].splitlines()
-    assert [line.split()[3] for line in examples[:3]] == ["play", "host", "join"]
+    assert [line.split()[3] for line in examples[:4]] == ["page", "play", "host", "join"]
 
 
 def test_every_example_of_a_help_can_be_typed() -> None:

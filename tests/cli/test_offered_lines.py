@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from nodealer.cli.offered_lines import COLUMNS, POLICIES, Offers
+from nodealer.cli.offered_lines import COLUMNS, Offers
 from nodealer.games.conformance.running import POLICIES as KNOWN_POLICIES
 from nodealer.games.registry import game, resolve
 from nodealer.home.people import Company
+from nodealer.home.term_words import POLICIES
 from nodealer.ledger import Clock
 from nodealer.lobby.messages import Attendee, Offer
 from nodealer.lobby.signed import UNSIGNED

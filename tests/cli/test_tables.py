@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nodealer.cli.tables import game_standing, standing_of
+from nodealer.home.standings import game_standing, standing_of
 from nodealer.kernel import Seat
 from tests.table.test_choosing_tables import asking
 from tests.verify.stage import stage

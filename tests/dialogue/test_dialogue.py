@@ -32,10 +32,11 @@ from nodealer.dialogue import (
 from nodealer.dialogue.visit import REPLIES_MAX
 from nodealer.games.registry import BUILT_IN, game
 from nodealer.kernel import Seat
-from nodealer.show import LinePlace, Snapshot, chatted, held
+from nodealer.show import Command, LinePlace, Snapshot, chatted, held
 from nodealer.show import opened as book_opened
 from tests.dialogue.parlour import Parlour, Said, parlour
 from tests.dialogue.schema import require_said
+from tests.terminal.scenes import stalled_table
 
 ME, BEA = Seat(0), Seat(1)
 
@@ -303,6 +304,15 @@ def test_people_talk_are_muted_and_leave() -> None:
     assert table_in(found.wish(seat, page, "leave", sure=True))["state"] == "left"
 
 
+def test_a_table_is_put_away_where_nobody_can_go_on() -> None:
+    found, seat, page, _ = following()
+    assert refused(found.wish(seat, page, "put-away")) == "not-here"
+    dialogue, page = entered(with_table(opened(), stalled_table().snapshot()))
+    _, request = heard(dialogue, page, '{"n": 1, "do": "put-away"}')
+    assert request is not None
+    assert request.wish == Command("put-away")
+
+
 def test_another_game_can_be_asked_for_when_one_is_over() -> None:
     found, seat, page, _ = following()
     found.made.bots_play(400)
@@ -313,6 +323,24 @@ def test_another_game_can_be_asked_for_when_one_is_over() -> None:
     assert refused(found.wish(seat, page, "again", height=table["height"] - 1)) == "late"
     table = table_in(found.wish(seat, page, "again", height=table["height"]))
     assert table["games"] == 2
+
+
+def test_who_may_not_begin_another_game_says_that_it_would_be_welcome() -> None:
+    found, seat, page, _ = following()
+    found.made.bots_play(400)
+    found.show()
+    host = table_in([require_said(text) for text in found.said(seat, page)])
+    assert (host["may_again"], host["may_wish_again"], host["wishes_again"]) == (True, False, "")
+    guest = next(one for one in found.dialogues if one != seat)
+    other = found.enter(guest)
+    table = table_in(found.wish(guest, other, "follow"))
+    assert (table["may_again"], table["may_wish_again"]) == (False, True)
+    said = found.wish(guest, other, "again", height=table["height"])
+    assert not table_in(said)["may_wish_again"]
+    assert found.made.snapshot().games == 1
+    host = table_in([require_said(text) for text in found.said(seat, page)])
+    assert host["wishes_again"] == f"Would like to play again: {host['seats'][guest]['name']}."
+    assert refused(found.wish(guest, other, "again", height=table["height"])) == "not-here"
 
 
 def test_what_is_refused_by_whoever_carries_it_out_is_told() -> None:

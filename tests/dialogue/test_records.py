@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from nodealer.dialogue import (
     Dialogue,
@@ -20,8 +22,11 @@ from nodealer.dialogue import (
     with_verdict,
 )
 from nodealer.kernel import Seat
+from nodealer.ledger import AuthoredStep
 from nodealer.show import Recording, recorded, recording_of
+from nodealer.show.proof_words import PROOFS, proven
 from nodealer.show.telling import Tone
+from nodealer.table import CLOSE, PARTS
 from nodealer.verify import judge_bytes, unreadable
 from tests.dialogue.parlour import Said
 from tests.dialogue.schema import require_said
@@ -98,6 +103,111 @@ def test_each_entry_is_a_table() -> None:
         assert lines == [one.at for one in found.lines if one.at.height <= height]
     assert table["standing"] == list_of_places(made)
     assert table["recording"]["verdict"] == "complete"
+
+
+def step_from(dialogue: Dialogue, page: int, to: int, seat: int | None) -> Said:
+    wish = json.dumps({"n": 2, "do": "step", "to": to, "seat": seat})
+    dialogue, _ = heard(dialogue, page, wish)
+    return next(text for text in told(dialogue, page)[1] if text["is"] in ("table", "answer"))
+
+
+def ever_open(found: Recording) -> dict[int, str]:
+    """Return the faces that all have seen at any time, entry by entry."""
+    faces: dict[int, str] = {}
+    for height in range(found.last + 1):
+        for zone in recorded(found, height).view.zones:
+            faces |= {card.slot: card.face for card in zone.cards if card.face is not None}
+    return faces
+
+
+@pytest.mark.parametrize("name", ["sixty-six", "take5"])
+def test_from_a_chair_its_cards_are_seen_as_far_as_they_were_opened_later(name: str) -> None:
+    found = recording_of(judge_bytes((GOLDEN / f"{name}.ndt").read_bytes()), "x")
+    assert found is not None
+    faces, seen = ever_open(found), 0
+
+    @given(st.integers(0, found.last), st.sampled_from(sorted(found.names)))
+    def looked_at(height: int, seat: Seat) -> None:
+        nonlocal seen
+        public, own = recorded(found, height), recorded(found, height, seat)
+        assert [one.is_you for one in own.seats] == [one == seat for one in sorted(found.names)]
+        for before, after in zip(public.view.zones, own.view.zones, strict=True):
+            if before.seat != seat:
+                assert before == after
+                continue
+            assert {card.slot for card in before.cards} == {card.slot for card in after.cards}
+            assert all(card.face == faces.get(card.slot) for card in after.cards)
+            seen += sum(card.face is not None for card in after.cards)
+            seen -= sum(card.face is not None for card in before.cards)
+
+    looked_at()
+    assert seen > 0
+
+
+def test_a_page_sits_down_in_one_chair_and_gets_up_again() -> None:
+    _, found = recording()
+    dialogue, page = looking(found)
+    dialogue, _ = told(dialogue, page)
+    height = found.last // 2
+    for seat in (1, None):
+        dialogue, _ = heard(
+            dialogue, page, json.dumps({"n": 2, "do": "step", "to": height, "seat": seat})
+        )
+        dialogue, (_, table) = told(dialogue, page)[0], told(dialogue, page)[1][:2]
+        assert table["recording"]["seat"] == seat
+        assert [one["is_you"] for one in table["seats"]] == [one == seat for one in found.names]
+    assert step_from(dialogue, page, height, 7)["refused"] == "bad-field"
+    assert step_from(dialogue, page, height, -1)["refused"] == "bad-field"
+
+
+def test_each_entry_says_what_is_proven_of_it() -> None:
+    assert set(PROOFS) == {*PARTS, CLOSE}
+    _, found = recording()
+    told_of = [found.proven(height) for height in range(found.last + 1)]
+    assert told_of[0] == ()
+    assert any("the same cards, in another order" in " ".join(one) for one in told_of)
+    played = [
+        one for one in told_of if any("the very cards that lay there" in text for text in one)
+    ]
+    assert played
+    assert all("{all}" not in text for one in told_of for text in one)
+
+
+def test_who_was_left_out_was_left_out_by_votes_that_are_signed() -> None:
+    evicted = recording_of(judge_bytes((GOLDEN / "four-players-eviction.ndt").read_bytes()), "x")
+    assert evicted is not None
+    told_of = [found for height in range(evicted.last + 1) for found in evicted.proven(height)]
+    assert "The votes are signed by those who stay." in told_of
+
+
+def test_what_cannot_be_read_proves_nothing() -> None:
+    _, found = recording()
+    link = next(
+        one
+        for one in found.entries[1:]
+        if one.content is not None and isinstance(one.content.step, AuthoredStep)
+    )
+    assert link.content is not None
+    step = AuthoredStep(Seat(0), b"nonsense")
+    assert list(proven(replace(link, content=replace(link.content, step=step)), found.names)) == []
+
+
+@pytest.mark.parametrize("name", ["sixty-six", "two-players"])
+def test_the_end_tells_what_everybody_was_left_with(name: str) -> None:
+    found = recording_of(judge_bytes((GOLDEN / f"{name}.ndt").read_bytes()), "x")
+    assert found is not None
+    assert not any(found.hands(height) for height in range(found.last))
+    told_of = found.hands(found.last)
+    for zone in recorded(found, found.last).view.zones:
+        if zone.seat is None or not zone.cards:
+            continue
+        (line,) = [
+            one for one in told_of if one.startswith(f"{found.names[zone.seat]}, {zone.name}: ")
+        ]
+        for card in zone.cards:
+            assert card.face is None or card.face in line
+        hidden = sum(card.slot not in ever_open(found) for card in zone.cards)
+        assert (f"{hidden} never opened" in line) == (hidden > 0)
 
 
 def list_of_places(made: Watched) -> list[str]:

@@ -21,7 +21,7 @@ HERE = Path(__file__).parent
 PLACE = ROOT / ".js"
 STAMP = PLACE / "stamp"
 LOCKED = ("package.json", "package-lock.json", ".npmrc")
-SOURCES = ("cbor.mjs", "spectator.mjs")
+SOURCES = ("cbor.mjs", "language.mjs", "spectator.mjs")
 
 INSTALL = ("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund")
 

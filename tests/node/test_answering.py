@@ -92,7 +92,7 @@ def test_a_question_is_answered_once_and_by_what_can_be_said() -> None:
 def test_who_says_nothing_says_the_default_when_the_window_is_over() -> None:
     table = asked(window=4)
     made = answering(table)
-    assert made.due == 1000 + 4 * SECOND
+    assert made.due == made.passes_at == 1000 + 4 * SECOND
     assert made.answered(table, 1000 + 4 * SECOND - 1) is None
     assert made.answered(table, 1000 + 4 * SECOND) == action("agree")
 

@@ -7,13 +7,16 @@ from pathlib import Path
 import trio
 
 from nodealer.bots import bot_for
+from nodealer.cli.tables import _told
 from nodealer.games.registry import game
+from nodealer.home.my_tables import FoundTable
 from nodealer.home.seat_driver import SeatDriver
 from nodealer.kernel import Seat, Way
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import Ready
 from nodealer.ledger.ready import Took
 from nodealer.node.auto import play_by
+from nodealer.store import glance
 from nodealer.table import Table
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle
@@ -87,6 +90,26 @@ def test_chat_and_who_is_muted_are_there_again(tmp_path: Path) -> None:
             assert driver.book.muted == {BEA}
             driver.mute(BEA, is_muted=False)
             assert ana.journal.noted("chat/muted") == b""
+
+    in_virtual_time(main)
+
+
+def test_a_table_that_was_put_away_can_be_gone_on_with(tmp_path: Path) -> None:
+    circle = Circle(tmp_path, 2)
+    circle.found()
+
+    async def main() -> None:
+        async with circle.at_table(ANA) as ana:
+            SeatDriver(ana).put_away()
+            journal = ana.journal.path
+        found = FoundTable(journal, glance(journal))
+        told = [found.is_put_away, str(_told(found)["stands"])]
+        async with circle.at_table(ANA) as ana:
+            SeatDriver(ana)
+        again = [found.is_put_away, str(_told(found)["stands"])]
+        words = "; put away unfinished, so nothing is proven and nobody has won"
+        assert told == [True, f"{again[1]}{words}"]
+        assert again[0] is False
 
     in_virtual_time(main)
 

@@ -5,14 +5,12 @@ It has the channel of the page and shows nothing but its state: what people see 
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
 
 import pytest
-import trio
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
 
 from nodealer.page import page_host
@@ -20,6 +18,7 @@ from nodealer.page.page_opening import open_page
 from nodealer.page.site_files import site_files
 from nodealer.store.places import Profile, places_of
 from tests.page.cards.gallery import chromium
+from tests.page.serving import in_thread
 from tests.page.visiting_pages import Home, home_of
 
 PLAIN = Path(__file__).parent / "plain_site"
@@ -66,33 +65,9 @@ async (origin) => {
 @contextmanager
 def served(profile: Profile) -> Iterator[Home]:
     """Serve the page of a profile from a thread, as from a node."""
-    ready: SimpleQueue[Home | BaseException] = SimpleQueue()
-    stop: list[tuple[trio.lowlevel.TrioToken, trio.Event]] = []
-
-    async def run() -> None:
-        async with home_of(profile) as home:
-            stop.append((trio.lowlevel.current_trio_token(), trio.Event()))
-            ready.put(home)
-            await stop[0][1].wait()
-
-    def running() -> None:
-        try:
-            trio.run(run)
-        except BaseException as error:  # noqa: BLE001 - it is raised where somebody waits
-            ready.put(error)
-
-    thread = threading.Thread(target=running)
-    thread.start()
-    try:
-        home = ready.get()
-        if isinstance(home, BaseException):
-            raise home
+    with in_thread(partial(home_of, profile)) as home:
         yield home
         assert home.told == []
-    finally:
-        for token, event in stop:
-            token.run_sync_soon(event.set)
-        thread.join()
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from nodealer.page.page_access import remembered
+from nodealer.page.page_access import USUAL_PORT, remembered
 from nodealer.store.places import places_of
 from nodealer.store.trouble import StoreError, Trouble
 from tests.loopback.calling import Page, page_to, run
@@ -98,7 +98,7 @@ def test_what_cannot_be_read_is_drawn_anew(tmp_path: Path, kind: str) -> None:
         place.write_text(text)
         place.chmod(0o600)
         found = remembered(place)
-        assert found.port == 0
+        assert found.port == USUAL_PORT
         assert found.token != "0" * 32
         assert found.instance != "0" * 8
     place.write_text(json.dumps(WHOLE))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nodealer.cli.measure_net import figures_of, played_seed
+from nodealer.cli.measure_page import page_figures
 
 SHORT, LONG = 6, 2
 """Seeds of a game of 17 entries, and of one of 155."""
@@ -17,3 +18,8 @@ def test_a_game_is_measured(*, is_full: bool) -> None:
     assert abs(found["commit_over_bare"] - found["commit_ms_p50"] / bare) < 0.05
     rest = ("rtt_ms_p50", "ask_all_ms_p50", "fsync_ms_p50", "ready_ms", "deal_wall_ms", "rss_mb")
     assert min(found[name] for name in rest) > 0
+
+
+def test_a_page_is_measured() -> None:
+    found = page_figures()
+    assert 0 < found.click_echo_ms < found.first_page_ms

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
+import pytest
 import trio
 from wsproto import ConnectionType, WSConnection
 from wsproto.events import AcceptConnection, CloseConnection, RejectConnection, Request, TextMessage
@@ -15,6 +18,7 @@ from wsproto.events import AcceptConnection, CloseConnection, RejectConnection, 
 from nodealer.games import AnyGame, registry
 from nodealer.home.seat_client import SeatClient
 from nodealer.kernel.chance import Chance
+from nodealer.loopback import LocalListeners, listen, port_of
 from nodealer.node.clocks import CLOCKS
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import open_node
@@ -22,7 +26,7 @@ from nodealer.node.practice import Rules, Seated, at_table, bots_in, found, iden
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard
-from nodealer.seat.shell import Door, listen, port_of, serve_lines, serve_websocket
+from nodealer.seat.shell import Door, Talk, serve_lines, serve_websocket
 from nodealer.store.identity import Identity, write_identity
 from nodealer.store.journal import Journal
 from nodealer.store.opening import open_journal
@@ -81,8 +85,9 @@ class Home:
                 client = SeatClient(keeper, self.protocol)
                 nursery.start_soon(client.heed)
                 listeners = await listen(0)
-                serve = serve_websocket if websocket else serve_lines
-                nursery.start_soon(serve, Door(TOKEN), client.talk, listeners)
+                nursery.start_soon(
+                    serving_way(websocket=websocket), Door(TOKEN), client.talk, listeners
+                )
                 yield port_of(listeners), keeper, client
                 nursery.cancel_scope.cancel()
 
@@ -99,6 +104,13 @@ class Home:
             open_node(links) as node,
         ):
             yield node.open_table(journal, HEEDING)
+
+
+def serving_way(
+    *, websocket: bool
+) -> Callable[[Door, Talk, LocalListeners], Coroutine[None, None, NoReturn]]:
+    """Return what serves clients; of what fails behind the door nobody may have to be told."""
+    return partial(serve_websocket, tell=pytest.fail) if websocket else serve_lines
 
 
 def _drawn(*purpose: str) -> bytes:

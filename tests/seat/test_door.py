@@ -9,11 +9,13 @@ import pytest
 import trio
 from wsproto.events import BytesMessage, Event, Ping, Pong, TextMessage
 
+from nodealer.loopback import ChannelEnded, listen, port_of
 from nodealer.seat.json_text import SAID_BYTES_MAX
-from nodealer.seat.shell import Door, Wire, WireEnded, listen, port_of, serve_lines, serve_websocket
+from nodealer.seat.shell import Door, Wire
 from nodealer.seat.shell.client_door import KNOCKING_MAX
-from nodealer.seat.shell.wire import TOO_LONG
-from tests.seat.seated import TOKEN, lines_to, web_to
+from nodealer.seat.shell.line_wire import TOO_LONG
+from nodealer.seat.shell.web import TEXT_BYTES_MAX
+from tests.seat.seated import TOKEN, lines_to, serving_way, web_to
 
 OURS = "http://localhost:8000"
 SECONDS = 300
@@ -32,8 +34,7 @@ def serving(test: Callable[[int, Door], Awaitable[None]], *, websocket: bool) ->
         with trio.fail_after(SECONDS):
             async with trio.open_nursery() as nursery:
                 listeners = await listen(0)
-                serve = serve_websocket if websocket else serve_lines
-                nursery.start_soon(serve, door, echo, listeners)
+                nursery.start_soon(serving_way(websocket=websocket), door, echo, listeners)
                 await test(port_of(listeners), door)
                 nursery.cancel_scope.cancel()
 
@@ -90,19 +91,31 @@ def test_messages_of_every_kind_over_websocket() -> None:
     async def test(port: int, _: Door) -> None:
         async with web_to(port) as web:
             assert not isinstance(web, int)
-            said: list[tuple[Event, int, int]] = [
-                (TextMessage("x" * SAID_BYTES_MAX), SAID_BYTES_MAX, 0),
-                (TextMessage("x" * 100_000), SAID_BYTES_MAX + 1, 1),
-                (BytesMessage(b"xyz"), 3, 0),
+            said: list[tuple[Event, int]] = [
+                (TextMessage("x" * SAID_BYTES_MAX), SAID_BYTES_MAX),
+                (TextMessage("x" * TEXT_BYTES_MAX), TEXT_BYTES_MAX),  # whoever reads it refuses it
+                (BytesMessage(b"xyz"), 1),
             ]
-            for event, length, is_too_long in said:
+            for event, length in said:
                 await web.stream.send_all(web.socket.send(event))
-                assert await web.hear() == {"heard": length, "is": is_too_long}
+                assert await web.hear() == {"heard": length, "is": 0}
             await web.stream.send_all(web.socket.send(Pong(b"unasked")))
             await web.stream.send_all(web.socket.send(Ping(b"there?")))
             assert isinstance(await web.event(), Pong)
             await web.stream.send_all(b"\xff" * 64)  # no frame at all
             assert await web.hear() is None
+
+    serving(test, websocket=True)
+
+
+def test_a_message_that_is_far_too_long_ends_the_connection() -> None:
+    async def test(port: int, door: Door) -> None:
+        async with web_to(port) as web:
+            assert not isinstance(web, int)
+            long = web.socket.send(TextMessage("x" * (TEXT_BYTES_MAX + 1)))
+            await web.stream.send_all(long)
+            assert await web.hear() is None
+        await _until(lambda: not door.is_taken)
 
     serving(test, websocket=True)
 
@@ -166,8 +179,7 @@ def test_a_client_that_comes_back_takes_over() -> None:
     serving(test, websocket=False)
 
 
-@pytest.mark.parametrize("websocket", [False, True])
-def test_no_more_than_some_may_knock_at_once(*, websocket: bool) -> None:
+def test_no_more_than_some_may_knock_at_once() -> None:
     async def test(port: int, door: Door) -> None:
         waiting = [await trio.open_tcp_stream("127.0.0.1", port) for _ in range(KNOCKING_MAX)]
         await _until(lambda: door.knocking >= KNOCKING_MAX)
@@ -176,7 +188,7 @@ def test_no_more_than_some_may_knock_at_once(*, websocket: bool) -> None:
         for stream in waiting:
             await stream.aclose()
 
-    serving(test, websocket=websocket)
+    serving(test, websocket=False)
 
 
 @pytest.mark.parametrize("websocket", [False, True])
@@ -187,7 +199,7 @@ def test_a_client_that_is_gone_ends_its_talk(*, websocket: bool) -> None:
         try:
             while True:
                 await wire.send("x" * 10_000)
-        except WireEnded:
+        except ChannelEnded:
             ended.append("sending")
             raise
 
@@ -195,8 +207,7 @@ def test_a_client_that_is_gone_ends_its_talk(*, websocket: bool) -> None:
         with trio.fail_after(SECONDS):
             async with trio.open_nursery() as nursery:
                 listeners = await listen(0)
-                serve = serve_websocket if websocket else serve_lines
-                nursery.start_soon(serve, Door(TOKEN), talk, listeners)
+                nursery.start_soon(serving_way(websocket=websocket), Door(TOKEN), talk, listeners)
                 port = port_of(listeners)
                 if websocket:
                     async with web_to(port):
@@ -211,8 +222,7 @@ def test_a_client_that_is_gone_ends_its_talk(*, websocket: bool) -> None:
     assert ended == ["sending"]
 
 
-@pytest.mark.parametrize("websocket", [False, True])
-def test_a_connection_that_is_reset_is_over(*, websocket: bool) -> None:
+def test_a_connection_that_is_reset_is_over() -> None:
     async def test(port: int, door: Door) -> None:
         async with await trio.open_tcp_stream("127.0.0.1", port) as stream:
             await _until(lambda: door.knocking > 0)
@@ -221,7 +231,7 @@ def test_a_connection_that_is_reset_is_over(*, websocket: bool) -> None:
         await _until(lambda: door.knocking == 0)
         assert not door.is_taken
 
-    serving(test, websocket=websocket)
+    serving(test, websocket=False)
 
 
 async def _ended(hear: Callable[[], Awaitable[object]]) -> bool:

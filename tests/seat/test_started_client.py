@@ -9,7 +9,8 @@ import sys
 import pytest
 import trio
 
-from nodealer.seat import Wire, WireEnded, serve_program
+from nodealer.loopback import ChannelEnded
+from nodealer.seat import Wire, serve_program
 from nodealer.seat.shell import started_client
 
 ECHO = "import sys\nfor line in sys.stdin: print(line.strip() * 2, flush=True)"
@@ -38,7 +39,7 @@ def test_the_end_of_a_program_ends_the_talk() -> None:
     async def talk(wire: Wire) -> None:
         try:
             await wire.receive()
-        except WireEnded:
+        except ChannelEnded:
             ended.append(True)
             raise
 

@@ -105,6 +105,9 @@ class Tabling:
         self._show()
         await trio.lowlevel.checkpoint()
 
+    def put_away(self) -> None:
+        self.is_put_away = True
+
     def mute(self, seat: Seat, *, is_muted: bool) -> None:
         self.book = muted(self.book, seat) if is_muted else unmuted(self.book, seat)
         self._show()

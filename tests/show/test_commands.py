@@ -16,7 +16,7 @@ from nodealer.show.commands import (
     usage,
 )
 from tests.show.watching import dealt
-from tests.terminal.scenes import finished
+from tests.terminal.scenes import finished, stalled_table
 
 SNAPSHOT = dealt(10).snapshot()
 
@@ -53,6 +53,7 @@ def test_a_line_asks_for_something(text: str, asked: TypedWish) -> None:
         ("leave now", "/leave yes"),
         ("quit now", "stands alone"),
         ("again", "not over"),
+        ("put-away", "cannot go on without"),
     ],
 )
 def test_a_line_that_asks_for_nothing_says_why(text: str, words: str) -> None:
@@ -76,3 +77,9 @@ def test_another_game_can_be_asked_for_when_this_one_is_over() -> None:
 
 def test_every_command_says_how_it_is_written() -> None:
     assert [usage(name) for name in COMMANDS][:2] == ["/say TEXT", "/mute NAME"]
+
+
+def test_a_table_is_put_away_only_while_it_stands_still_for_good() -> None:
+    still = stalled_table().snapshot()
+    assert read_command("/put-away", still) == Command("put-away")
+    assert "cannot go on" in str(read_command("/put-away", SNAPSHOT))

@@ -39,6 +39,9 @@ class Noting:
     def say(self, text: str) -> None:
         self.asked.append(text)
 
+    def put_away(self) -> None:
+        self.asked.append("put-away")
+
     def mute(self, seat: Seat, *, is_muted: bool) -> None:
         self.asked.append((seat, is_muted))
 
@@ -48,6 +51,7 @@ WISHES: list[tuple[Action | Say | Command, object]] = [
     (Say("hello"), "hello"),
     (Command("again"), "again"),
     (Command("leave"), "leave"),
+    (Command("put-away"), "put-away"),
     (Command("mute", Seat(1)), (1, True)),
     (Command("unmute", Seat(1)), (1, False)),
 ]

@@ -14,6 +14,7 @@ from nodealer.show.progress import doing_of
 from nodealer.show.snapshot import Asked, SeatStanding, Sitting, Snapshot, in_order, snapshot_of
 from nodealer.show.wording import HELD, Speaker, awaited
 from nodealer.table import Table, come_back, sit_down
+from tests.games.barter import Barter
 from tests.show.watching import ME, Watched, dealt, seated
 from tests.terminal.scenes import finished, reaching
 from tests.verify.stage import be_false, fall_silent, leave
@@ -64,7 +65,14 @@ def test_own_cards_ascend_where_they_are_numbers() -> None:
 def test_cards_that_nobody_has_seen_stay_where_they_lie() -> None:
     cards = tuple(SeenCard(SlotId(slot), face) for slot, face in ((4, "9"), (3, None), (2, "1")))
     view = replace(dealt(2).table.view(), zones=(SeenZone("hand", ME, cards),))
-    assert in_order(view) == view
+    assert in_order(view, game("take5")) == view
+
+
+def test_where_the_place_of_a_card_matters_it_keeps_it_though_all_are_known() -> None:
+    cards = tuple(SeenCard(SlotId(slot), face) for slot, face in ((4, "9"), (3, "5"), (2, "1")))
+    view = replace(dealt(2).table.view(), zones=(SeenZone("hand", ME, cards),))
+    assert in_order(view, game("66")) == view
+    assert faces(in_order(view, game("take5")), ME) == ["1", "5", "9"]
 
 
 def test_actions_are_there_only_while_the_player_is_asked() -> None:
@@ -185,6 +193,17 @@ def test_who_has_answered_is_asked_no_more() -> None:
     snapshot = snapshot_of(made.table, held(made.book, is_held=True), made.now)
     assert (snapshot.legal, snapshot.asked, snapshot.is_held) == ((), None, True)
     assert Speaker(snapshot).headline() == HELD
+
+
+def test_who_is_asked_within_a_window_is_told_what_is_said_when_it_is_over() -> None:
+    made = dealt(3, Barter(window=9), watcher=Seat(1))
+    made.act(Seat(0), action("call"))
+    made.deliver()
+    shown = snapshot_of(made.table, held(made.book, is_held=False, passes_at=9_000), 2_000)
+    assert shown.asked is not None
+    then = "then your node answers for you: say nothing."
+    assert headline(shown) == f"Your turn: you have 7 s; {then}"
+    assert headline(replace(shown, now=10_000)).startswith("Your turn: you have 0 s; ")
 
 
 def shares(table: Table) -> dict[str, list[str]]:

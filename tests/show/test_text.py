@@ -6,7 +6,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from nodealer.show.card_text import card_name
 from nodealer.show.text import clean, columns_of, cut, padded, wrapped
+
+
+@pytest.mark.parametrize(
+    ("face", "name"),
+    [
+        ("9H", "9 of hearts"),
+        ("10S", "10 of spades"),
+        ("AC", "ace of clubs"),
+        ("QD", "queen of diamonds"),
+        ("red-joker", "red joker"),
+        ("13", "13"),
+        ("KING", "KING"),
+    ],
+)
+def test_cards_with_suits_are_read_out_in_words(face: str, name: str) -> None:
+    assert card_name(face) == name
+
 
 TEXTS = st.text(max_size=60).map(clean)
 

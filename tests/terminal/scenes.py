@@ -28,7 +28,7 @@ from tests.verify.stage import be_false, fall_silent
 
 FOLDER = Path(__file__).with_name("golden")
 
-USUAL, NARROW, BROAD = Size(80, 24), Size(60, 18), Size(120, 30)
+USUAL, NARROW, SMALL, BROAD = Size(80, 24), Size(60, 18), Size(60, 20), Size(120, 30)
 
 
 def pressed(snapshot: Snapshot, control: Control, keys: bytes) -> Control:
@@ -169,14 +169,19 @@ def suspended() -> str:
     return picture(made.snapshot(later=3_000))
 
 
-def stalled() -> str:
-    """With two players nobody can go on alone."""
+def stalled_table() -> Watched:
+    """Return a table of two at which the other has gone."""
     made = reaching(2, has_turn)
     made.gone.add(Seat(1))
     made.act(ME, made.snapshot().legal[0])
     made.pass_time()
     made.pass_time()
-    return picture(made.snapshot())
+    return made
+
+
+def stalled() -> str:
+    """With two players nobody can go on alone."""
+    return picture(stalled_table().snapshot())
 
 
 def left_out() -> str:
@@ -186,8 +191,8 @@ def left_out() -> str:
     return picture(made.snapshot())
 
 
-def you_are_left_out() -> str:
-    """The player was away for too long."""
+def left_out_table() -> Watched:
+    """Return a table that goes on without the player, who has come back too late."""
     made = dealt(3)
     made.gone.add(ME)
     made.wait(lambda: ME not in made.present().ledger.tip.roster)
@@ -195,7 +200,12 @@ def you_are_left_out() -> str:
     for seat in (Seat(1), Seat(2), ME):
         made.do(seat, made.tables[seat].tell())
     made.deliver()
-    return picture(made.snapshot())
+    return made
+
+
+def you_are_left_out() -> str:
+    """The player was away for too long."""
+    return picture(left_out_table().snapshot())
 
 
 def proven() -> str:
@@ -237,6 +247,17 @@ def ten_players() -> str:
     made.book = chatted(made.book, Seat(4), 1, "never shown")
     made.book = muted(made.book, Seat(4))
     return picture(made.snapshot(later=2_000), NARROW)
+
+
+def points() -> str:
+    """Ten players in a small window, and the points of all of them."""
+    made = dealt(10, game("take5"))
+    return picture(made.snapshot(later=2_000), SMALL)
+
+
+def rules() -> str:
+    """The rules of the game, read at the terminal."""
+    return picture(dealt(2, game("papas")).snapshot(), SMALL, b"/rules\r")
 
 
 def ten_players_broad() -> str:
@@ -295,6 +316,8 @@ SCENES: Sequence[Callable[[], str]] = (
     result,
     history,
     ten_players,
+    points,
+    rules,
     ten_players_broad,
     ascii_only,
     too_small,

@@ -30,8 +30,10 @@ PATIENCE_SECONDS: Final = 90
 DRAWING: Final = "2026"
 """The mode in which a terminal shows nothing yet of what it is sent."""
 
-_SENT = re.compile(r"\x1b\[(\??)([\d;]*)([A-Za-z])|([^\x1b])", re.DOTALL)
-_BEGUN = re.compile(r"\x1b(?:\[\??[\d;]*)?$")
+_SENT = re.compile(
+    r"\x1b\[(\??)([\d;]*)([A-Za-z])|([^\x1b])|\x1b\]2;(?P<title>[^\x1b]*)\x1b\\", re.DOTALL
+)
+_BEGUN = re.compile(r"\x1b(?:\[\??[\d;]*|\][^\x1b]*\x1b?)?$")
 
 
 @dataclass
@@ -44,6 +46,9 @@ class Picture:
     at: tuple[int, int] = (0, 0)
     modes: set[str] = field(default_factory=set)
     colours: set[str] = field(default_factory=set)
+    titles: list[str] = field(default_factory=lambda: ["shell"])
+    """The title of the window, behind those that are kept."""
+    bells: int = 0
     rest: str = ""
 
     def draw(self, text: str) -> None:
@@ -56,7 +61,11 @@ class Picture:
         for found in _SENT.finditer(text):
             assert found.start() == end, f"nobody knows {text[end : found.start()]!r}"
             end = found.end()
-            if found[4]:
+            if found["title"] is not None:
+                self.titles[-1] = found["title"]
+            elif found[4] == "\a":
+                self.bells += 1
+            elif found[4]:
                 self._put(found[4])
             else:
                 self._obey(found[1] + found[3], found[2])
@@ -98,6 +107,10 @@ class Picture:
                 self.at = (row - 1, column - 1)
             case "m":
                 self.colours.add(numbers)
+            case "t" if numbers == "22;2":
+                self.titles.append(self.titles[-1])
+            case "t" if numbers == "23;2":
+                self.titles.pop()
             case _:
                 raise AssertionError(f"nobody knows {what} {numbers}")
 

@@ -12,7 +12,7 @@ from nodealer.kernel import Seat, SlotId
 from nodealer.show.book import chatted, muted
 from nodealer.show.commands import Command, Say
 from nodealer.show.snapshot import Snapshot
-from nodealer.terminal.aloud import Aloud, answer, tell
+from nodealer.terminal.aloud import AGAIN_WORDS, Aloud, answer, tell
 from nodealer.terminal.panes import table_lines
 from tests.show.watching import ME, dealt, seated
 from tests.terminal.scenes import finished, reaching
@@ -83,7 +83,8 @@ def test_commands_and_pages_work_in_lines() -> None:
     assert answer(plain, "/say hello", TURN)[2] == Say("hello")
     assert answer(plain, "/mute bea", TURN)[2] == Command("mute", Seat(1))
     assert answer(plain, "/mute", TURN)[1] == ["/mute whom?"]
-    assert answer(plain, "/rules", TURN)[1][0] == "# Macaua"
+    assert answer(plain, "/rules", TURN)[1][0] == "Macaua"
+    assert answer(plain, "/net", TURN)[1]
     assert answer(plain, "/log", TURN)[1] == [one.text for one in TURN.log]
     assert answer(plain, "?", TURN) == answer(plain, "/help", TURN)
 
@@ -114,7 +115,7 @@ def test_who_is_waited_for_is_told_once_after_a_while() -> None:
 
 def test_the_end_is_told_once() -> None:
     plain, lines = tell(Aloud(), finished().snapshot())
-    assert lines[-4:] == ["The game is over.", "1. Ana", "2. Čeněk", "3. Bea"]
+    assert lines[-5:] == ["The game is over.", "1. Ana", "2. Čeněk", "3. Bea", AGAIN_WORDS]
     assert tell(plain, finished().snapshot())[1] == []
 
 

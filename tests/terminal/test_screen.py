@@ -140,7 +140,7 @@ def test_cards_of_others_that_can_be_chosen_have_numbers() -> None:
     legal = tuple(action("peek", card=(card.slot,)) for card in bea.cards[:2])
     text = text_at(replace(made, kinds=kinds, legal=legal), Size(80, 24))
     assert "Bea: hand: " in text
-    assert " 6*??    7*??" in text
+    assert " 6)*??    7)*??" in text
     assert " ??   ??" in text
 
 

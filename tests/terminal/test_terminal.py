@@ -101,6 +101,24 @@ def test_a_whole_game_is_played_by_keys(at_turn: Terminal) -> None:
     assert at_turn.is_restored()
 
 
+def test_the_window_says_whose_turn_it_is_and_rings_for_who_looks_away() -> None:
+    with Terminal(*TRY, "--bots", "1", "--seed", "0", "--think", "5.5") as terminal:
+        terminal.wait_for(lambda text: "Your turn" in text)
+        picture = terminal.picture
+        assert picture.titles == ["shell", "your turn: Macaua [trial]"]
+        before = picture.bells
+        while "Your turn" in terminal.text:
+            terminal.type(next_keys(terminal.text))
+            terminal.has_more(ANSWER_SECONDS)
+            assert terminal.read()
+        assert picture.titles[-1] == "Macaua [trial]"
+        terminal.wait_for(lambda text: "Your turn" in text)
+        assert picture.bells == before + 1
+        terminal.type("\x03")
+        assert terminal.end() == 0
+        assert picture.titles == ["shell"]
+
+
 def test_pages_and_lines_work_on_a_terminal(at_turn: Terminal) -> None:
     at_turn.type("?")
     at_turn.wait_for(lambda text: "space chooses" in text)

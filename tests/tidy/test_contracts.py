@@ -39,7 +39,7 @@ PLANTS = [
     ("layers", "dialogue/planted.py", "import nodealer.terminal"),
     ("layers", "home/planted.py", "import nodealer.dialogue"),
     ("any-channel", "dialogue/planted.py", "import nodealer.node"),
-    ("any-channel", "dialogue/visit.py", "import wsproto"),
+    ("any-channel", "dialogue/visit.py", "import websockets"),
     ("dialogue", "dialogue/planted.py", ""),
     ("sans-io", "dialogue/visit.py", "from trio import sleep"),
     ("hashing", "home/planted.py", "import hashlib"),

@@ -102,10 +102,6 @@ def shown(args: argparse.Namespace) -> Show | None:
     """Return how a table is shown to a person or a program; nothing if a bot is to play."""
     if args.program is not None:
         return partial(play_by_program, command=args.program)
-    if args.page:
-        from nodealer.cli.on_page import play_on_page  # noqa: PLC0415 - only a page needs a server
-
-        return partial(play_on_page, profile=places_of(os.environ).profile(args.profile))
     if args.auto or not (args.plain or sys.stdin.isatty()):
         return None
     return partial(run_table, is_plain=args.plain, has_four_colours=args.four_colours)

@@ -48,7 +48,8 @@ examples:
 
 A committed transition is held against what it cannot do without: a bare question to all
 three peers and back, and two syncs of the disk, measured in the same run. All four share
-this machine, so figures are those of players only if it has a processor for each.
+this machine, so figures are those of players only if it has a processor for each. Besides,
+a program is started for its page: how long until that is there, and a click is seen on it.
 """
 
 GAMES_MAX = 2

@@ -15,10 +15,11 @@ from typing import Final
 
 import trio
 
-from nodealer.cli.shown_table import ShownTable, TableVisit
-from nodealer.dialogue import TEXT_BYTES_MAX
+from nodealer.dialogue import TEXT_BYTES_MAX, GrantedWish, HomeWish, with_table
+from nodealer.home import refused
 from nodealer.kernel import LocalError, Reason
-from nodealer.show import Driver, SeatStanding
+from nodealer.show import Driver, SeatStanding, granted
+from nodealer.steward import CarryOut, DialogueVisit, ServedDialogue
 
 PART_BYTES: Final = 16_384
 
@@ -30,12 +31,11 @@ ENDED: Final = frozenset({SeatStanding.OVER, SeatStanding.LEFT, SeatStanding.LEF
 
 async def play_by_program(driver: Driver, *, command: str) -> None:
     """Let a program play until the game is over, or the program has enough."""
-    shown = ShownTable(driver)
+    served = ServedDialogue(carried_out_by(driver))
     process = await _started(command)
     try:
-        async with shown.open_visit() as visit, trio.open_nursery() as nursery:
-            nursery.start_soon(shown.run)
-            nursery.start_soon(_end, driver, shown)
+        async with served.open_visit() as visit, trio.open_nursery() as nursery:
+            nursery.start_soon(show_to_the_end, driver, served)
             nursery.start_soon(_tell, visit, process)
             await _listen(visit, process)
             nursery.cancel_scope.cancel()
@@ -63,15 +63,30 @@ async def _started(command: str) -> trio.Process:
         raise LocalError(Reason.LOCAL_ARGUMENT, detail) from error
 
 
-async def _end(driver: Driver, shown: ShownTable) -> None:
-    """Say that it is over once it is."""
+def carried_out_by(driver: Driver) -> CarryOut:
+    """Return how wishes at one table are carried out, where there is nothing else."""
+
+    async def carry_out(wish: GrantedWish, page: int) -> str:
+        del page
+        if isinstance(wish, HomeWish):
+            raise refused("here is one table, and nothing else")
+        if why := await granted(driver, wish):
+            raise refused(why)
+        return ""
+
+    return carry_out
+
+
+async def show_to_the_end(driver: Driver, served: ServedDialogue) -> None:
+    """Show a table until it is over for its player, and say no more after that."""
     async for snapshot in driver.updates():
+        served.show(with_table, snapshot)
         if snapshot.state in ENDED:
-            shown.end()
-            return
+            break
+    served.end()
 
 
-async def _tell(visit: TableVisit, process: trio.Process) -> None:
+async def _tell(visit: DialogueVisit, process: trio.Process) -> None:
     assert process.stdin is not None, "it was asked for"
     with suppress(trio.BrokenResourceError):  # it reads no more; it is heard to its end
         while (text := await visit.next_text()) is not None:
@@ -79,7 +94,7 @@ async def _tell(visit: TableVisit, process: trio.Process) -> None:
     await process.stdin.aclose()
 
 
-async def _listen(visit: TableVisit, process: trio.Process) -> None:
+async def _listen(visit: DialogueVisit, process: trio.Process) -> None:
     """Take what the program says, line by line, until it ends."""
     assert process.stdout is not None, "it was asked for"
     line, is_too_long = b"", False

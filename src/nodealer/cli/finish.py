@@ -6,7 +6,7 @@ code of `nodealer verify`; so what is said here anybody can find again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 
 from nodealer.cli.output import Json, emit_folded, emit_hints, emit_json, emit_text
@@ -28,8 +28,13 @@ def tell_finished(finished: Finished, played: PlayedSitting, *, as_json: bool) -
     """Say what the judge says and what can be done next; to programs, all that was counted."""
     if as_json:
         emit_json(_object(finished, played))
-        return
-    told = [shuffles_told(played.shuffles, len(finished.names)), *gist_of(finished.judged)]
+    else:
+        tell_left(finished, played.shuffles)
+
+
+def tell_left(finished: Finished, shuffles: Sequence[TimedShuffle]) -> None:
+    """Say to people what the judge says, and what can be done next."""
+    told = [shuffles_told(shuffles, len(finished.names)), *gist_of(finished.judged)]
     emit_text(
         f"\nThe judge has read the record and checked it anew in {finished.judged_ms:.0f} ms:"
     )

@@ -17,6 +17,7 @@ from nodealer.cli.seats import (
     add_player,
     add_rules,
     add_screen,
+    is_on_page,
 )
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ def register(commands: Commands) -> None:
         "--watch-invite", action="store_true", help="print an invite to watch as a second line"
     )
     add_lobby(host)
-    add_rules(host)
+    add_rules(host, "calm")
     add_player(host)
     add_network(host)
     add_answers(host)
@@ -82,7 +83,12 @@ def run(args: argparse.Namespace) -> int:
         raise refused(f"there is no open lobby to go on in; say what to play: {games}")
     if any(one.is_open and one.is_hosted for one in listed(shelf.profile)):
         complain("another lobby of yours is open still: `nodealer host` goes on in it")
-    return go_on(args, shelf, shelf.host(plan, args.name or account_name()), is_new=True)
+    name = args.name or account_name()
+    if is_on_page(args):
+        from nodealer.cli.on_page import on_page
+
+        return on_page(args, shelf, lambda steward: steward.host_plan(plan, name))
+    return go_on(args, shelf, shelf.host(plan, name), is_new=True)
 
 
 def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = False) -> int:
@@ -92,6 +98,10 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = 
     from nodealer.cli.running import run_trio
     from nodealer.home import HostSession, is_moved
 
+    if is_on_page(args):
+        from nodealer.cli.on_page import on_page
+
+        return on_page(args, shelf, lambda steward: steward.open_lobby(room))
     reach = listening(args, [room])
     if is_moved(reach, room):
         complain(

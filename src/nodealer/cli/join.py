@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING
 
 from nodealer.cli.output import complain
 from nodealer.cli.parsers import Commands, add_command
-from nodealer.cli.seats import add_answers, add_lobby, add_network, add_player, add_screen
+from nodealer.cli.seats import (
+    add_answers,
+    add_lobby,
+    add_network,
+    add_player,
+    add_screen,
+    is_on_page,
+)
 
 if TYPE_CHECKING:
     from nodealer.cli.finish import PlayedSitting
@@ -60,6 +67,11 @@ def run(args: argparse.Namespace) -> int:
     """Go to the lobby, and play."""
     from nodealer.store import places_of
 
+    if args.invite is None and is_on_page(args):
+        from nodealer.cli.on_page import on_page
+        from nodealer.cli.unlock import shelf_of
+
+        return on_page(args, shelf_of(args))  # where there is a field for it
     profile = places_of(os.environ).profile(args.profile)
     return come(args, _invite(args.invite, profile))
 
@@ -90,6 +102,10 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
     from nodealer.home import GuestSession, LobbyError
     from nodealer.lobby import LobbyOver
 
+    if is_on_page(args):
+        from nodealer.cli.on_page import on_page
+
+        return on_page(args, shelf, lambda steward: steward.open_lobby(room))
     with shelf.company(takes_new_keys=args.new_key) as company:
         agrees, is_quick = args.auto or args.yes, not sys.stdin.isatty()
         session = GuestSession(room, company, agrees=agrees, is_quick=is_quick)

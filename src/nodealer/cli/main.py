@@ -45,6 +45,7 @@ from nodealer.cli import (
     leave,
     move,
     new_game,
+    page,
     play,
     relay,
     replay,
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from nodealer.kernel import NodealerError
 
 COMMANDS = (
+    page,
     play,
     host,
     join,
@@ -92,6 +94,7 @@ EXIT_BROKEN_PIPE = 141
 
 EXAMPLES = """\
 examples:
+  nodealer page                            your tables, games and friends in a browser
   nodealer play macaua --bots 3            sit down at once, against bots
   nodealer host macaua                     open a table for a friend, who types
   nodealer join                            and pastes the line that the host was given

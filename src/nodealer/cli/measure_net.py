@@ -8,6 +8,7 @@
     first_setup from the first start in a new directory of sources, nothing cached, to its answer
     ready       from starting the programs until all hold the sealed charter
     deal        from there until the first move can leave, at the last seat
+    first_page, click_echo    what somebody waits for at the page of such a program (`measure_page`)
 
 A commit is one round trip to everybody, a sync before the proposal leaves and one before the seals
 of the others do; so the bare cost of it is ask_all and two syncs. Four processes play a whole game;
@@ -31,6 +32,7 @@ from typing import Final
 
 import trio
 
+from nodealer.cli.measure_page import page_figures
 from nodealer.cli.measured_seat import SeatFigures, figures_at
 from nodealer.cli.output import Json, complain, emit_json, emit_table
 from nodealer.cli.real_game import PATIENT
@@ -52,6 +54,8 @@ TO_REACH: Final = 2.0
 START_MS_TO_REACH: Final = 300
 READY_MS_TO_REACH: Final = 800
 RSS_MB_TO_REACH: Final = 72
+FIRST_PAGE_MS_TO_REACH: Final = 1500
+CLICK_ECHO_MS_TO_REACH: Final = 100
 FIRST_SETUP_S_TO_REACH: Final = 12
 
 _OF_A_START: Final = ("NODEALER_STARTER", "NODEALER_LAYER", "NODEALER_CALLED", "PYTHONPATH")
@@ -98,7 +102,13 @@ def run(args: argparse.Namespace) -> int:
         complain(str(error), "Nothing was measured.")
         return 1
     setup = first_setup_s() if args.setup else None
-    figures = figures_of(games) | {"start_ms": round(_start_ms()), "first_setup_s": setup}
+    page = page_figures()
+    figures = figures_of(games) | {
+        "start_ms": round(_start_ms()),
+        "first_page_ms": round(page.first_page_ms),
+        "click_echo_ms": round(page.click_echo_ms, 1),
+        "first_setup_s": setup,
+    }
     if args.json:
         emit_json(figures)
     else:
@@ -188,6 +198,8 @@ def _show(figures: dict[str, float | None]) -> None:
         "ready_ms": READY_MS_TO_REACH,
         "rss_mb": RSS_MB_TO_REACH,
         "start_ms": START_MS_TO_REACH,
+        "first_page_ms": FIRST_PAGE_MS_TO_REACH,
+        "click_echo_ms": CLICK_ECHO_MS_TO_REACH,
         "first_setup_s": FIRST_SETUP_S_TO_REACH,
     }
     rows = [

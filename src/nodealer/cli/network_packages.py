@@ -22,6 +22,9 @@ NETWORKED: Final = frozenset(
 )
 """What goes nowhere without the network."""
 
+AT_HOME: Final = "nodealer.cli.page"
+"""What does a part of its work without the network, and is better begun with it where it can be."""
+
 STARTER: Final = "NODEALER_STARTER"
 """Where `scripts/nodealer` is, if it has started this program."""
 
@@ -34,6 +37,7 @@ def require_network(args: argparse.Namespace) -> None:
     from importlib.util import find_spec  # noqa: PLC0415 - needed by few commands
 
     is_wanted = args.module in NETWORKED or getattr(args, "transport", "") == LIBP2P
+    is_wanted |= args.module == AT_HOME and STARTER in os.environ
     if is_wanted and find_spec("libp2p") is None:
         from nodealer.store import StoreError, Trouble  # noqa: PLC0415 - loads what help does without
 

@@ -6,12 +6,11 @@ key is told so loudly.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from nodealer.home import Company, day_of
+from nodealer.home import Company, known_since, named
 from nodealer.lobby import Attendee
 from nodealer.store import Changed, Friend, Known, Lookalike, Meeting, Renamed, shown, words_of
-from nodealer.verify import joined
 
 
 class Introductions:
@@ -30,23 +29,6 @@ class Introductions:
                 self._told.add(one)
                 lines += _lines(self._company.meet(one), one)
         return lines
-
-
-def standing_in(company: Company, one: Attendee) -> str:
-    """Return in a few words who somebody is to the player."""
-    if one.key == company.own:
-        return "you"
-    match company.meet(one):
-        case Known(_):
-            return "known to you"
-        case Renamed(friend):
-            return f"known to you as {friend.name}"
-        case Lookalike(friends):
-            return f"new to you, and NOT {_named(friends)}"
-        case Changed(friends):
-            return f"ANOTHER KEY than {_named(friends)}"
-        case _:
-            return "new to you"
 
 
 def word_lines(company: Company, people: Iterable[Attendee | None]) -> list[str]:
@@ -71,12 +53,12 @@ def _lines(meeting: Meeting, who: Attendee) -> list[str]:
             ]
         case Lookalike(friends):
             return [
-                f"WARNING: {name} is not {_named(friends)}, whom you know: the names look alike",
+                f"WARNING: {name} is not {named(friends)}, whom you know: the names look alike",
                 f"the words of {name}: {_words(who.key)}",
             ]
         case Changed(friends):
             return [
-                f"!!! WARNING: {name} HAS ANOTHER KEY than {_named(friends)}, whom you know.",
+                f"!!! WARNING: {name} HAS ANOTHER KEY than {named(friends)}, whom you know.",
                 "!!! It is your friend on another machine, or somebody who wants to pass for it.",
                 f"!!! Call your friend, and have these words read aloud: {_words(who.key)}",
             ]
@@ -85,13 +67,8 @@ def _lines(meeting: Meeting, who: Attendee) -> list[str]:
 
 
 def _compared(friend: Friend) -> str:
-    if friend.confirmed is None:
-        return f"met on {day_of(friend.met)}, words not compared yet: {_words(friend.key)}"
-    return f"words compared on {day_of(friend.confirmed)}"
-
-
-def _named(friends: Sequence[Friend]) -> str:
-    return joined([shown(one.name, one.key) for one in friends])
+    words = "" if friend.confirmed is not None else f": {_words(friend.key)}"
+    return f"{known_since(friend)}{words}"
 
 
 def _words(key: bytes) -> str:

@@ -7,7 +7,7 @@ import os
 
 from nodealer.cli.numbers import add_number
 from nodealer.cli.parsers import Commands, add_command
-from nodealer.cli.seats import add_answers, add_player, add_rules, add_screen
+from nodealer.cli.seats import add_answers, add_player, add_rules, add_screen, is_on_page
 
 DESCRIPTION = """\
 Sits you down at a table with bots, on this machine and at once. Every bot is a full peer with
@@ -33,11 +33,11 @@ def register(commands: Commands) -> None:
     )
     play.add_argument("game", metavar="GAME", nargs="?", help="the id of a game")
     add_number(play, "--bots", (1, 9), 3, "{} to {}")
-    add_rules(play)
+    add_rules(play, "letters")
     add_player(play)
     add_answers(play)
     add_screen(play)
-    play.set_defaults(listen=None, relay=[], no_lan=True)
+    play.set_defaults(listen=None, relay=[], no_lan=True, new_key=False)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -50,6 +50,10 @@ def run(args: argparse.Namespace) -> int:
     from nodealer.node import CLOCKS, Rules, Seated, bots_in, found
     from nodealer.store import places_of
 
+    if args.game is None and is_on_page(args):
+        from nodealer.cli.on_page import on_page
+
+        return on_page(args, shelf_of(args))  # where all games are
     if args.game is None:
         raise refused(f"say what to play: {', '.join(registry.game_ids())}")
     game = registry.game(args.game)
@@ -58,5 +62,9 @@ def run(args: argparse.Namespace) -> int:
     places, shelf = places_of(os.environ), shelf_of(args)
     rules = Rules(game, options, CLOCKS[args.clock], policy)
     you = Seated(shelf.profile, shelf.identity, args.name or account_name())
-    charter = found(rules, [you, *bots_in(places, args.bots, you.name)])
-    return go_on(args, shelf, charter.table)
+    table = found(rules, [you, *bots_in(places, args.bots, you.name)]).table
+    if is_on_page(args):
+        from nodealer.cli.on_page import on_page
+
+        return on_page(args, shelf, lambda steward: steward.open_table(table))
+    return go_on(args, shelf, table)

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING
 from nodealer.cli import host, join
 from nodealer.cli.output import complain
 from nodealer.cli.parsers import Commands, add_command
-from nodealer.cli.seats import add_answers, add_network, add_profile, add_screen, add_table
+from nodealer.cli.seats import (
+    add_answers,
+    add_network,
+    add_profile,
+    add_screen,
+    add_table,
+    is_on_page,
+)
 
 if TYPE_CHECKING:
     from nodealer.store import Salvaged
@@ -45,7 +52,7 @@ def register(commands: Commands) -> None:
     add_answers(resume)
     add_screen(resume)
     # What only the commands have that open a lobby, which may be gone on with here.
-    resume.set_defaults(yes=False, new_key=False, qr=None, watch_invite=False)
+    resume.set_defaults(yes=False, new_key=False, qr=None, watch_invite=False, name=None)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -66,6 +73,10 @@ def run(args: argparse.Namespace) -> int:
     if is_mended:
         asked = Mend(args.salvage, args.take_over, _tell_salvaged)
         mend(places_of(os.environ), shelf.profile, shelf.identity, table, asked)
+    if is_on_page(args):
+        from nodealer.cli.on_page import on_page
+
+        return on_page(args, shelf, lambda steward: steward.open_table(table))
     return go_on(args, shelf, table)
 
 

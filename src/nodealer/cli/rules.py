@@ -1,17 +1,19 @@
 """`nodealer rules`: which games are installed, and how each is played.
 
-What a game says of itself is shown as it is. In the list it has one line: the first sentence of
-its page. A game that cannot be used is told of on standard error, by name and with the cause,
-because whoever has installed it expects to see it.
+What a game says of itself is Markdown: laid out where it is read at a terminal, else as it is. In
+the list it has one line: the first sentence of its page. A game that cannot be used is told of on
+standard error, by name and with the cause, because whoever has installed it expects to see it.
 """
 
 from __future__ import annotations
 
 import argparse
+import shutil
+import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from nodealer.cli.output import Json, complain, emit_json, emit_text, emit_words
+from nodealer.cli.output import LINE_LETTERS_MAX, Json, complain, emit_json, emit_text, emit_words
 from nodealer.cli.parsers import Commands, add_command
 
 if TYPE_CHECKING:
@@ -60,7 +62,14 @@ def _show(game: AnyGame, *, as_json: bool) -> None:
     if as_json:
         emit_json({**_described(game), "page": game.rules()})
     else:
-        emit_text(game.rules())
+        emit_text(_laid_out(game.rules()) if sys.stdout.isatty() else game.rules())
+
+
+def _laid_out(page: str) -> str:
+    from nodealer.terminal import plain_lines
+
+    columns = min(shutil.get_terminal_size().columns, LINE_LETTERS_MAX)
+    return "\n".join(plain_lines(page, columns))
 
 
 def _list(games: Mapping[str, AnyGame], problems: Mapping[str, str], *, as_json: bool) -> None:

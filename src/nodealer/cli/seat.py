@@ -154,7 +154,8 @@ async def _listening(args: argparse.Namespace) -> tuple[ServeSeat, dict[str, Jso
     import secrets
 
     from nodealer.home import refused
-    from nodealer.seat import Door, listen, port_of, serve_lines, serve_websocket
+    from nodealer.loopback import listen, port_of
+    from nodealer.seat import Door, serve_lines, serve_websocket
 
     try:
         listeners = await listen(args.port)
@@ -166,7 +167,9 @@ async def _listening(args: argparse.Namespace) -> tuple[ServeSeat, dict[str, Jso
 
     async def serve(talk: Talk, over: trio.CancelScope) -> None:
         del over  # who has gone may come back
-        await (serve_websocket if args.websocket else serve_lines)(door, talk, listeners)
+        if args.websocket:
+            await serve_websocket(door, talk, listeners, complain)
+        await serve_lines(door, talk, listeners)
 
     return serve, {"address": address, "token": door.token, "url": url}
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 from pathlib import Path
 
 CLOCKS = ("brisk", "calm", "letters")
@@ -23,15 +25,15 @@ def add_table(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_rules(parser: argparse.ArgumentParser) -> None:
-    """Describe how a new table plays and waits."""
+def add_rules(parser: argparse.ArgumentParser, clock: str) -> None:
+    """Describe how a new table plays, and how long it waits if nothing is said."""
     add_options(parser)
     parser.add_argument(
         "--clock",
         choices=CLOCKS,
-        default="calm",
+        default=clock,
         help="how long the table waits: sitting together, with time to think, or over days"
-        " (default: calm)",
+        f" (default: {clock})",
     )
 
 
@@ -112,9 +114,15 @@ def add_screen(parser: argparse.ArgumentParser) -> None:
         metavar="PROGRAM",
         help="let a program of yours play, over its standard input and output",
     )
-    add("--page", action="store_true", help="the table on a page in your browser")
-    add("--plain", action="store_true", help="lines of text in place of a screen")
-    add("--four-colours", action="store_true", help="a colour for each suit")
+    add(
+        "--page",
+        action="store_true",
+        default=None,
+        help="on a page in your browser, and print its address (default: where there is a screen)",
+    )
+    add("--terminal", dest="page", action="store_false", help="in this terminal")
+    add("--plain", action="store_true", help="in this terminal, in lines of text")
+    add("--four-colours", action="store_true", help="in this terminal, a colour for each suit")
     add("--json", action="store_true", help="with --auto: the result as one JSON object")
 
 
@@ -138,3 +146,20 @@ def add_network(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="do not tell machines on this network that this node is here, nor look for others",
     )
+
+
+def is_on_page(args: argparse.Namespace) -> bool:
+    """Say whether a table is shown on a page: where that is asked for, or there is a screen.
+
+    Who types, pipes or lets another play has said enough, and so has who has chosen a look of the
+    terminal.
+    """
+    if args.page is not None:
+        return bool(args.page)
+    if args.auto or args.program or args.json or args.plain or args.four_colours:
+        return False
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return False
+    from nodealer.page import has_screen  # noqa: PLC0415 - this module is read at every start
+
+    return has_screen(os.environ, sys.platform)

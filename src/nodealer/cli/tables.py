@@ -13,8 +13,7 @@ from nodealer.cli.seats import add_profile
 
 if TYPE_CHECKING:
     from nodealer.home import FoundLobby, FoundTable
-    from nodealer.kernel import NodealerError, Seat
-    from nodealer.table import Position, Table
+    from nodealer.kernel import NodealerError
 
 DESCRIPTION = """\
 Lists the tables at which you have played or watched, the newest first: whether the game is over,
@@ -56,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _told(one: FoundTable) -> dict[str, Json]:
-    from nodealer.home import table_in
+    from nodealer.home import standing_of, table_in
     from nodealer.kernel import NodealerError
     from nodealer.table import read_terms
     from nodealer.verify import joined, printable
@@ -73,6 +72,8 @@ def _told(one: FoundTable) -> dict[str, Json]:
         stands = f"{stands}; {one.glance.retired}"
     elif one.glance.seat is None:
         stands = f"{stands}; watched"
+    elif one.is_put_away:
+        stands = f"{stands}; put away unfinished, so nothing is proven and nobody has won"
     return {"table": one.mark, "game": terms.game, "players": names, "stands": stands}
 
 
@@ -98,36 +99,3 @@ def _told_of(lobby: FoundLobby) -> dict[str, Json]:
         return {"table": lobby.mark, "game": "?", "players": "?", "stands": told}
     names = printable(joined([one.name for one in offer.seats if one is not None]))
     return {"table": lobby.mark, "game": offer.game, "players": names, "stands": stands}
-
-
-def standing_of(table: Table, names: tuple[str, ...], seat: Seat | None) -> str:
-    """Say how a table stands to the player of a seat: this game, then who won those before it."""
-    from nodealer.verify import joined, results_of
-
-    results = results_of(tuple(table.ledger.tip.downwards())[::-1]) or ()
-    before = [
-        f"game {number} was won by {joined([names[one] for one in result.places[0]])}"
-        for number, result in enumerate(results[:-1], 1)
-        if result is not None
-    ]
-    return "; ".join([game_standing(table.position, names, seat), *before])
-
-
-def game_standing(position: Position, names: tuple[str, ...], seat: Seat | None) -> str:
-    """Say how a game stands, to the player of a seat."""
-    from nodealer.home import TableStage, stage_of
-    from nodealer.verify import joined
-
-    stage, seats = stage_of(position, seat)
-    who = joined([names[one] for one in seats])
-    match stage:
-        case TableStage.WITHOUT_YOU:
-            return "goes on without you"
-        case TableStage.OVER:
-            return f"over; {who} won" if who else "over"
-        case TableStage.CHOOSING:
-            return f"each of {who} chooses a card"
-        case TableStage.TURN:
-            return f"{who} has the turn"
-        case TableStage.DEALING:
-            return "cards are being dealt"

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from nodealer.cli.lobby_lines import lines_of
 from nodealer.cli.offered_lines import Offers
 from nodealer.cli.output import complain
 from nodealer.cli.people_lines import Introductions, confirmed_line, word_lines
@@ -21,6 +20,7 @@ from nodealer.home import (
     Unheard,
     UnreadOfferError,
     Voided,
+    event_lines,
 )
 from nodealer.kernel import LocalError, Reason
 from nodealer.lobby import Answered, GuestPhase, LobbyEvent, Offered, advice
@@ -63,7 +63,7 @@ class TypedGuest:
             complain(*self._offers.tell(event.offer))
             if event.problem is not None:
                 complain(advice(event.problem))
-        complain(*lines_of(event, self.session.guest))
+        complain(*event_lines(event, self.session.guest))
         if isinstance(event, Offered | Answered):
             watchers = event.watchers if isinstance(event, Answered) else ()
             complain(*self._introductions.of((*self.session.people, *watchers)))

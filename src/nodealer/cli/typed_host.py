@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from nodealer.cli.lobby_lines import lines_of
 from nodealer.cli.offered_lines import Offers
 from nodealer.cli.output import complain
 from nodealer.cli.people_lines import Introductions, confirmed_line, word_lines
@@ -17,6 +16,7 @@ from nodealer.home import (
     HostSession,
     OtherKeyError,
     UnreadOfferError,
+    event_lines,
 )
 from nodealer.lobby import Came, HostPhase, Offered, TurnedAway
 from nodealer.node import CLOCKS
@@ -52,7 +52,7 @@ class TypedHost:
                 return
         if isinstance(news, Offered):
             complain(*self._offers.tell(news.offer))
-        complain(*lines_of(news, host))
+        complain(*event_lines(news, host))
         if isinstance(news, TurnedAway) and self._turned_away == TURNED_AWAY_MAX:
             complain("whoever else is turned away is not told any more")
         if isinstance(news, Came) and host.is_worn_out:

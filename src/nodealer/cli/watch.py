@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from nodealer.cli import join
 from nodealer.cli.parsers import Commands, add_command
-from nodealer.cli.seats import add_network, add_player, add_screen
+from nodealer.cli.seats import add_network, add_player, add_screen, is_on_page
 
 if TYPE_CHECKING:
     from nodealer.cli.finish import PlayedSitting
@@ -81,6 +81,10 @@ def run(args: argparse.Namespace) -> int:
     if args.addresses:
         with closing(open_journal(profile, table)) as journal:
             note_seats(journal, [seat_at(one) for one in args.addresses])
+    if is_on_page(args):
+        from nodealer.cli.on_page import on_page
+
+        return on_page(args, shelf_of(args), lambda steward: steward.open_table(table))
     return go_on(args, shelf_of(args), table)
 
 
@@ -114,6 +118,10 @@ def _by_address(args: argparse.Namespace) -> int:
         )
     table, seats = TableId(bytes.fromhex(args.table)), [seat_at(one) for one in args.addresses]
     shelf = shelf_of(args)
+    if is_on_page(args):
+        from nodealer.cli.on_page import on_page
+
+        return on_page(args, shelf, lambda steward: steward.watch(table, seats))
     return finish(args, shelf, table, run_trio(_find, args, shelf, table, seats))
 
 

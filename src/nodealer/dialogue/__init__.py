@@ -28,14 +28,19 @@ from nodealer.dialogue.dialogue import (
     with_verdict,
 )
 from nodealer.dialogue.home_fields import (
+    LISTED_MAX,
     ClockListed,
     HomeShown,
     LobbyShown,
+    OpenTerms,
     PersonListed,
+    PolicyListed,
     SeatOffered,
     TableListed,
     TermShown,
     VerdictShown,
+    read_verdict,
+    verdict_fields,
     verdict_on,
 )
 from nodealer.dialogue.texts import TEXT_BYTES_MAX, VERSION
@@ -61,6 +66,7 @@ from nodealer.dialogue.wishes import (
 )
 
 __all__ = [
+    "LISTED_MAX",
     "TEXT_BYTES_MAX",
     "VERSION",
     "AcceptOffer",
@@ -80,7 +86,9 @@ __all__ = [
     "LobbyShown",
     "Objection",
     "OpenAgain",
+    "OpenTerms",
     "PersonListed",
+    "PolicyListed",
     "Practise",
     "RenewInvites",
     "ReplayTable",
@@ -99,6 +107,8 @@ __all__ = [
     "heard",
     "next_text",
     "opened",
+    "read_verdict",
+    "verdict_fields",
     "verdict_on",
     "with_home",
     "with_lobby",

@@ -62,6 +62,7 @@ from nodealer.show import (
     Snapshot,
     Speaker,
     StepError,
+    again_wished,
     carried,
     cleared,
     decision_for,
@@ -137,9 +138,11 @@ def with_table(dialogue: Dialogue, snapshot: Snapshot) -> Dialogue:
     return _showing(replace(dialogue, shown=snapshot, decision=decision))
 
 
-def with_recording(dialogue: Dialogue, recording: Recording, height: int = 0) -> Dialogue:
+def with_recording(
+    dialogue: Dialogue, recording: Recording, height: int = 0, seat: Seat | None = None
+) -> Dialogue:
     """Return the dialogue with an entry of a record shown; the log ends with it."""
-    snapshot = recorded(recording, min(height, recording.last))
+    snapshot = recorded(recording, min(height, recording.last), seat)
     dialogue, known = _at_table(dialogue, snapshot), snapshot.log[-1].at
     visits = {
         page: at_line(visit, LinePlace(snapshot.height, 0), None)
@@ -172,8 +175,11 @@ def _at_table(dialogue: Dialogue, snapshot: Snapshot) -> Dialogue:
 
 
 def _showing(dialogue: Dialogue) -> Dialogue:
-    """Return the dialogue with the text of what it shows; the same text is no news."""
-    text = _state(dialogue)
+    """Return the dialogue with the text of what it shows; the same text is no news.
+
+    Where no page is there none is written.
+    """
+    text = _state(dialogue) if dialogue.visits else ""
     if text == dialogue.state:
         return dialogue
     return replace(dialogue, state=text, number=dialogue.number + 1)
@@ -182,7 +188,7 @@ def _showing(dialogue: Dialogue) -> Dialogue:
 def _state(dialogue: Dialogue) -> str:
     shown = dialogue.shown
     if isinstance(shown, HomeShown):
-        return written("home", home_fields(shown))
+        return written("home", home_fields(shown), own={"invite": shown.invite})
     if isinstance(shown, LobbyShown):
         return written("lobby", lobby_fields(shown), own=invite_fields(shown))
     assert dialogue.decision is not None, "there is one beside each table"
@@ -198,6 +204,9 @@ def _recording(dialogue: Dialogue) -> Fields:
             "last": recording.last,
             "says": list(recording.told(shown.height)),
             "signed": list(recording.signed(shown.height)),
+            "proven": list(recording.proven(shown.height)),
+            "hands": list(recording.hands(shown.height)),
+            "seat": shown.view.viewer,
             "verdict": recording.verdict.value,
         }
     }
@@ -210,7 +219,7 @@ def entered(dialogue: Dialogue) -> tuple[Dialogue, int]:
     """Return the dialogue with one more page, and the number of that page."""
     page = dialogue.pages + 1
     hello = written("hello", {"version": VERSION, "program": f"nodealer {__version__}"})
-    return _visiting(replace(dialogue, pages=page), page, PageTold((hello,))), page
+    return _showing(_visiting(replace(dialogue, pages=page), page, PageTold((hello,)))), page
 
 
 def gone(dialogue: Dialogue, page: int) -> Dialogue:
@@ -303,16 +312,20 @@ def _wished(
     if isinstance(wish, FollowWish):
         dialogue = _following(dialogue, page, wish)
     elif isinstance(wish, StepTo):
-        dialogue = _turned(dialogue, wish.height)
+        dialogue = _turned(dialogue, wish)
     else:
         dialogue = _stepped(dialogue, wish)
     return _replying(dialogue, page, _answer(number)), None
 
 
-def _turned(dialogue: Dialogue, height: int) -> Dialogue:
-    if dialogue.recording is None:
+def _turned(dialogue: Dialogue, wish: StepTo) -> Dialogue:
+    recording = dialogue.recording
+    if recording is None:
         raise WishError(Objection.NOT_HERE, "no record is looked at")
-    return with_recording(dialogue, dialogue.recording, height)
+    if wish.seat is not None and wish.seat not in recording.names:
+        raise WishError(Objection.FIELD, "nobody has this seat")
+    seat = None if wish.seat is None else Seat(wish.seat)
+    return with_recording(dialogue, recording, wish.height, seat)
 
 
 def _following(dialogue: Dialogue, page: int, wish: FollowWish) -> Dialogue:
@@ -384,23 +397,31 @@ def _about_table(
     snapshot, _ = _require_table(dialogue)
     if dialogue.recording is not None:
         raise WishError(Objection.NOT_HERE, "this is a record")
+    if wish.name == "links":
+        links = written("links", {"lines": list(net_lines(snapshot))})
+        return _replying(dialogue, page, _answer(number), links), None
+    return dialogue, Request(page, number, _asked_of_driver(snapshot, wish))
+
+
+def _asked_of_driver(snapshot: Snapshot, wish: TableWish) -> Say | Command:
     match wish.name:
-        case "links":
-            links = written("links", {"lines": list(net_lines(snapshot))})
-            return _replying(dialogue, page, _answer(number), links), None
         case "say":
-            return dialogue, Request(page, number, Say(wish.text))
+            return Say(wish.text)
         case "mute" | "unmute":
             if wish.seat >= len(snapshot.seats) or snapshot.seats[wish.seat].is_you:
                 raise WishError(Objection.FIELD, "somebody else is muted")
-            return dialogue, Request(page, number, Command(wish.name, Seat(wish.seat)))
+            return Command(wish.name, Seat(wish.seat))
         case "again":
             _require_height(snapshot, wish.height)
+            if snapshot.may_wish_again:
+                return Say(again_wished(snapshot.games))
             if not snapshot.may_ask_again:
                 raise WishError(Objection.NOT_HERE, "the game is not over, or it is not for you")
+        case "put-away" if not snapshot.may_put_away:
+            raise WishError(Objection.NOT_HERE, "the table can go on")
         case _:
             pass  # to leave can be wished at any time
-    return dialogue, Request(page, number, Command(wish.name))
+    return Command(wish.name)
 
 
 def _rules(dialogue: Dialogue) -> str:

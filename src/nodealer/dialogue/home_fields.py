@@ -6,13 +6,15 @@ them, ready to be shown.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
 from nodealer.dialogue.texts import Fields
-from nodealer.games import AnyGame, Option
-from nodealer.kernel import Seat
+from nodealer.games import AnyGame, JsonValue, Option, Plain
+from nodealer.kernel import Bug, Reason, Seat
 from nodealer.verify import CHECKS, JudgedFile, lines_of
 
 LISTED_MAX: Final = 40
@@ -31,6 +33,8 @@ class TableListed:
     stands: str
     is_lobby: bool = False
     is_over: bool = False
+    when: str = ""
+    """The day on which something happened there last."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,14 @@ class ClockListed:
 
 
 @dataclass(frozen=True, slots=True)
+class PolicyListed:
+    """A policy that a game may have, and what becomes of a round by it."""
+
+    name: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
 class HomeShown:
     """The things that a player finds at home."""
 
@@ -60,6 +72,9 @@ class HomeShown:
     people: tuple[PersonListed, ...] = ()
     problem: str = ""
     clocks: tuple[ClockListed, ...] = ()
+    policies: tuple[PolicyListed, ...] = ()
+    invite: str = field(default="", repr=False)
+    """One that was given already, and is to be used under another name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +99,19 @@ class TermShown:
 
 
 @dataclass(frozen=True, slots=True)
+class OpenTerms:
+    """The terms that a host can change: the game with what is chosen of it now, and the clocks."""
+
+    rules: AnyGame
+    seats: int
+    options: Mapping[str, Plain]
+    clock: str
+    policy: str
+    clocks: tuple[ClockListed, ...]
+    policies: tuple[PolicyListed, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class LobbyShown:
     """A lobby as its host or a guest sees it; `invite` is there for the host alone."""
 
@@ -98,11 +126,16 @@ class LobbyShown:
     may_start: bool = False
     may_take_back: bool = False
     """Whether the player has said yes, and nothing is founded yet."""
-    squares: tuple[str, ...] = ()
+    squares: tuple[str, ...] = field(default=(), repr=False)
     """The invite as a QR code, row by row: 1 is dark, 0 is light."""
-    invite: str = ""
-    watch_invite: str = ""
+    invite: str = field(default="", repr=False)
+    watch_invite: str = field(default="", repr=False)
     rules: str = ""
+    warnings: tuple[str, ...] = ()
+    """What has to be known before a yes."""
+    news: tuple[str, ...] = ()
+    """What has happened here, the newest last."""
+    changeable: OpenTerms | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +173,8 @@ def home_fields(shown: HomeShown) -> Fields:
     return {
         "name": shown.name,
         "games": [_game(rules) for rules in shown.games],
-        "clocks": [{"name": one.name, "says": one.says} for one in shown.clocks],
+        "clocks": _named(shown.clocks),
+        "policies": _named(shown.policies),
         "tables": [
             {
                 "mark": one.mark,
@@ -149,6 +183,7 @@ def home_fields(shown: HomeShown) -> Fields:
                 "stands": one.stands,
                 "is_lobby": one.is_lobby,
                 "is_over": one.is_over,
+                "when": one.when,
             }
             for one in shown.tables[:LISTED_MAX]
         ],
@@ -185,6 +220,9 @@ def lobby_fields(shown: LobbyShown) -> Fields:
         "may_accept": shown.may_accept,
         "may_start": shown.may_start,
         "may_take_back": shown.may_take_back,
+        "warnings": list(shown.warnings),
+        "news": list(shown.news),
+        "changeable": None if shown.changeable is None else _changeable(shown.changeable),
     }
 
 
@@ -211,21 +249,67 @@ def verdict_fields(shown: VerdictShown) -> Fields:
     }
 
 
-def _game(rules: AnyGame) -> Fields:
+def read_verdict(text: str) -> VerdictShown:
+    """Return the verdict that another process of this program has written by its fields."""
+    match json.loads(text):
+        case {
+            "name": str() as name,
+            "verdict": str() as verdict,
+            "says": [*says],
+            "checks": [*checks],
+            "culprit": None | str() as culprit,
+        }:
+            counted = tuple(_count_read(one) for one in checks)
+            return VerdictShown(name, verdict, tuple(map(str, says)), counted, culprit)
+        case other:
+            raise Bug(Reason.LOCAL_ARGUMENT, f"no verdict: {other!r}")
+
+
+def _count_read(fields: JsonValue) -> tuple[str, int, int, int]:
+    match fields:
+        case {
+            "check": str() as check,
+            "passed": int() as passed,
+            "failed": int() as failed,
+            "not_run": int() as not_run,
+        }:
+            return check, passed, failed, not_run
+        case other:
+            raise Bug(Reason.LOCAL_ARGUMENT, f"no count of checks: {other!r}")
+
+
+def _changeable(terms: OpenTerms) -> Fields:
+    return {
+        "game": _game(terms.rules, terms.options),
+        "seats": terms.seats,
+        "clock": terms.clock,
+        "policy": terms.policy,
+        "clocks": _named(terms.clocks),
+        "policies": _named(terms.policies),
+    }
+
+
+def _named(known: Sequence[ClockListed | PolicyListed]) -> JsonValue:
+    return [{"name": one.name, "says": one.says} for one in known]
+
+
+def _game(rules: AnyGame, chosen: Mapping[str, Plain] = MappingProxyType({})) -> Fields:
+    """Return the fields of a game; the value of an option is the usual one, or the chosen one."""
     return {
         "id": rules.id,
         "title": rules.title,
         "seats": list(rules.seats),
         "policies": list(rules.policies),
-        "options": [_option(one) for one in rules.options],
+        "options": [_option(one, chosen.get(one.name, one.default)) for one in rules.options],
     }
 
 
-def _option(option: Option) -> Fields:
+def _option(option: Option, value: Plain) -> Fields:
+    assert isinstance(value, bool | int | str), "options of games are plain"
     return {
         "name": option.name,
         "says": option.text,
-        "default": option.default,
+        "default": value,
         "choices": list(_choices(option)),
         "least": option.minimum,
         "most": option.maximum,

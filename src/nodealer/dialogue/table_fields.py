@@ -24,6 +24,7 @@ from nodealer.show import (
     Speaker,
     StepProgress,
     awaited,
+    card_name,
     reach_words,
 )
 
@@ -68,20 +69,27 @@ def _fields(snapshot: Snapshot, decision: Decision, room: int) -> Fields:
         "state": snapshot.state.value,
         "headline": speaker.headline(),
         "is_asked": bool(snapshot.legal),
-        "patience": None if asked is None else _patience(asked),
+        "patience": None if asked is None else _patience(snapshot, asked),
         "waits": list(speaker.waits()),
         "standing": list(speaker.standing()),
         "status": list(snapshot.status),
         "progress": _progress(snapshot.progress),
+        "may_put_away": snapshot.may_put_away,
         "may_again": snapshot.may_ask_again,
+        "may_wish_again": snapshot.may_wish_again,
+        "wishes_again": speaker.wishes_again(),
+        "notices": [{"kind": one.kind, "says": list(one.says)} for one in snapshot.notices],
         "seats": [_seat(snapshot, one) for one in snapshot.seats],
         "zones": list(_zones(speaker, decision, room)),
         "choice": _choice(speaker, decision, room),
     }
 
 
-def _patience(asked: Asked) -> Fields:
-    return {"suspended": asked.suspended, "until": asked.until}
+def _patience(snapshot: Snapshot, asked: Asked) -> Fields | None:
+    if asked.passes_at is None and not snapshot.is_hurried:
+        return None
+    passes = {} if asked.passes_at is None else {"passes_at": asked.passes_at}
+    return {"suspended": asked.suspended, "until": asked.until, **passes}
 
 
 def _progress(progress: StepProgress | None) -> Fields | None:
@@ -144,7 +152,8 @@ def _card(
 ) -> Fields:
     fields: dict[str, JsonValue] = {"card": card.slot}
     if card.face is not None:
-        fields |= {"face": card.face, "says": speaker.bare(card.face)}
+        says, name = speaker.bare(card.face), card_name(card.face)
+        fields |= {"face": card.face, "says": says} | ({} if name == says else {"name": name})
         if remark := speaker.snapshot.remarks.get(card.face):
             fields["remark"] = remark
         if look := speaker.snapshot.looks.get(card.face):

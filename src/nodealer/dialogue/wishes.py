@@ -202,9 +202,10 @@ class ReplayTable(HomeWish):
 
 @dataclass(frozen=True, slots=True)
 class StepTo:
-    """Look at another entry of the record."""
+    """Look at another entry of the record, from the chair of a seat or as everybody."""
 
     height: int
+    seat: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +291,9 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
         "back": lambda name, given: ChoiceWish(name, _number(given, "height")),
         "clear": lambda name, given: ChoiceWish(name, _number(given, "height")),
         "play": lambda _, given: PlayWish(_number(given, "height"), _number(given, "action")),
-        **dict.fromkeys(("again", "leave", "say", "mute", "unmute", "rules", "links"), _table),
+        **dict.fromkeys(
+            ("again", "leave", "put-away", "say", "mute", "unmute", "rules", "links"), _table
+        ),
         "practise": lambda _, given: Practise(
             _text(given, "game"), _number(given, "seats", SEATS_MAX), _options(given)
         ),
@@ -316,7 +319,10 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
         "renew-invites": lambda *_: RenewInvites(),
         "end": lambda *_: EndLobby(),
         "replay": lambda _, given: ReplayTable(_text(given, "mark")),
-        "step": lambda _, given: StepTo(_number(given, "to")),
+        "step": lambda _, given: StepTo(
+            _number(given, "to"),
+            None if given.get("seat") is None else _number(given, "seat", SEATS_MAX - 1),
+        ),
         "judge": lambda _, given: JudgeFile(_text(given, "name"), _number(given, "size")),
         "piece": lambda _, given: FilePiece(_bytes(given, "data")),
     }

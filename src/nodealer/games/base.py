@@ -109,6 +109,11 @@ class Game(ABC, Generic[StateT]):
         """What can happen to the round when a seat leaves; the first is the default."""
         return (VOID,)
 
+    @property
+    def places_matter(self) -> bool:
+        """Whether players tell their cards by where they lie; else numbers are shown ascending."""
+        return False
+
     @abstractmethod
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[StateT]:
         """Begin a game."""

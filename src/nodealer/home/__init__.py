@@ -7,24 +7,28 @@ an error with a name.
 
     my_tables, my_lobbies         what this player has open, and how it is gone on with
     host_session, guest_session   lobbies while people gather, and what their players want
-    hindrances                    why a wish is not granted yet
-    offers                        what is agreed on with an offer, and what of it has changed
+    hindrances, lobby_lines       why a wish is not granted yet; what happens there, in words
+    offers, term_words            what is agreed on with an offer, what of it has changed, in words
     people                        who is there, and what is known of them
     listening_places, sitting     where the node of this player listens, and what it has open
     playing, seat_client          who plays at a table that is open: a person, a bot, a program
     seat_driver, latest           what a person is shown of it, the newest of it first
     watching                      the table of others, found by the address of a seat
     finished, leaving, mending    getting up, leaving for good, and going on after damage
+    standings                     how a table stands, in words, and remembered
+    failures                      what is to be said of many tasks that have failed together
     clock                         the time of day
 """
 
 from nodealer.home.clock import day_of
+from nodealer.home.failures import told_failure
 from nodealer.home.finished import Finished, write_transcript
 from nodealer.home.guest_session import AnswerWanted, GuestNews, GuestSession, Unheard, Voided
 from nodealer.home.hindrances import FreeSeatError, LobbyError, OtherKeyError, UnreadOfferError
 from nodealer.home.host_session import Banished, HostNews, HostSession
 from nodealer.home.leaving import leave_and_wait
-from nodealer.home.listening_places import address_given, is_moved, listening_at
+from nodealer.home.listening_places import address_given, is_moved, listening_at, places_before
+from nodealer.home.lobby_lines import event_lines
 from nodealer.home.mending import Mend, mend
 from nodealer.home.my_lobbies import FoundLobby, Shelf, announce, listed, lobby_by, table_line
 from nodealer.home.my_tables import (
@@ -44,14 +48,24 @@ from nodealer.home.offers import (
     terms_offered,
     version_here,
 )
-from nodealer.home.people import Company
+from nodealer.home.people import Company, known_since, named, standing_in
 from nodealer.home.playing import NetSeen, Show, linger, net_seen, play
 from nodealer.home.seat_client import SeatClient
 from nodealer.home.seat_driver import SeatDriver
-from nodealer.home.sitting import in_lobbies, opened_table, sitting_at
+from nodealer.home.sitting import in_lobbies, journal_of, load_network, opened_table, sitting_at
+from nodealer.home.standings import (
+    StandingNotes,
+    StandingTold,
+    standing_now,
+    standing_of,
+    told_standing,
+)
+from nodealer.home.term_words import NOTES, POLICIES, option_value, term_label, term_value
 from nodealer.home.watching import SeatAt, journal_to_watch, note_seats, seat_at, watched_table
 
 __all__ = [
+    "NOTES",
+    "POLICIES",
     "AnswerWanted",
     "Banished",
     "Company",
@@ -73,6 +87,8 @@ __all__ = [
     "SeatDriver",
     "Shelf",
     "Show",
+    "StandingNotes",
+    "StandingTold",
     "TableStage",
     "TermKind",
     "Unheard",
@@ -82,29 +98,43 @@ __all__ = [
     "announce",
     "changes_between",
     "day_of",
+    "event_lines",
     "in_lobbies",
     "is_moved",
+    "journal_of",
     "journal_to_watch",
+    "known_since",
     "leave_and_wait",
     "linger",
     "listed",
     "listening_at",
+    "load_network",
     "lobby_by",
     "mend",
+    "named",
     "net_seen",
     "note_seats",
     "opened_table",
+    "option_value",
+    "places_before",
     "play",
     "refused",
     "seat_at",
     "sitting_at",
     "stage_of",
+    "standing_in",
+    "standing_now",
+    "standing_of",
     "table_by",
     "table_in",
     "table_line",
     "table_mark",
     "tables_of",
+    "term_label",
+    "term_value",
     "terms_offered",
+    "told_failure",
+    "told_standing",
     "version_here",
     "watched_table",
     "write_transcript",

@@ -5,13 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
+from typing import Final
 
 from nodealer.games import Turn
 from nodealer.kernel import LocalError, Reason, Seat, TableId
 from nodealer.store import Glance, Profile, StoreError, glance, public_part, setting_of
 from nodealer.table import Position, Table, come_back
 
-MARK_DIGITS = 6
+MARK_DIGITS: Final = 6
+
+AWAY_SUFFIX: Final = ".away"
+"""Of the file beside the journal of a table that its player has put away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,11 @@ class FoundTable:
         """How people call it."""
         return table_mark(self.table)
 
+    @property
+    def is_put_away(self) -> bool:
+        """Whether its player has put it away unfinished, and not opened it since."""
+        return away_mark(self.path).exists()
+
 
 def tables_of(profile: Profile) -> tuple[FoundTable, ...]:
     """Return all tables of a player, the one that was last written to first."""
@@ -55,6 +64,11 @@ def table_by(profile: Profile, begin: str | None) -> TableId:
         wanted = "there is no table" if not matching else "there are several tables"
         raise refused(f"{wanted} whose mark begins with {begin!r}; `nodealer tables` lists them")
     return matching[0].table
+
+
+def away_mark(journal: Path) -> Path:
+    """Return the file that says that a table is put away; it is empty."""
+    return journal.with_suffix(AWAY_SUFFIX)
 
 
 def _written(path: Path) -> int:

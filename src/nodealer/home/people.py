@@ -10,12 +10,13 @@ when a table is founded with them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from nodealer.home.clock import now_seconds
+from nodealer.home.clock import day_of, now_seconds
 from nodealer.home.hindrances import NobodyError
 from nodealer.lobby import Attendee, taken_by
-from nodealer.store import Changed, Friends, Meeting
+from nodealer.store import Changed, Friend, Friends, Known, Lookalike, Meeting, Renamed, shown
+from nodealer.verify import joined
 
 
 class Company:
@@ -67,3 +68,32 @@ class Company:
         for one in others:
             if one not in suspects:
                 self._friends.remember(one.name, one.key, now_seconds())
+
+
+def standing_in(company: Company, one: Attendee) -> str:
+    """Return in a few words who somebody is to the player."""
+    if one.key == company.own:
+        return "you"
+    match company.meet(one):
+        case Known(_):
+            return "known to you"
+        case Renamed(friend):
+            return f"known to you as {friend.name}"
+        case Lookalike(friends):
+            return f"new to you, and NOT {named(friends)}"
+        case Changed(friends):
+            return f"ANOTHER KEY than {named(friends)}"
+        case _:
+            return "new to you"
+
+
+def known_since(friend: Friend) -> str:
+    """Return when somebody was met, and whether the words were compared."""
+    if friend.confirmed is None:
+        return f"met on {day_of(friend.met)}, words not compared yet"
+    return f"words compared on {day_of(friend.confirmed)}"
+
+
+def named(friends: Sequence[Friend]) -> str:
+    """Return what friends are called."""
+    return joined([shown(one.name, one.key) for one in friends])

@@ -21,8 +21,9 @@ import trio
 from nodealer.games import Action, ClientRefused, Fault, SeedProtocol, SeenEntry, View
 from nodealer.kernel import LocalError, Reason
 from nodealer.ledger import AskSeal, ChainEntry, Ready
+from nodealer.loopback import ChannelEnded
 from nodealer.node import Bell, Keeper, is_asked
-from nodealer.seat import Conversation, Wire, WireEnded, note_bytes, read_note, restored
+from nodealer.seat import Conversation, Wire, note_bytes, read_note, restored
 from nodealer.table import Table, position_of
 
 NOTE: Final = "seat/conversation"
@@ -162,7 +163,7 @@ class SeatClient:
                     del self._lines[0]
                 self._bell.ring()
                 await self._bell.wait()
-        except WireEnded:
+        except ChannelEnded:
             scope.cancel()
 
     async def _read(
@@ -172,7 +173,7 @@ class SeatClient:
         try:
             while True:
                 await said.send(await wire.receive())
-        except WireEnded:
+        except ChannelEnded:
             said.close()  # what it has said is heard
         if not self._is_founded():
             scope.cancel()

@@ -3,7 +3,8 @@
 The driver fills the book that lies beside the table: every batch of the keeper is told in it, and
 once a second how the other seats are reached. The newest snapshot is held for whoever shows it.
 What a player wants done at the table the keeper does, and whoever asked hears what it refuses.
-Who is muted is remembered for this table in the notes of its journal.
+Who is muted is remembered for this table in the notes of its journal; that it was put away, by a
+file beside it, until it is opened again.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Final
 import trio
 
 from nodealer.home.latest import Latest
-from nodealer.home.my_tables import table_mark
+from nodealer.home.my_tables import away_mark, table_mark
 from nodealer.kernel import Seat
 from nodealer.ledger import Ready
 from nodealer.node import Keeper, SpokenLine, bots_of
@@ -55,6 +56,7 @@ class SeatDriver:
             self.book = muted(self.book, Seat(number))
         for line in keeper.talk.chat.lines:
             self._said(line)
+        away_mark(keeper.journal.path).unlink(missing_ok=True)
         self._shown: Latest[Snapshot] = Latest()
         self._removals = (
             keeper.observers.add(self._noted),
@@ -79,6 +81,10 @@ class SeatDriver:
         """Yield what is to be shown, from now on."""
         return self._shown.updates()
 
+    def put_away(self) -> None:
+        """Let the table stand among the unfinished ones, until its player opens it again."""
+        away_mark(self._keeper.journal.path).touch()
+
     def mute(self, seat: Seat, *, is_muted: bool) -> None:
         """Show what a seat says no more, or show it again; also when the player comes back."""
         self.book = muted(self.book, seat) if is_muted else unmuted(self.book, seat)
@@ -102,7 +108,8 @@ class SeatDriver:
         self._show()
 
     def _show(self) -> None:
-        self.book = held(self.book, is_held=self._keeper.answering.has_said)
+        answering = self._keeper.answering
+        self.book = held(self.book, is_held=answering.has_said, passes_at=answering.passes_at)
         self._shown.put(snapshot_of(self._keeper.table, self.book, self._keeper.time.now()))
 
 

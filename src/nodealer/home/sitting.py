@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
+from importlib import import_module
 
 from nodealer.home.my_lobbies import Shelf, announce
 from nodealer.kernel import TableId
@@ -15,14 +16,18 @@ from nodealer.store import Directories, Identity, Journal, Profile, glance, open
 @asynccontextmanager
 async def in_lobbies(shelf: Shelf, rooms: Sequence[Room], reach: Listening) -> AsyncIterator[Node]:
     """Run the node of a player with these lobbies open: who has missed a charter asks there."""
-    # Loads libp2p, which only a table among machines needs, and which may not be installed.
-    from nodealer.node.network import on_network  # noqa: PLC0415
+    from nodealer.node.network import on_network  # noqa: PLC0415 - as below
 
     async with on_network(shelf.identity, reach) as node:
         for room in rooms:
             announce(room, node, shelf.identity)
             node.open_room(room)
         yield node
+
+
+def load_network() -> None:
+    """Load libp2p, which only a table among machines needs, and which may not be installed."""
+    import_module("nodealer.node.network")
 
 
 @contextmanager

@@ -38,7 +38,7 @@ from nodealer.lobby.messages import (
     write,
 )
 from nodealer.lobby.moves import GUEST, HOST, GuestPhase, HostPhase
-from nodealer.lobby.qr import terminal_lines
+from nodealer.lobby.qr import square_rows, terminal_lines
 from nodealer.lobby.ready import (
     Answered,
     Came,
@@ -114,6 +114,7 @@ __all__ = [
     "read_invite",
     "reopen_guest",
     "reopen_host",
+    "square_rows",
     "taken_by",
     "terminal_lines",
     "unknown_here",

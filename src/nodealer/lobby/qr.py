@@ -1,4 +1,4 @@
-"""An invite as a QR code, for the terminal in half blocks.
+"""An invite as a QR code: in half blocks for the terminal, in rows of modules for a page.
 
 The line goes into the code in capitals, which it is read in just as well: so it takes the small
 alphabet of QR codes, and less room. The quiet zone around the code is part of it; four modules are
@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
-from nodealer.lobby.invite import Invite, write_invite
+from nodealer.lobby.invite import Invite, read_invite, write_invite
 
 QUIET: Final = 4
 """Light modules on each side."""
@@ -32,6 +32,12 @@ def modules(invite: Invite, quiet: int = QUIET) -> Modules:
     ]
     blank = [[False] * len(rows[0]) for _ in range(quiet)]
     return [*blank, *rows, *blank]
+
+
+def square_rows(line: str) -> tuple[str, ...]:
+    """Return the rows of the QR code of an invite's line: 1 is dark, 0 is light."""
+    rows = modules(read_invite(line))
+    return tuple("".join("1" if dark else "0" for dark in row) for row in rows)
 
 
 def terminal_lines(invite: Invite, quiet: int = QUIET) -> list[str]:

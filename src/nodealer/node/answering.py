@@ -85,6 +85,11 @@ class Answering:
         return None if self._held is None else self._held.due
 
     @property
+    def passes_at(self) -> int | None:
+        """When the default is said for a player who still says nothing; never without a window."""
+        return None if self.has_said else self.due
+
+    @property
     def has_said(self) -> bool:
         """Whether the player has answered the present question, and the answer is held back."""
         return self._held is not None and self._held.said is not None

@@ -131,11 +131,17 @@ class Node:
         return await search.over()
 
     def open_room(self, room: Room) -> None:
-        """Open a lobby; a guest's reaches for its host."""
+        """Open a lobby; a guest's reaches for its host, who may be linked already."""
         self.rooms[room.lobby] = room
         room.send = self._send
         if room.host is not None:
-            self._reach(room.host)
+            link = self._reach(room.host)
+            if link.state is LinkState.UP:
+                room.linked(link.peer, link.session.name)
+
+    def close_room(self, room: Room) -> None:
+        """Close a lobby of which nothing will come; what it has sent is on its way."""
+        del self.rooms[room.lobby]
 
     def addresses(self) -> tuple[Address, ...]:
         """Return where this node can be reached, as far as it knows."""

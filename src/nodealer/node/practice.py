@@ -24,6 +24,7 @@ from nodealer.deck import Keyring
 from nodealer.games import AnyGame, Options, resolve
 from nodealer.kernel import Chance, Seat, TableId
 from nodealer.ledger import DUTIES, Charter, Clock, Duties
+from nodealer.lobby import is_by_letters
 from nodealer.node.answering import no_delay
 from nodealer.node.auto import is_over, play_by
 from nodealer.node.keeper import Keeper
@@ -107,7 +108,14 @@ def found(rules: Rules, everybody: Sequence[Seated], lobby: bytes | None = None)
         lobby=secrets.token_bytes(SEED_BYTES) if lobby is None else lobby,
         game=rules.game.id,
         version=rules.game.version,
-        options=tuple(resolve(rules.game, len(everybody), rules.options).items()),
+        options=tuple(
+            resolve(
+                rules.game,
+                len(everybody),
+                rules.options,
+                by_letters=is_by_letters(rules.clock),
+            ).items()
+        ),
         names=tuple(one.name for one in everybody),
         identities=tuple(one.identity.public for one in everybody),
         clock=rules.clock,

@@ -16,12 +16,15 @@ The files lie in the folder `site`. The page is `specs/13-page.md`.
 from nodealer.page.page_host import PageAt, served_page
 from nodealer.page.page_opening import has_screen, open_page
 from nodealer.page.page_service import OpenVisit, PageVisit
+from nodealer.page.site_files import SiteFile, site_files
 
 __all__ = [
     "OpenVisit",
     "PageAt",
     "PageVisit",
+    "SiteFile",
     "has_screen",
     "open_page",
     "served_page",
+    "site_files",
 ]

@@ -25,6 +25,10 @@ COOKIE_DAYS: Final = 30
 
 FRAGMENT: Final = "token"
 
+USUAL_PORT: Final = 26253
+"""Where a page is served for the first time, if nobody else listens there: so the link of an invite
+that somebody sends leads to the page of whoever opens it."""
+
 _TOKEN_BYTES: Final = 16
 _INSTANCE_BYTES: Final = 4
 _FILE_BYTES_MAX: Final = 256
@@ -80,8 +84,8 @@ class PageAccess:
 
 
 def new_access(drawn: Callable[[int], str] = secrets.token_hex) -> PageAccess:
-    """Draw a token and an instance; the port is any free one."""
-    return PageAccess(0, drawn(_INSTANCE_BYTES), drawn(_TOKEN_BYTES))
+    """Draw a token and an instance."""
+    return PageAccess(USUAL_PORT, drawn(_INSTANCE_BYTES), drawn(_TOKEN_BYTES))
 
 
 def remembered(place: Path) -> PageAccess:

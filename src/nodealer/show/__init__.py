@@ -6,11 +6,12 @@ terminal, and nothing here does anything: what is not a value is a function of v
     book, telling          what no table knows, and the log in words
     snapshot               one frozen value with all that is shown
     progress, remarks      joint steps seat by seat, and what the game says of a view
+    notices                what is out of order at a table
     menus                  from the legal actions to what is asked
     deciding               the steps of a choice, what is asked, what would be played
     commands, driver       what a player can want, and who carries it out
     wording                the sentences of a snapshot
-    recorded               a snapshot for each entry of a recorded game
+    recorded, proof_words  a snapshot for each entry of a recorded game, and what was proven of it
     net, card_text, times  links, cards and spans of time in words
     text                   text of others, cleaned, measured and cut
 """
@@ -34,7 +35,7 @@ from nodealer.show.book import (
     told,
     unmuted,
 )
-from nodealer.show.card_text import suit_of
+from nodealer.show.card_text import card_name, suit_of
 from nodealer.show.commands import COMMANDS, Command, Say, read_command, usage
 from nodealer.show.deciding import (
     Decision,
@@ -54,9 +55,18 @@ from nodealer.show.deciding import (
 from nodealer.show.driver import Driver, granted
 from nodealer.show.menus import Cards, Menu, MenuChoice, MenuOption, Question, menu_of
 from nodealer.show.net import net_lines, reach_words
+from nodealer.show.notices import Notice
 from nodealer.show.progress import Share, StepProgress, owed_of
 from nodealer.show.recorded import Recording, recorded, recording_of
-from nodealer.show.snapshot import Asked, SeatShown, SeatStanding, Sitting, Snapshot, snapshot_of
+from nodealer.show.snapshot import (
+    Asked,
+    SeatShown,
+    SeatStanding,
+    Sitting,
+    Snapshot,
+    again_wished,
+    snapshot_of,
+)
 from nodealer.show.telling import Tone
 from nodealer.show.text import clean, columns_of, cut, padded, wrapped
 from nodealer.show.times import TICKS_A_SECOND, in_words
@@ -80,6 +90,7 @@ __all__ = [
     "Menu",
     "MenuChoice",
     "MenuOption",
+    "Notice",
     "Question",
     "Recording",
     "Say",
@@ -92,7 +103,9 @@ __all__ = [
     "StepError",
     "StepProgress",
     "Tone",
+    "again_wished",
     "awaited",
+    "card_name",
     "carried",
     "chat_after",
     "chatted",

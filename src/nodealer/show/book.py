@@ -91,6 +91,8 @@ class Book:
     """What this node has counted of others."""
     is_held: bool = False
     """Whether the player has answered, and the answer is held back for a moment."""
+    passes_at: int | None = None
+    """The tick at which this node says the default for its player, if it will."""
     asked: int | None = None
     """The tick at which the player was asked last."""
 
@@ -142,9 +144,9 @@ def chatted(book: Book, seat: Seat, number: int, text: str) -> Book:
     return replace(book, chat=(*book.chat, line)[-CHAT_LINES_MAX:])
 
 
-def held(book: Book, *, is_held: bool) -> Book:
-    """Return the book with whether an answer of the player is held back."""
-    return replace(book, is_held=is_held)
+def held(book: Book, *, is_held: bool, passes_at: int | None = None) -> Book:
+    """Return the book with how it stands with an answer: held back, or to be said by the node."""
+    return replace(book, is_held=is_held, passes_at=passes_at)
 
 
 def chat_after(lines: Sequence[ChatLine], name: tuple[Seat, int] | None) -> Sequence[ChatLine]:

@@ -20,6 +20,10 @@ SUITS: Final[Mapping[str, str]] = MappingProxyType(
     {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 )
 
+RANKS: Final[Mapping[str, str]] = MappingProxyType(
+    {"A": "ace", "J": "jack", "Q": "queen", "K": "king"}
+)
+
 HIDDEN: Final = "??"
 """A card whose face is not known."""
 
@@ -40,6 +44,15 @@ def card_text(face: str | None, *, has_signs: bool) -> str:
     if suit is None:
         return face.replace("-", " ")
     return f"{face}{SIGNS[suit]}" if has_signs else face
+
+
+def card_name(face: str) -> str:
+    """Return a card as it is read out: its rank and suit in words, where it has them."""
+    suit = suit_of(face)
+    if suit is None:
+        return card_text(face, has_signs=False)
+    rank = face.removesuffix(suit)
+    return f"{RANKS.get(rank, rank)} of {SUITS[suit]}"
 
 
 def value_text(value: Plain, *, has_suits: bool) -> str:

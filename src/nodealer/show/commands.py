@@ -58,6 +58,7 @@ COMMANDS: Final[Mapping[str, CommandKind]] = MappingProxyType(
         "help": CommandKind("keys and commands"),
         "again": CommandKind("another game at this table, when this one is over"),
         "leave": CommandKind("leave the table for good: to resign", SURE, is_final=True),
+        "put-away": CommandKind("close it unfinished, while it stands still without who is away"),
         "quit": CommandKind("close the program; the table stays and can be resumed"),
     }
 )
@@ -87,6 +88,8 @@ def _why_not(name: str, argument: str, snapshot: Snapshot) -> str | None:
         return None if argument == SURE else sure
     if name == "again" and not snapshot.may_ask_again:
         return "The game is not over, or it is not for you to begin another."
+    if name == "put-away" and not snapshot.may_put_away:
+        return "The table can be put away when it cannot go on without somebody who is away."
     return f"/{name} stands alone." if argument else None
 
 

@@ -39,6 +39,10 @@ class Driver(Protocol):
         """Leave the table for good."""
         ...
 
+    def put_away(self) -> None:
+        """Put the table away as unfinished; whoever shows it closes it then."""
+        ...
+
     def say(self, text: str, /) -> None:
         """Say something to the table."""
         ...
@@ -60,6 +64,8 @@ async def granted(driver: Driver, wish: Action | Say | Command) -> str:
                 await driver.again()
             case Command("leave"):
                 await driver.leave()
+            case Command("put-away"):
+                driver.put_away()
             case Command("mute" | "unmute", int() as seat):
                 driver.mute(Seat(seat), is_muted=wish.name == "mute")
             case _:

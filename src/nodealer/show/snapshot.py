@@ -19,11 +19,12 @@ from enum import Enum
 from typing import TypeGuard
 
 from nodealer.cards import Zone, hand
-from nodealer.games import Action, ActionKind, CardLook, SeenZone, Standing, View
+from nodealer.games import Action, ActionKind, AnyGame, CardLook, SeenZone, Standing, View
 from nodealer.kernel import Counts, Height, Reach, Reason, Seat, Way
 from nodealer.ledger import Awaited
 from nodealer.show.book import Book, ChatLine, LogLine
 from nodealer.show.card_text import suit_of
+from nodealer.show.notices import Notice, notices_of
 from nodealer.show.progress import StepProgress, progress_of
 from nodealer.show.remarks import looks_of, remarks_of, status_of
 from nodealer.show.telling import names_at
@@ -73,6 +74,8 @@ class Asked:
 
     suspended: int
     until: int
+    passes_at: int | None = None
+    """When the own node says the default for a player who has said nothing, if it will."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,8 @@ class Snapshot:
     progress: StepProgress | None
     standing: Standing | None
     may_ask_again: bool
+    may_put_away: bool
+    """Whether the table stands still, and for good unless somebody comes back."""
     log: tuple[LogLine, ...]
     chat: tuple[ChatLine, ...]
     is_held: bool
@@ -110,6 +115,10 @@ class Snapshot:
     """What the game remarks of its words: faces, zones, values."""
     looks: Mapping[str, CardLook]
     """How the faces that are seen look, where the game says it."""
+    notices: tuple[Notice, ...] = ()
+    """What is out of order."""
+    wish_again: frozenset[Seat] = frozenset()
+    """Who has said that they would like another game, since this one."""
 
     def name_of(self, seat: Seat) -> str:
         """Return the name of a seat."""
@@ -121,9 +130,26 @@ class Snapshot:
         return tuple(line for line in self.chat if not self.seats[line.seat].is_muted)
 
     @property
+    def may_wish_again(self) -> bool:
+        """Whether the player can say that another game would be welcome, and has not yet."""
+        is_over = self.state is SeatStanding.OVER and self.standing is not None
+        you = self.you
+        return (
+            is_over
+            and you is not None
+            and not self.may_ask_again
+            and (you.seat not in self.wish_again)
+        )
+
+    @property
     def has_suits(self) -> bool:
         """Whether the cards of the game have suits, as far as they are seen."""
         return any(suit_of(card.face) for zone in self.view.zones for card in zone.cards)
+
+    @property
+    def is_hurried(self) -> bool:
+        """Whether somebody waits for the player; bots have all the time of the world."""
+        return any(not (seat.is_you or seat.is_bot) for seat in self.seats)
 
     @property
     def you(self) -> SeatShown | None:
@@ -133,10 +159,12 @@ class Snapshot:
 
 def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
     """Return what the player of a table may see at tick `now`."""
-    position, ledger, view = table.position, table.ledger, in_order(table.view())
+    position, ledger = table.position, table.ledger
+    view = in_order(table.view(), position.game)
     missing = ledger.waits_for()
     is_asked = bool(ledger.asked) and not position.is_closed and table.player is not None
     legal = table.legal() if is_asked and not book.is_held else ()
+    can_go_on = ledger.tip.is_majority(len(position.roster) - len(missing))
     return Snapshot(
         title=clean(book.title),
         mark=clean(book.mark),
@@ -151,9 +179,10 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         legal=legal,
         asked=_asked(table, book) if legal else None,
         waiting=missing,
-        can_go_on=ledger.tip.is_majority(len(position.roster) - len(missing)),
+        can_go_on=can_go_on,
         progress=progress_of(table),
         standing=position.standing,
+        may_put_away=bool(book.missed) and not can_go_on and table.player is not None,
         may_ask_again=bool(ledger.asked) and position.can_begin_again,
         log=book.log,
         chat=book.chat,
@@ -163,14 +192,29 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         status=status_of(position.game, view, names_at(table)),
         remarks=remarks_of(position.game, view, legal),
         looks=looks_of(position.game, position.setting.agreed.terms.chosen, view),
+        notices=notices_of(table, book),
+        wish_again=_wish_again(book, position.games),
     )
 
 
-def in_order(view: View) -> View:
+def _wish_again(book: Book, games: int) -> frozenset[Seat]:
+    """Return who has said so, in the very words that are said for whoever asks for it."""
+    said = again_wished(games)
+    return frozenset(line.seat for line in book.chat if line.text == said)
+
+
+def again_wished(games: int) -> str:
+    """Return what somebody says who would like another game; a seat alone may begin it."""
+    return f"I would like to play again, after game {games}."
+
+
+def in_order(view: View, game: AnyGame) -> View:
     """Return a view in which the viewer's own cards ascend where all of them are numbers.
 
-    Cards of other kinds stay as they came: of some games the place is what their player knows.
+    Cards of other kinds stay as they came, and so do all where the place is what players know.
     """
+    if game.places_matter:
+        return view
     return replace(view, zones=tuple(_ascending(zone, view.viewer) for zone in view.zones))
 
 
@@ -249,4 +293,5 @@ def _asked(table: Table, book: Book) -> Asked:
     clock = table.position.setting.agreed.terms.clock
     since = table.ledger.now if book.asked is None else book.asked
     suspended = since + clock.act
-    return Asked(suspended, min(suspended + clock.rejoin, since + clock.longest))
+    until = min(suspended + clock.rejoin, since + clock.longest)
+    return Asked(suspended, until, book.passes_at)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.games import Action, Over, Plain, SeenCard, Standing, Turn
+from nodealer.games import Action, Choice, Over, Plain, SeenCard, Standing, Turn
 from nodealer.kernel import Seat, SlotId
 from nodealer.ledger import Awaited
 from nodealer.show.card_text import card_text, value_text
@@ -61,7 +61,7 @@ class Speaker:
         if shown.state in _STATES:
             return _STATES[shown.state]
         if shown.asked is not None:
-            return f"Your turn: {self._asked()}"
+            return f"Your turn: {asked}" if (asked := self._asked()) else "Your turn."
         if shown.is_held:
             return HELD
         duty = shown.view.duty
@@ -84,6 +84,11 @@ class Speaker:
             who = joined([shown.name_of(one.seat) for one in group])
             what, waited = doing_of(owed_of(first)), duration(shown.now - first.since)
             yield f"Waiting for {who} to {what}: {waited}. {self._next(group, who)}"
+
+    def wishes_again(self) -> str:
+        """Say who would like another game; nothing if nobody has said so."""
+        who = [self.snapshot.name_of(seat) for seat in sorted(self.snapshot.wish_again)]
+        return f"Would like to play again: {joined(who)}." if who else ""
 
     def standing(self) -> Iterator[str]:
         """Say who has come in which place."""
@@ -124,7 +129,7 @@ class Speaker:
         """Return one answer to a question."""
         value = option.value
         if question.about == KIND:
-            return next(one.text for one in self.snapshot.kinds if one.kind == value)
+            return self._kind(value)
         if question.about == CARD:
             return "no more" if value == ENOUGH else self.card(_slot(value))
         if question.about == ORDER:
@@ -161,14 +166,24 @@ class Speaker:
         return f" ({found})" if found else ""
 
     def _asked(self) -> str:
+        """Say how long the player has; nothing where nobody waits."""
         asked, now = self.snapshot.asked, self.snapshot.now
         assert asked is not None, "the player is asked"
+        duty = self.snapshot.view.duty
+        if asked.passes_at is not None and isinstance(duty, Choice):
+            left, default = duration(max(0, asked.passes_at - now)), self._kind(duty.kind)
+            return f"you have {left}; then your node answers for you: {default}."
+        if not self.snapshot.is_hurried:
+            return ""
         if now < asked.suspended:
             return f"you have {duration(asked.suspended - now)}."
         if now < asked.until:
             left = duration(asked.until - now)
             return f"the others wait for you; in {left} they may go on without you."
         return "the others may go on without you at any moment."
+
+    def _kind(self, kind: object) -> str:
+        return next(one.text for one in self.snapshot.kinds if one.kind == kind)
 
     def _next(self, group: Sequence[Awaited], who: str) -> str:
         """Say how long there is still time, or how long whoever is away may come back."""

@@ -105,6 +105,11 @@ class Profile:
         """The file by way of which a browser is sent to the page."""
         return self.marks / "page.html"
 
+    @property
+    def standings(self) -> Path:
+        """The notes on how the tables stand."""
+        return self.marks / "standings"
+
     def make(self) -> None:
         """Make all directories."""
         for path in (self.home, self.tables, self.marks, self.places.config):

@@ -31,6 +31,7 @@ from nodealer.show import (
     clean,
     menu_of,
     menus,
+    net_lines,
     order_of_cards,
     owed_of,
     read_command,
@@ -38,12 +39,19 @@ from nodealer.show import (
     usage,
 )
 from nodealer.terminal.control import FOLD, Wish
-from nodealer.terminal.pages import WHY, Page, text_of
+from nodealer.terminal.markdown import plain_lines
+from nodealer.terminal.pages import WHY, Page
 from nodealer.terminal.panes import QUIET_TICKS, table_lines
 from nodealer.verify import printable
 
 LISTED_MAX: Final = 12
 """So many actions are listed at once; more are asked for step by step."""
+
+AGAIN_WORDS: Final = "/again begins another game, /log tells all of this one, /quit closes."
+PUT_AWAY_WORDS: Final = "/put-away closes the table unfinished, as long as nobody comes back."
+
+PAGE_COLUMNS: Final = 80
+"""The rules are laid out for a terminal of the old size, whoever reads them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +103,7 @@ def _told(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
     lines += waits
     if snapshot.standing is not None and not aloud.is_over:
         lines += ["The game is over.", *Speaker(snapshot, aloud.has_signs).standing()]
+        lines += [AGAIN_WORDS] if snapshot.may_ask_again else []
     aloud = replace(aloud, is_over=snapshot.standing is not None)
     aloud, asked = _asked(aloud, snapshot)
     return aloud, [*lines, *asked]
@@ -133,7 +142,9 @@ def _page(page: Page, snapshot: Snapshot) -> list[str]:
         return list(_help())
     if page is Page.LOG:
         return [one.text for one in snapshot.log]
-    return text_of(page, snapshot)
+    if page is Page.RULES:
+        return plain_lines(snapshot.rules, PAGE_COLUMNS)
+    return [clean(one) for one in net_lines(snapshot)]
 
 
 def _help() -> Iterator[str]:
@@ -151,7 +162,8 @@ def _waits(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
     if keys <= aloud.waits:
         return replace(aloud, waits=keys), []
     patient = replace(snapshot, waiting=tuple(long))
-    return replace(aloud, waits=keys), list(Speaker(patient, aloud.has_signs).waits())
+    away = [PUT_AWAY_WORDS] if snapshot.may_put_away else []
+    return replace(aloud, waits=keys), [*Speaker(patient, aloud.has_signs).waits(), *away]
 
 
 def _asked(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:

@@ -49,6 +49,7 @@ from nodealer.terminal.pages import Page, letters_of, page_lines
 from nodealer.terminal.writing import Writing, edited
 
 QUIT: Final = Command("quit")
+PUT_AWAY: Final = Command("put-away")
 FOLD: Final = Command("fold")
 
 

@@ -21,6 +21,7 @@ from nodealer.show import (
     usage,
     wrapped,
 )
+from nodealer.terminal.markdown import markdown_lines
 from nodealer.terminal.spans import Line, Look, Span, line
 
 
@@ -93,18 +94,14 @@ def page_lines(
     if page is Page.LOG:
         told = lines_told(snapshot, is_folded=is_folded)
         return [shown for one in told for shown in log_lines(one, columns)]
-    return [line(row) for each in text_of(page, snapshot) for row in wrapped(each, columns)]
+    if page is Page.RULES:
+        return list(markdown_lines(snapshot.rules, columns))
+    return [line(row) for each in net_lines(snapshot) for row in wrapped(clean(each), columns)]
 
 
 def lines_told(snapshot: Snapshot, *, is_folded: bool) -> list[LogLine]:
     """Return the log; folded, without the steps of the protocol."""
     return [one for one in snapshot.log if not is_folded or one.tone is not Tone.PROTOCOL]
-
-
-def text_of(page: Page, snapshot: Snapshot) -> list[str]:
-    """Return the lines of a page that is nothing but text."""
-    found = net_lines(snapshot) if page is Page.NET else snapshot.rules.splitlines()
-    return [clean(each) for each in found]
 
 
 # A page of the log is drawn anew each second, and its sentences never change.

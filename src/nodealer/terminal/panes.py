@@ -71,12 +71,13 @@ def seats_pane(
     return lines
 
 
-def cards_pane(snapshot: Snapshot, control: Control, columns: int) -> list[Line]:
+def cards_pane(snapshot: Snapshot, control: Control, columns: int, rows: int) -> list[Line]:
     """Return what lies on the table, but for the player's own cards, and how the round stands.
 
-    That stands behind what is everybody's, since of many seats the cards that lie before them may
-    have no room.
+    That stands behind what is everybody's. Where there is no room for all it stays, and what lies
+    before other seats gives way first.
     """
+    status = status_lines(snapshot, columns)[:rows]
     zones = [zone for zone in snapshot.view.zones if not _is_own(snapshot, zone)]
     common = [zone for zone in zones if zone.seat is None]
     others = [zone for zone in zones if zone.seat is not None]
@@ -84,7 +85,8 @@ def cards_pane(snapshot: Snapshot, control: Control, columns: int) -> list[Line]
         [row for zone in some for row in _zone_lines(snapshot, control, zone, columns)]
         for some in (common, others)
     )
-    return [*before, *_status_lines(snapshot, columns), *behind]
+    before = before[: rows - len(status)]
+    return [*before, *status, *behind[: rows - len(status) - len(before)]]
 
 
 def due_pane(snapshot: Snapshot, control: Control, columns: int) -> list[Line]:
@@ -266,7 +268,7 @@ def _cell(snapshot: Snapshot, control: Control, card: SeenCard) -> Line:
     has_cursor = index == control.cursor and bool(decision.menu.named)
     edges = ("[", "]") if has_cursor else (" ", " ")
     return line(
-        Span(f"{edges[0]}{index + 1:>2}", Look.FAINT),
+        Span(f"{edges[0]}{index + 1:>2})", Look.FAINT),
         Span(f"{mark}{speaker.bare(card.face)}", look),
         Span(f"{speaker.remark(card.face)}{edges[1]} ", Look.FAINT),
     )
@@ -277,7 +279,7 @@ def _suit_look(face: str | None) -> Look:
     return Look.PLAIN if suit is None else Look(suit)
 
 
-def _status_lines(snapshot: Snapshot, columns: int) -> list[Line]:
+def status_lines(snapshot: Snapshot, columns: int) -> list[Line]:
     """Return how the round stands: phrases beside each other, broken only where they have to be."""
     width = columns - len(BETWEEN_PHRASES)
     rows = (row for phrase in snapshot.status for row in _phrase_lines(phrase, width))

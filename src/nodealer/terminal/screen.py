@@ -12,7 +12,7 @@ only lines that have changed. A drawing has exactly as many lines as the window 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from nodealer.show import (
@@ -33,6 +33,7 @@ from nodealer.terminal.panes import (
     log_pane,
     prompt_pane,
     seats_pane,
+    status_lines,
 )
 from nodealer.terminal.spans import Line, Look, Span, fitted, line, widened
 
@@ -41,19 +42,34 @@ ROWS_MIN: Final = 18
 WIDE: Final = 110
 """From so many columns on the log stands beside the table."""
 
-_FOOTER: Final = line(Span("? keys   / commands   l log   Enter plays   Esc clears", Look.FAINT))
+_FOOTER: Final = "? keys   / commands   l log   Enter plays   Esc clears"
+_AFTERWARDS: Final = "l tells all of it   /say TEXT talks   Ctrl-C closes, and says what comes next"
+_AGAIN: Final = "/again begins another game   l tells all of this one   Ctrl-C closes"
+_PUT_AWAY: Final = "/put-away closes the table unfinished, as long as nobody comes back"
 
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """All lines of a window, and where the cursor is, if somebody writes: row and column."""
+    """All lines of a window, its title, and where the cursor is, if somebody writes."""
 
     lines: tuple[Line, ...]
     cursor: tuple[int, int] | None = None
+    """Row and column."""
+    title: str = ""
 
 
 def draw(snapshot: Snapshot, control: Control) -> Drawing:
     """Return what is to be seen."""
+    return replace(_drawn(snapshot, control), title=window_title(snapshot))
+
+
+def window_title(snapshot: Snapshot) -> str:
+    """Return what stands above the window, and in the list of windows."""
+    turn = "your turn: " if snapshot.asked is not None else ""
+    return f"{turn}{snapshot.game} [{snapshot.mark}]" if snapshot.mark else f"{turn}{snapshot.game}"
+
+
+def _drawn(snapshot: Snapshot, control: Control) -> Drawing:
     columns, rows = control.size.columns, control.size.rows
     if columns < COLUMNS_MIN or rows < ROWS_MIN:
         return _too_small(snapshot, control)
@@ -69,7 +85,11 @@ def draw(snapshot: Snapshot, control: Control) -> Drawing:
 def _table(snapshot: Snapshot, control: Control) -> Drawing:
     columns, rows = control.size.columns, control.size.rows
     prompt = prompt_pane(snapshot, control, columns)
-    last = line(Span(control.message, Look.STRONG)) if control.message else _FOOTER
+    last = line(
+        Span(control.message, Look.STRONG)
+        if control.message
+        else Span(_footer(snapshot), Look.FAINT)
+    )
     due = due_pane(snapshot, control, columns)
     hand = hand_pane(snapshot, control, columns)
     room = rows - 3 - len(prompt)  # the title, the bar above the hand, and the last line
@@ -94,21 +114,22 @@ def _middle(snapshot: Snapshot, control: Control, columns: int, rows: int) -> li
     if columns >= WIDE:
         left = columns * 11 // 20
         right = columns - left - 3
-        table = [*seats_pane(snapshot, control, left), line()]
-        table += cards_pane(snapshot, control, left)
-        table = _exactly(table, rows)
+        seats = [*seats_pane(snapshot, control, left), line()]
+        cards = cards_pane(snapshot, control, left, rows - len(seats))
+        table = _exactly([*seats, *cards], rows)
         said = chat_pane(snapshot, right, max(0, rows // 3))
         told = _exactly(log_pane(snapshot, control, right, rows - len(said)), rows - len(said))
         edge = Span(" │ " if control.has_signs else " | ", Look.FAINT)
         both = zip(table, [*told, *said], strict=True)
         return [(*widened(one, left), edge, *other) for one, other in both]
     seats = seats_pane(snapshot, control, columns)
-    cards = cards_pane(snapshot, control, columns)
+    cards = cards_pane(snapshot, control, columns, rows)
     least = 2  # of the log
     if len(seats) + len(cards) + least > rows:
         seats = seats_pane(snapshot, control, columns, beside=True)
-    seats = seats[: max(1, rows - least)]
-    cards = cards[: max(0, rows - least - len(seats))]
+    points = len(status_lines(snapshot, columns))
+    seats = seats[: max(1, rows - least - points)]
+    cards = cards_pane(snapshot, control, columns, max(points, rows - least - len(seats)))
     rest = rows - len(seats) - len(cards)
     said = chat_pane(snapshot, columns, min(2, max(1, rest - least)))
     told = log_pane(snapshot, control, columns, rest - len(said))
@@ -142,6 +163,13 @@ def _title(snapshot: Snapshot, columns: int) -> Line:
     left = f" {snapshot.game}: {snapshot.title}{mark}{round_}"
     wide = columns - columns_of(right) - 1
     return line(Span(f"{padded(left, wide)} {right}", Look.BAR))
+
+
+def _footer(snapshot: Snapshot) -> str:
+    """Return what can be done next, in a few words."""
+    if snapshot.standing is not None:
+        return _AGAIN if snapshot.may_ask_again else _AFTERWARDS
+    return _PUT_AWAY if snapshot.may_put_away else _FOOTER
 
 
 def _headline(snapshot: Snapshot, control: Control, columns: int) -> Line:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -16,6 +17,9 @@ TURN_MS: Final = 120_000
 
 SETTLE_MS: Final = 3_000
 """So long is waited for something that may not come."""
+
+GLANCE_MS: Final = 300
+"""So long somebody is looked at who may not be asked."""
 
 # What can be done now: the numbers of cards that can be picked, how many answers there are, whether
 # there is something to play, and the state of the table. Null while nothing can be done.
@@ -76,9 +80,33 @@ class Hands:
         while not self.step():
             assert self.steps < steps_max, "the game does not end"
 
+    @staticmethod
+    def play_together(everybody: Sequence[Hands], steps_max: int = 2000) -> None:
+        """Let several play at one table, each as soon as it is asked, until the game is over."""
+        playing, idle = list(everybody), 0
+        while playing:
+            for one in list(playing):
+                seen = one.glance()
+                idle = idle + 1 if seen is None else 0
+                assert idle * GLANCE_MS < TURN_MS, "nobody is asked"
+                if seen is not None and one.do(seen):
+                    playing.remove(one)
+                assert one.steps < steps_max, "the game does not end"
+
+    def glance(self) -> dict[str, Any] | None:
+        """Return what can be done now, or very soon."""
+        with suppress(TooLateError):
+            found = self.page.wait_for_function(LOOK, timeout=GLANCE_MS).json_value()
+            assert isinstance(found, dict)
+            return found
+        return None
+
     def step(self) -> bool:
         """Do one thing; say whether the game is over."""
-        seen = self.look()
+        return self.do(self.look())
+
+    def do(self, seen: dict[str, Any]) -> bool:
+        """Do one of the things that can be done; say whether the game is over."""
         if seen["over"]:
             return True
         self.steps += 1

@@ -28,7 +28,7 @@ def test_the_sample_game_is_played_by_clicks_and_again(
     page.goto(served.at.address)
     form = page.locator("form.game", has_text="High card")
     form.locator("input[name=seats]").fill("2")
-    form.get_by_role("button", name="Start").click()
+    form.get_by_role("button", name="Play against bots").click()
     hands = Hands(page)
     hands.play_to_the_end()
     expect(page.locator(".end li")).to_have_count(2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Final, Literal
 
@@ -9,15 +10,25 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from nodealer.games import Standing
-from nodealer.kernel import Seat
-from nodealer.show import Tone
-from nodealer.show.book import ChatLine, LinePlace, LogLine
-from nodealer.show.snapshot import SeatStanding, Sitting, Snapshot
+from nodealer.games.api import action
+from nodealer.kernel import Height, Seat
+from nodealer.show import LOG_LINES_MAX, Tone, card_name
+from nodealer.show.book import Book, ChatLine, LinePlace, LogLine, chatted, held
+from nodealer.show.snapshot import (
+    SeatStanding,
+    Sitting,
+    Snapshot,
+    again_wished,
+    snapshot_of,
+)
+from tests.games.barter import Barter
 from tests.js.installed import PLACE, node_with_packages
 from tests.page.serving import ServedHome
 from tests.page.table.playing import TURN_MS, Looked
 from tests.page.table.test_playing import ASKED, at_table
+from tests.show.test_notices import proven, standing_still, voided, without_links
 from tests.show.watching import dealt
+from tests.terminal.scenes import finished, left_out_table, stalled_table
 
 LINES_SHOWN_MAX: Final = 300
 QUIET_MS: Final = 1_600
@@ -79,11 +90,15 @@ def violations(page: Page, axe: str) -> list[tuple[str, list[str]]]:
     ]
 
 
-@pytest.mark.parametrize("width", [320, 768])
+@pytest.mark.parametrize(
+    ("width", "height"),
+    [(320, 640), (640, 400), (768, 640)],
+    ids=["small", "twice as large", "768"],
+)
 def test_nothing_juts_out_and_all_can_be_touched(
-    page: Page, served: ServedHome, width: int
+    page: Page, served: ServedHome, width: int, height: int
 ) -> None:
-    page.set_viewport_size({"width": width, "height": 640})
+    page.set_viewport_size({"width": width, "height": height})
     page.goto(served.at.address)
     page.wait_for_selector("form.game")
     assert page.evaluate(JUTTING) == []
@@ -233,6 +248,85 @@ def test_seats_that_are_away_or_false_are_told_by_words(page: Page, served: Serv
     expect(page.locator(".line[data-tone=alarm]")).to_have_text("Bea has signed two things.")
 
 
+NOTICES: Final = {
+    "proven": (proven, "Somebody cheated", "Čeněk signed two different things"),
+    "left out": (left_out_table, "You are left out", "go on without you, from height"),
+    "suspended": (standing_still, "The table stands still", "stands still without Čeněk"),
+    "void": (voided, "This round does not count", "Without Čeněk this round"),
+    "cut off": (
+        lambda: without_links(standing_still(), Seat(1), Seat(2)),
+        "You are cut off",
+        "None of the others can be reached",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", NOTICES)
+def test_what_is_out_of_order_stands_above_the_table(
+    page: Page, served: ServedHome, axe: str, kind: str
+) -> None:
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.emulate_media(reduced_motion="reduce")
+    make, title, says = NOTICES[kind]
+    shown(page, served, make().snapshot())
+    notice = page.locator(f".notice[data-kind='{kind}']")
+    expect(notice.locator("h2")).to_have_text(re.compile(title))
+    expect(notice).to_contain_text(says)
+    expect(page.locator("#said")).to_contain_text(says)
+    assert page.evaluate(JUTTING) == []
+    assert violations(page, axe) == []
+    looks = notice.evaluate(
+        "one => [getComputedStyle(one).borderLeftColor, getComputedStyle(one, '::before').content]"
+    )
+    assert looks[1] not in ("none", "")
+    served.shown(dealt(3).snapshot())
+    expect(notice).to_have_count(0)
+
+
+def test_an_old_record_is_told_with_who_has_not_answered(page: Page, served: ServedHome) -> None:
+    made = dealt(3)
+    table, _ = made.table.recall()
+    shown(page, served, snapshot_of(table, made.book, 0))
+    notice = page.locator(".notice[data-kind='suspect']")
+    expect(notice).to_contain_text("Your record may be old")
+    expect(notice).to_contain_text("Not heard yet")
+
+
+def test_everybody_may_say_that_another_game_is_welcome(page: Page, served: ServedHome) -> None:
+    made = finished()
+    guest = snapshot_of(made.tables[Seat(1)], Book("x"), made.now)
+    shown(page, served, guest)
+    end = page.locator(".end")
+    expect(end.get_by_role("button", name="I would like to play again")).to_be_visible()
+    expect(end.locator(".end-wishes")).to_be_hidden()
+    book = chatted(made.book, Seat(1), 1, again_wished(made.table.position.games))
+    served.shown(snapshot_of(made.table, book, made.now))
+    expect(end.get_by_role("button", name="Play again")).to_be_visible()
+    expect(end.locator(".end-wishes")).to_have_text("Would like to play again: Bea.")
+
+
+def test_a_window_says_its_seconds_and_what_comes_then(page: Page, served: ServedHome) -> None:
+    made = dealt(3, Barter(window=9), watcher=Seat(1))
+    made.act(Seat(0), action("call"))
+    book = held(made.book, is_held=False, passes_at=made.now + 9_000)
+    shown(page, served, snapshot_of(made.table, book, made.now))
+    expect(page.locator("#headline")).to_have_text(
+        "Your turn: you have 9 s; then your node answers for you: say nothing."
+    )
+    expect(page.locator(".patience")).to_be_visible()
+
+
+def test_cards_are_read_out_in_words(page: Page, served: ServedHome) -> None:
+    made = dealt(2).snapshot()
+    shown(page, served, made)
+    names = [one.get_attribute("aria-label") for one in page.locator(".own button").all()]
+    own = [card.face for zone in made.view.zones if zone.seat == 0 for card in zone.cards]
+    assert names == [card_name(face or "") for face in own]
+    assert any(" of " in str(name) for name in names)
+    hidden = page.locator(".seats-top .card-place").nth(1)
+    expect(hidden).to_have_attribute("aria-label", re.compile(r"^card 2, "))
+
+
 def test_the_document_has_so_many_lines_and_no_more(page: Page, served: ServedHome) -> None:
     made = dealt(2).snapshot()
     log = tuple(LogLine(LinePlace(n, 0), n, f"line {n}", Tone.GAME) for n in range(1500))
@@ -247,6 +341,26 @@ def test_the_document_has_so_many_lines_and_no_more(page: Page, served: ServedHo
     assert lines.count() <= LINES_SHOWN_MAX
     page.get_by_role("button", name="To the newest").click()
     expect(lines.last).to_have_text("line 1499")
+
+
+def test_a_long_game_leaves_the_document_as_large_as_it_was(page: Page, served: ServedHome) -> None:
+    made = dealt(2).snapshot()
+    count = "() => document.querySelectorAll('*').length"
+
+    def told(lines: int) -> Snapshot:
+        tones = (Tone.GAME, Tone.PROTOCOL, Tone.GAME, Tone.ALARM)
+        log = [LogLine(LinePlace(n, 0), n, f"line {n}", tones[n % 4]) for n in range(lines)]
+        return replace(made, log=tuple(log), height=Height(lines))
+
+    shown(page, served, told(400))
+    expect(page.locator(".line").last).to_have_text("line 399")
+    before = page.evaluate(count)
+    for lines in range(1_000, LOG_LINES_MAX + 1, 1_000):
+        served.shown(told(lines))
+        expect(page.locator(".line").last).to_have_text(f"line {lines - 1}")
+    assert LOG_LINES_MAX >= 5_000
+    assert page.evaluate(count) <= before + 20
+    assert page.locator(".line").count() <= LINES_SHOWN_MAX
 
 
 def test_the_rules_are_rendered(page: Page, served: ServedHome) -> None:
@@ -319,3 +433,11 @@ def test_settings_are_kept_and_shown(page: Page, served: ServedHome) -> None:
         "suits": "four",
         "motion": "full",
     }
+
+
+def test_a_table_at_which_nobody_can_go_on_can_be_put_away(page: Page, served: ServedHome) -> None:
+    shown(page, served, dealt(2).snapshot())
+    button = page.get_by_role("button", name="Put this table away")
+    expect(button).to_have_count(0)
+    shown(page, served, stalled_table().snapshot())
+    expect(button).to_be_visible()

@@ -98,6 +98,7 @@ class SixtySix(Game[State]):
     seats: tuple[int, int] = (2, 5)
     options: tuple[Option, ...] = OPTIONS
     actions: tuple[ActionKind, ...] = ACTIONS
+    places_matter: bool = True
 
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
         """Begin a game."""

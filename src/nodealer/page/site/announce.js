@@ -13,6 +13,7 @@ const SAID_MAX = 6;
 const region = make("div", { class: "unseen", id: "said", role: "status", "aria-live": "polite" });
 let asked = false;
 let headline = "";
+let noticed = "";
 
 /** The region stands in the document from the beginning, else nobody listens to it. */
 export const liveRegion = () => region;
@@ -33,6 +34,9 @@ export function announceTable(table) {
   tell(/** @type {Element} */ (document.querySelector("title")), `${sign}${table.game} – ${WORDS.program}`);
   setIcon(table.is_asked);
   if (table.is_asked && !asked && settings.sound) chime();
+  const notices = table.notices.flatMap((one) => one.says);
+  if (notices.join() !== noticed) announce(notices);
+  noticed = notices.join();
   const isNews = lasting(table.headline) !== headline;
   const isQuiet = table.progress !== null && table.progress.why === "";
   if (isNews && !isQuiet && (table.is_asked || !asked || table.state !== "playing")) announce([table.headline]);
@@ -40,9 +44,11 @@ export function announceTable(table) {
   asked = table.is_asked;
 }
 
-/** @param {string} what */
-export function announceElsewhere(what) {
+/** Tell of what is no table: its name, and its headline where that is new. @param {string} what @param {string} [says] */
+export function announceElsewhere(what, says = "") {
   asked = false;
+  if (says && says !== headline) announce([says]);
+  headline = says;
   tell(/** @type {Element} */ (document.querySelector("title")), `${what} – ${WORDS.program}`);
   setIcon(false);
 }

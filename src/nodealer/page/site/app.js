@@ -4,6 +4,7 @@
 import { announce, announceElsewhere, announceTable, liveRegion } from "./announce.js";
 import { frame } from "./frame.js";
 import { keepFocus } from "./focus.js";
+import { takeInvites } from "./joining.js";
 import { homeView } from "./home_view.js";
 import { listenToKeys } from "./keys.js";
 import { lobbyView } from "./lobby_view.js";
@@ -37,9 +38,9 @@ async function ask(what, fields = {}) {
 
 const goHome = () => ask("close");
 const table = tableView({ wish, refused: (says) => page.toast(says), goHome });
-const home = homeView(ask);
+const home = homeView(ask, (invite, problem) => page.join(invite, memory.shown, problem));
 const lobby = lobbyView(ask);
-const page = frame({ ask, goHome, views: { table: table.root, home: home.root, lobby: lobby.root }, redraw: () => due() });
+const page = frame({ wish, ask, goHome, views: { table: table.root, home: home.root, lobby: lobby.root }, redraw: () => due() });
 
 apply();
 document.getElementById("opening")?.remove();
@@ -62,7 +63,7 @@ listenToKeys({
 
 /** @param {any} text */
 function hear(text) {
-  if (text.is === "rules" || text.is === "links") return page.fill(text);
+  if (["rules", "links", "verdict"].includes(text.is)) return page.fill(text);
   const now = performance.now();
   if (text.is === "hello") quietUntil = now + QUIET_MS;
   take(memory, text, now);
@@ -95,8 +96,11 @@ function draw() {
     else lobby.update(shown);
   });
   if (shown.is === "table") announceTable(shown);
-  else announceElsewhere(shown.is === "lobby" ? shown.game : WORDS.home);
+  else if (shown.is === "lobby") announceElsewhere(shown.game, shown.headline);
+  else announceElsewhere(WORDS.home);
 }
+
+takeInvites((invite) => page.join(invite, memory.shown));
 
 const talk = openTalk({ known: () => known(memory), heard: hear, stood: page.stand });
 

@@ -15,8 +15,9 @@ const picture = (card) => JSON.stringify([card.face ?? null, card.look ?? null])
 
 /** The name of a card for whoever hears it. @param {Card} card @param {number} place @param {string} zone */
 export function nameOf(card, place, zone) {
-  if (card.says === undefined) return WORDS.cardAt(place + 1, zone);
-  return card.remark ? `${card.says} (${card.remark})` : card.says;
+  const name = card.name ?? card.says;
+  if (name === undefined) return WORDS.cardAt(place + 1, zone);
+  return card.remark ? `${name} (${card.remark})` : name;
 }
 
 /** @param {Card} card @returns {SVGSVGElement} */

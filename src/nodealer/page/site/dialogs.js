@@ -2,7 +2,8 @@
 // Windows over the page: rules, connections, settings, keys, and the question before what cannot be
 // taken back.
 
-import { button, icon, list, make } from "./dom.js";
+import { button, icon, list, make, show, tell } from "./dom.js";
+import { joinForm } from "./joining.js";
 import { markdown } from "./markdown.js";
 import { change, settings } from "./settings.js";
 import { chime } from "./sound.js";
@@ -13,7 +14,7 @@ import { KEYS, WORDS } from "./words.js";
  * @param {string} title
  * @param {...(Node | string)} children
  */
-function dialog(title, ...children) {
+export function dialog(title, ...children) {
   const close = make("button", { type: "button", class: "icon-button", "aria-label": WORDS.close }, icon("close"));
   const head = make("div", { class: "dialog-head" }, make("h2", {}, title), close);
   const body = make("div", { class: "dialog-body", tabindex: 0, role: "group", "aria-label": title }, ...children);
@@ -92,6 +93,46 @@ function tick(text, is, set) {
   const input = make("input", { type: "checkbox", checked: is });
   input.addEventListener("change", () => set(input.checked));
   return make("label", { class: "tick" }, input, text);
+}
+
+/**
+ * An invite that came with the address: nobody is visited before the player says so.
+ * @param {(what: string, fields?: Record<string, unknown>) => Promise<boolean>} ask
+ */
+export function joinDialog(ask) {
+  const form = joinForm(ask);
+  const refused = make("p", { class: "problem", role: "alert", hidden: true });
+  const { root, body } = dialog(WORDS.joinFriends, refused, form.root);
+  form.root.addEventListener("joined", (event) => {
+    if (/** @type {CustomEvent<boolean>} */ (event).detail) root.close();
+  });
+  body.removeAttribute("tabindex");
+  return {
+    root,
+    body,
+    /**
+     * @param {string} invite
+     * @param {import("./texts.js").Shown | null} shown - where the player's name is known from
+     * @param {string} [problem] - why it has to be asked again
+     */
+    open(invite, shown, problem = "") {
+      form.called(nameIn(shown));
+      tell(refused, problem);
+      show(refused, problem !== "");
+      if (!root.open) root.showModal();
+      form.fill(invite);
+    },
+    /** The name comes with the first text, which may be later than the address. @param {import("./texts.js").Shown} shown */
+    called(shown) {
+      if (root.open) form.called(nameIn(shown));
+    },
+  };
+}
+
+/** The name of the player, where it is told. @param {import("./texts.js").Shown | null} shown */
+function nameIn(shown) {
+  if (shown?.is === "home") return shown.name;
+  return shown?.seats.find((seat) => seat.is_you)?.name ?? "";
 }
 
 /** @param {() => void} leave */

@@ -10,6 +10,7 @@ export function keepFocus(change) {
   const path = before && before !== document.body ? pathOf(before) : null;
   change();
   if (!path || (before?.isConnected && isSeen(before) && document.activeElement === before)) return;
+  if (document.activeElement !== before && document.activeElement !== document.body) return; // it was given on
   if (before instanceof HTMLElement && before.isConnected && isSeen(before)) return before.focus({ preventScroll: true });
   nearest(path)?.focus({ preventScroll: true });
 }

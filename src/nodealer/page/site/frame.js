@@ -4,8 +4,9 @@
 
 import { announce } from "./announce.js";
 import { away, seenUpTo } from "./away.js";
-import { keysDialog, leaveDialog, linksDialog, rulesDialog, settingsDialog } from "./dialogs.js";
+import { joinDialog, keysDialog, leaveDialog, linksDialog, rulesDialog, settingsDialog } from "./dialogs.js";
 import { button, icon, make, set, show, tell } from "./dom.js";
+import { judgingDialog } from "./judging.js";
 import { chatView, storyView } from "./story.js";
 import { WORDS } from "./words.js";
 
@@ -15,18 +16,21 @@ const TOAST_MS = 7000;
 
 /**
  * @param {object} hooks
+ * @param {import("./texts.js").Wish} hooks.wish
  * @param {(what: string, fields?: Record<string, unknown>) => Promise<boolean>} hooks.ask
  * @param {() => void} hooks.goHome
  * @param {Record<"table" | "home" | "lobby", HTMLElement>} hooks.views
  * @param {() => void} hooks.redraw
  */
-export function frame({ ask, goHome, views, redraw }) {
+export function frame({ wish, ask, goHome, views, redraw }) {
   const rules = rulesDialog();
   const links = linksDialog();
   const keys = keysDialog();
   const settings = settingsDialog(redraw, () => keys.root.showModal());
   const leave = leaveDialog(() => ask("leave", { sure: true }));
-  const dialogs = [rules, links, keys, settings, leave];
+  const judging = judgingDialog(wish);
+  const join = joinDialog(ask);
+  const dialogs = [rules, links, keys, settings, leave, judging, join];
   const story = storyView();
   const chat = chatView((text) => ask("say", { text }));
 
@@ -40,6 +44,7 @@ export function frame({ ask, goHome, views, redraw }) {
     settings: barButton("settings", WORDS.settings, () => settings.root.showModal()),
   };
   open.keys.classList.add("for-wide");
+  const putAwayButton = button(WORDS.putAway, () => ask("put-away"), { class: "small quiet" });
   const leaveButton = button(WORDS.leave, () => leave.root.showModal(), { class: "small quiet" });
   const skips = [
     make("a", { class: "skip", href: "#own" }, WORDS.toTable),
@@ -55,7 +60,8 @@ export function frame({ ask, goHome, views, redraw }) {
   const connection = make("p", { class: "connection", role: "status" }, WORDS.connecting);
   const broken = make("p", { class: "problem", role: "alert", hidden: true }, WORDS.broken, " ", button(WORDS.reload, () => location.reload()));
   const back = make("div", { class: "away", hidden: true });
-  const main = make("main", { class: "main", tabindex: -1 }, connection, broken, back, ...Object.values(views));
+  const atHome = make("div", { class: "row at-home", hidden: true }, judging.opening());
+  const main = make("main", { class: "main", tabindex: -1 }, connection, broken, back, ...Object.values(views), atHome);
   const side = make(
     "aside",
     { class: "side", id: "story", "aria-label": WORDS.story },
@@ -63,7 +69,7 @@ export function frame({ ask, goHome, views, redraw }) {
     story.root,
     make("h2", { class: "chat-title" }, WORDS.chat),
     chat.root,
-    make("div", { class: "row" }, button(WORDS.links, () => ask("links"), { class: "small quiet" }), leaveButton),
+    make("div", { class: "row" }, button(WORDS.links, () => ask("links"), { class: "small quiet" }), judging.opening(), putAwayButton, leaveButton),
   );
   const toasts = make("div", { class: "toasts", "aria-hidden": "true" });
   const sky = make("div", { class: "sky", "aria-hidden": "true" });
@@ -97,6 +103,7 @@ export function frame({ ask, goHome, views, redraw }) {
     set(root, { "data-connection": state });
     tell(connection, state === "open" ? "" : WORDS[state]);
     show(connection, state !== "open");
+    if (state === "lost") judging.lost();
     if (state === "open" && wasLost) toast(WORDS.found);
     wasLost = state === "lost";
   }
@@ -106,13 +113,16 @@ export function frame({ ask, goHome, views, redraw }) {
     const { shown } = memory;
     if (!shown) return;
     const at = shown.is;
+    join.called(shown);
     set(root, { "data-shown": at, "data-recording": at === "table" && shown.recording !== undefined });
     for (const [name, view] of Object.entries(views)) show(view, name === at);
     tell(title, at === "home" ? WORDS.program : shown.game);
     tell(subtitle, at === "table" ? subtitleOf(shown) : "");
+    show(atHome, at === "home");
     for (const one of [side, open.story]) show(one, at === "table");
     for (const one of [open.rules, open.home]) show(one, at !== "home");
     if (at !== "table") return;
+    show(putAwayButton, shown.may_put_away);
     show(leaveButton, shown.recording === undefined && ["playing", "suspended", "suspect"].includes(shown.state));
     story.update(memory);
     chat.update(memory);
@@ -151,13 +161,14 @@ export function frame({ ask, goHome, views, redraw }) {
 
   /** @param {any} text */
   function fill(text) {
-    const one = text.is === "rules" ? rules : links;
+    const one = { rules, links, verdict: judging }[/** @type {"rules" | "links" | "verdict"} */ (text.is)];
     if (text.is === "rules") rules.fill(text.text);
-    else links.fill(text.lines);
+    else if (text.is === "links") links.fill(text.lines);
+    else judging.fill(text);
     if (!one.root.open) one.root.showModal();
   }
 
-  return { root, sky, stand, fail, toast, update, told, fill, letters };
+  return { root, sky, stand, fail, toast, update, told, fill, letters, join: join.open };
 }
 
 /** Give the focus to the first of these that is seen. @param {...string} selectors */

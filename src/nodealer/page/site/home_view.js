@@ -1,15 +1,23 @@
 // @ts-check
-// The home: games to play against bots, the player's own tables, and people.
+// The home: the player's own tables, games to play against bots or with friends, and people.
 
-import { button, child, keep, list, make, set, show, tell } from "./dom.js";
+import { button, child, keep, make, set, show, tell } from "./dom.js";
+import { clockFields, choice, optionFields, saysOf, seatsField } from "./fields.js";
+import { joinForm } from "./joining.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./texts.js").Home} Home */
 /** @typedef {import("./texts.js").Game} Game */
-/** @typedef {(what: string, fields?: Record<string, unknown>) => void} Step */
+/** @typedef {(what: string, fields?: Record<string, unknown>) => Promise<boolean>} Step */
 
-/** @param {Step} step */
-export function homeView(step) {
+/** A table of so many seats is what most games are for. */
+const SEATS_USUAL = 3;
+
+/**
+ * @param {Step} step
+ * @param {(invite: string, problem: string) => void} again - asks for another name for an invite
+ */
+export function homeView(step, again) {
   const problem = make("p", { class: "problem", role: "alert" });
   const games = make("div", { class: "games" });
   const tables = make("ul", { class: "tables", role: "list" });
@@ -18,24 +26,27 @@ export function homeView(step) {
   const ownTables = part(WORDS.tables, tables);
   const known = part(WORDS.people, people);
   const root = make(
-    "div", { class: "home" }, problem, ownTables, part(WORDS.practise, games), part(WORDS.join, join.root), known,
+    "div", { class: "home" }, problem, ownTables, part(WORDS.playGames, games), part(WORDS.joinFriends, join.root), known,
   );
+  /** @type {Home | null} */
+  let home = null;
+  let invite = "";
 
-  /** @param {Home} home */
-  function update(home) {
-    tell(problem, home.problem);
-    show(problem, home.problem !== "");
-    join.called(home.name);
-    keep(games, home.games, (game) => game.id, (game) => gameForm(game, () => join.name(), step), () => {});
-    keep(tables, home.tables, (one) => one.mark, (one) => tableItem(one, step), (element, one) => {
-      tell(child(element, 0), one.game);
-      tell(child(element, 1), one.players);
-      tell(child(element, 2), one.stands);
-      show(child(element, 3, 1), !one.is_lobby);
-    });
-    list(people, home.people.map((one) => [one.name, one.words, one.says].filter(Boolean).join(" – ")));
-    show(ownTables, home.tables.length > 0);
-    show(known, home.people.length > 0);
+  /** @param {Home} shown */
+  function update(shown) {
+    home = shown;
+    tell(problem, shown.problem);
+    show(problem, shown.problem !== "");
+    join.called(shown.name);
+    if (shown.invite !== invite) {
+      invite = shown.invite;
+      if (invite) again(invite, shown.problem);
+    }
+    keep(games, shown.games, (game) => game.id, (game) => gameForm(game, step, () => hostDialog(game, root, /** @type {Home} */ (home), step)), () => {});
+    keep(tables, shown.tables, (one) => one.mark, (one) => tableItem(one, step), fillTable);
+    keep(people, shown.people, (one) => one.words, personItem, fillPerson);
+    show(ownTables, shown.tables.length > 0);
+    show(known, shown.people.length > 0);
   }
   return { root, update };
 }
@@ -60,75 +71,74 @@ function tableItem(one, step) {
   );
 }
 
-/** @param {Step} step */
-function joinForm(step) {
-  const name = make("input", { name: "name", maxlength: 40, required: true, autocomplete: "nickname" });
-  const invite = make("input", { name: "invite", required: true, autocomplete: "off", maxlength: 8192 });
-  const root = make(
-    "form",
-    { class: "form" },
-    make("label", {}, WORDS.name, name),
-    make("label", {}, WORDS.invite, invite),
-    make("button", {}, WORDS.join),
-  );
-  root.addEventListener("submit", (event) => {
-    event.preventDefault();
-    step("join", { invite: invite.value.trim(), name: name.value.trim() });
-  });
-  return {
-    root,
-    name: () => name.value.trim(),
-    /** @param {string} known */
-    called(known) {
-      if (name.value === "") name.value = known;
-    },
-  };
+/** @param {Element} element @param {import("./texts.js").TableListed} one */
+function fillTable(element, one) {
+  tell(child(element, 0), one.game);
+  tell(child(element, 1), one.players);
+  tell(child(element, 2), [one.stands, one.when].filter(Boolean).join(" · "));
+  const [open, replay] = [child(element, 3, 0), child(element, 3, 1)];
+  tell(open, one.is_over ? WORDS.openOver : WORDS.open);
+  set(open, { class: one.is_over ? "quiet" : "", "aria-label": `${open.textContent}: ${one.game}, ${one.players}` });
+  set(replay, { "aria-label": `${WORDS.replay}: ${one.game}, ${one.players}` });
+  show(replay, !one.is_lobby);
 }
 
-/** A game: seats, options, and the two ways to play it. @param {Game} game @param {() => string} name @param {Step} step */
-function gameForm(game, name, step) {
-  const [least, most] = game.seats;
-  const seats = make("input", { type: "number", name: "seats", min: least, max: most, value: Math.min(most, Math.max(least, 3)), required: true });
-  const fields = game.options.map((option) => optionField(option));
-  const options = make(
-    "details",
-    { class: "options" },
-    make("summary", {}, WORDS.options),
-    ...fields.map((field) => field.root),
-  );
+const personItem = () => make("li", { class: "listed" }, make("strong"), make("span"), make("span", { class: "hint" }));
+
+/** @param {Element} element @param {import("./texts.js").Person} one */
+function fillPerson(element, one) {
+  tell(child(element, 0), one.name);
+  tell(child(element, 1), one.says);
+  tell(child(element, 2), one.words);
+}
+
+/** A game: how many players, its options, and the two ways to play it. @param {Game} game @param {Step} step @param {() => void} invite */
+function gameForm(game, step, invite) {
+  const seats = seatsField(game, SEATS_USUAL);
+  const options = optionFields(game);
   const root = make(
     "form",
     { class: "form game" },
     make("h3", {}, game.title),
-    make("label", {}, WORDS.bots, seats),
-    options,
-    make(
-      "div",
-      { class: "row" },
-      make("button", { class: "primary" }, WORDS.begin),
-      button(WORDS.host, () => step("host", { game: game.id, seats: Number(seats.value), options: chosen(), clock: "calm", name: name() })),
-    ),
+    make("label", {}, WORDS.seatsPlay, seats),
+    options.root,
+    make("div", { class: "row" }, make("button", { class: "primary" }, WORDS.begin), button(WORDS.hostShort, invite, { "aria-label": `${WORDS.hostShort}: ${game.title}` })),
   );
-  show(options, fields.length > 0);
-  const chosen = () => Object.fromEntries(fields.flatMap((field) => field.chosen()));
   root.addEventListener("submit", (event) => {
     event.preventDefault();
-    step("practise", { game: game.id, seats: Number(seats.value), options: chosen() });
+    step("practise", { game: game.id, seats: Number(seats.value), options: options.chosen() });
   });
   return root;
 }
 
-/** @param {import("./texts.js").GameOption} option */
-function optionField(option) {
-  const { default: usual } = option;
-  const input = make("input", { name: option.name, autocomplete: "off" });
-  if (typeof usual === "boolean") set(input, { type: "checkbox", checked: usual });
-  else if (typeof usual === "number") set(input, { type: "number", min: option.least, max: option.most, value: usual });
-  else set(input, { type: "text", value: usual, maxlength: 200 });
-  const value = () => (typeof usual === "boolean" ? input.checked : typeof usual === "number" ? Number(input.value) : input.value);
-  return {
-    root: make("label", {}, option.says, input),
-    /** @returns {[string, unknown][]} what is other than usual */
-    chosen: () => (value() === usual || input.value === "" ? [] : [[option.name, value()]]),
-  };
+/** A window in which a lobby is opened. @param {Game} game @param {HTMLElement} parent @param {Home} home @param {Step} step */
+function hostDialog(game, parent, home, step) {
+  const name = make("input", { name: "name", maxlength: 40, required: true, autocomplete: "nickname", value: home.name });
+  const seats = seatsField(game, 2);
+  const options = optionFields(game);
+  const clock = clockFields(home.clocks, "calm", "clock");
+  const policy = choice("policy", game.policies.map((one) => [one, saysOf(home.policies, one)]), game.policies[0] ?? "");
+  const whenOneLeaves = make("label", {}, WORDS.policy, policy);
+  show(whenOneLeaves, game.policies.length > 1);
+  const cancel = button(WORDS.cancel, () => root.close(), { class: "quiet" });
+  const form = make(
+    "form",
+    { class: "dialog-body" },
+    make("label", {}, WORDS.name, name),
+    make("label", {}, WORDS.seatsWanted, seats),
+    options.root,
+    clock.root,
+    whenOneLeaves,
+    make("div", { class: "row" }, make("button", { class: "primary" }, WORDS.openLobby), cancel),
+  );
+  const title = `${WORDS.host} ${game.title}`;
+  const root = make("dialog", { class: "dialog", "aria-label": title }, make("div", { class: "dialog-head" }, make("h2", {}, title)), form);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const fields = { game: game.id, seats: Number(seats.value), options: options.chosen(), clock: clock.value(), policy: policy.value, name: name.value.trim() };
+    if (await step("host", fields)) root.close();
+  });
+  root.addEventListener("close", () => root.remove());
+  parent.append(root);
+  root.showModal();
 }

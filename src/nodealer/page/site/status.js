@@ -1,7 +1,7 @@
 // @ts-check
 // How it stands: the headline, who is waited for, what everybody does together, the round, the end.
 
-import { button, keep, list, make, set, show, tell } from "./dom.js";
+import { button, child, keep, list, make, set, show, tell } from "./dom.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./texts.js").Table} Table */
@@ -33,11 +33,11 @@ export function headlineView() {
   function pass(table, tick) {
     show(patience, table.patience !== null);
     if (table.patience === null) return;
-    const { suspended, until } = table.patience;
-    const left = Math.max(0, (tick < suspended ? suspended : until) - tick);
+    const { suspended, until, passes_at: passes } = table.patience;
+    const left = Math.max(0, (passes ?? (tick < suspended ? suspended : until)) - tick);
     if (whole.height !== table.height || left > whole.ticks) whole = { height: table.height, ticks: Math.max(left, 1) };
     bar.style.setProperty("transform", `scaleX(${Math.min(1, left / whole.ticks)})`);
-    set(patience, { "data-short": tick >= suspended || left < 15_000 });
+    set(patience, { "data-short": tick >= suspended || left < Math.min(15_000, whole.ticks / 2) });
   }
   return { root, text, update, pass };
 }
@@ -79,6 +79,23 @@ export function roundView() {
   return { root: lines, update };
 }
 
+/** What is out of order: each kind with its own title and look. */
+export function noticesView() {
+  const root = make("div", { class: "notices", role: "group", "aria-label": WORDS.outOfOrder, hidden: true });
+  /** @param {Table} table */
+  function update({ notices }) {
+    keep(root, notices, (one, index) => `${one.kind} ${index}`, noticeElement, (element, one) => {
+      set(element, { "data-kind": one.kind });
+      tell(child(element, 0), WORDS.notices[one.kind] ?? one.kind);
+      list(child(element, 1), one.says);
+    });
+    show(root, notices.length > 0);
+  }
+  return { root, update };
+}
+
+const noticeElement = () => make("section", { class: "notice" }, make("h2"), make("ul", { role: "list" }));
+
 /**
  * The end: who has come in which place, and another game.
  * @param {(what: string, fields?: Record<string, unknown>) => void} step
@@ -87,19 +104,24 @@ export function roundView() {
 export function endView(step, goHome) {
   const places = make("ol", { class: "places", role: "list" });
   const again = button(WORDS.again, () => step("again"), { class: "primary" });
+  const wishes = make("p", { class: "end-wishes" });
   const home = button(WORDS.home, goHome, { class: "quiet" });
   const root = make(
     "section",
     { class: "end", "aria-label": WORDS.standing, hidden: true },
     make("h2", { class: "end-title" }, WORDS.standing),
     places,
+    wishes,
     make("div", { class: "row" }, again, home),
   );
   /** @param {Table} table */
   const update = (table) => {
     list(places, table.standing);
     show(root, table.standing.length > 0);
-    show(again, table.may_again);
+    tell(wishes, table.wishes_again);
+    show(wishes, table.wishes_again !== "");
+    tell(again, table.may_again ? WORDS.again : WORDS.wishAgain);
+    show(again, table.may_again || table.may_wish_again);
     show(home, table.recording === undefined);
   };
   return { root, update };

@@ -9,7 +9,7 @@ import { moveCards, whereLie } from "./moving.js";
 import { recordingView } from "./recording.js";
 import { updateSeats, updateZones } from "./seats.js";
 import { hasMotion } from "./settings.js";
-import { endView, headlineView, progressView, roundView } from "./status.js";
+import { endView, headlineView, noticesView, progressView, roundView } from "./status.js";
 import { WORDS } from "./words.js";
 import { keyOf } from "./zones.js";
 
@@ -41,6 +41,7 @@ export function tableView({ wish, refused, goHome }) {
   const head = headlineView();
   const progress = progressView();
   const round = roundView();
+  const notices = noticesView();
   const end = endView(step, goHome);
   const choice = choiceView(step);
   const recording = recordingView(wish);
@@ -51,7 +52,7 @@ export function tableView({ wish, refused, goHome }) {
   const felt = make("div", { class: "felt" }, ...sides, middle);
   const own = make("div", { class: "own", id: "own", tabindex: -1, role: "group", "aria-label": WORDS.own });
   const dock = make("div", { class: "dock" }, head.root, own, choice.root, recording.root);
-  const root = make("div", { class: "table", id: "table" }, felt, dock);
+  const root = make("div", { class: "table", id: "table" }, notices.root, felt, dock);
 
   root.addEventListener("click", (event) => {
     const card = /** @type {Element} */ (event.target).closest("button[data-card]");
@@ -80,12 +81,13 @@ export function tableView({ wish, refused, goHome }) {
   /** @param {Table} now */
   function draw(now) {
     const around = { openOnce, wish };
-    set(root, { "data-state": now.state, "data-others": now.seats.filter((seat) => !seat.is_you).length });
+    const hasEnded = now.standing.length > 0;
+    set(root, { "data-state": now.state, "data-ended": hasEnded, "data-others": now.seats.filter((seat) => !seat.is_you).length });
     mark(root, "is-asked", now.is_asked);
     updateSeats(sides, now, around);
     updateZones(common, withEmpty(now), around);
     updateZones(own, now.zones.filter((zone) => zone.is_own), around);
-    for (const view of [head, progress, round, end, choice, recording]) view.update(now);
+    for (const view of [head, notices, progress, round, end, choice, recording]) view.update(now);
     show(own, now.zones.some((zone) => zone.is_own) || now.state === "playing");
     rove(root);
     numberForKeys(root);
@@ -95,7 +97,7 @@ export function tableView({ wish, refused, goHome }) {
   function withEmpty(now) {
     const here = new Map(now.zones.filter((zone) => zone.seat === null).map((zone) => [keyOf(zone), zone]));
     for (const [key, zone] of here) places.set(key, zone);
-    const isOver = now.state === "over";
+    const isOver = now.standing.length > 0;
     return [...places]
       .map(([key, zone]) => here.get(key) ?? { ...zone, count: 0, cards: [] })
       .filter((zone) => zone.count > 0 || !isOver);

@@ -5,19 +5,16 @@ on this machine too, in a browser, and can reach its ports: a page is kept out b
 Host that it believes to speak to, and by the token, which it cannot read anywhere.
 """
 
-from nodealer.seat.shell.client_door import Door, listen, port_of
+from nodealer.seat.shell.client_door import Door
 from nodealer.seat.shell.line_wire import serve_lines
 from nodealer.seat.shell.started_client import serve_program
 from nodealer.seat.shell.web import serve_websocket
-from nodealer.seat.shell.wire import Talk, Wire, WireEnded
+from nodealer.seat.shell.wire import Talk, Wire
 
 __all__ = [
     "Door",
     "Talk",
     "Wire",
-    "WireEnded",
-    "listen",
-    "port_of",
     "serve_lines",
     "serve_program",
     "serve_websocket",

@@ -13,18 +13,14 @@ that is no browser sends no Origin; it needs the token like everybody.
 from __future__ import annotations
 
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager, suppress
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
-from typing import Final, NoReturn, TypeAlias, TypeVar
+from typing import Final
 
 import trio
 
-from nodealer.seat.shell.wire import Talk, Wire, WireEnded
-
-WireT = TypeVar("WireT", bound=Wire)
-
-LOOPBACK: Final = "127.0.0.1"
+from nodealer.loopback import LOOPBACK
 
 HOST_NAMES: Final = (LOOPBACK, "localhost")
 
@@ -33,18 +29,6 @@ KNOCKING_MAX: Final = 16
 
 KNOCKING_SECONDS: Final = 10.0
 """So long a connection may take to show its token."""
-
-Listeners: TypeAlias = list[trio.SocketListener]
-
-
-async def listen(port: int) -> Listeners:
-    """Listen on a port of this machine, any free one for 0; raises `OSError` if it is taken."""
-    return list(await trio.open_tcp_listeners(port, host=LOOPBACK))
-
-
-def port_of(listeners: Listeners) -> int:
-    """Return the port on which somebody listens."""
-    return int(listeners[0].socket.getsockname()[1])
 
 
 @dataclass(slots=True)
@@ -94,27 +78,3 @@ class Door:
             yield self.knocking <= KNOCKING_MAX
         finally:
             self.knocking -= 1
-
-
-async def serve(
-    door: Door,
-    talk: Talk,
-    listeners: Listeners,
-    wire_over: Callable[[trio.SocketStream], WireT],
-    knock: Callable[[WireT], Awaitable[bool]],
-    *,
-    takes_over: bool,
-) -> NoReturn:
-    """Serve one client after the other; `knock` finds out whether one may come in."""
-
-    async def come(stream: trio.SocketStream) -> None:
-        async with stream:
-            wire, is_let_in = wire_over(stream), False
-            with suppress(WireEnded):
-                with door.knocked() as has_room, trio.move_on_after(KNOCKING_SECONDS):
-                    is_let_in = has_room and await knock(wire)
-                if is_let_in and (takes_over or not door.is_taken):
-                    async with door.held():
-                        await talk(wire)
-
-    await trio.serve_listeners(come, listeners)

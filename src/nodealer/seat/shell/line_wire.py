@@ -7,15 +7,20 @@ HTTP, which are not the token.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Final, NoReturn
 
 import trio
 
+from nodealer.loopback import ChannelEnded, LocalListeners
 from nodealer.seat.json_text import SAID_BYTES_MAX
-from nodealer.seat.shell.client_door import Door, Listeners, serve
-from nodealer.seat.shell.wire import TOO_LONG, Talk, WireEnded
+from nodealer.seat.shell.client_door import KNOCKING_SECONDS, Door
+from nodealer.seat.shell.wire import Talk
 
 PART_BYTES: Final = 4096
+
+TOO_LONG: Final = " " * (SAID_BYTES_MAX + 1)
+"""Stands for what was too long to be kept; it is refused as such."""
 
 
 class LineWire:
@@ -30,7 +35,7 @@ class LineWire:
         try:
             await self._stream.send_all(text.encode() + b"\n")
         except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
-            raise WireEnded from error
+            raise ChannelEnded from error
 
     async def receive(self) -> str:
         """Return the next line, without its end."""
@@ -46,16 +51,23 @@ class LineWire:
         try:
             data = await self._stream.receive_some(PART_BYTES)
         except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
-            raise WireEnded from error
+            raise ChannelEnded from error
         if not data:
-            raise WireEnded
+            raise ChannelEnded
         return bytes(data)
 
 
-async def serve_lines(door: Door, talk: Talk, listeners: Listeners) -> NoReturn:
+async def serve_lines(door: Door, talk: Talk, listeners: LocalListeners) -> NoReturn:
     """Serve one client after the other."""
 
-    async def knock(wire: LineWire) -> bool:
-        return door.has_token((await wire.receive()).strip())
+    async def come(stream: trio.SocketStream) -> None:
+        wire, is_let_in = LineWire(stream), False
+        async with stream:
+            with suppress(ChannelEnded):
+                with door.knocked() as has_room, trio.move_on_after(KNOCKING_SECONDS):
+                    is_let_in = has_room and door.has_token((await wire.receive()).strip())
+                if is_let_in:
+                    async with door.held():
+                        await talk(wire)
 
-    await serve(door, talk, listeners, LineWire, knock, takes_over=True)
+    await trio.serve_listeners(come, listeners)

@@ -15,8 +15,9 @@ from typing import Final
 
 import trio
 
+from nodealer.loopback import ChannelEnded
 from nodealer.seat.shell.line_wire import LineWire
-from nodealer.seat.shell.wire import Talk, WireEnded
+from nodealer.seat.shell.wire import Talk
 
 FAREWELL_SECONDS: Final = 5.0
 """So long a program may take to end by itself."""
@@ -33,7 +34,7 @@ async def serve_program(command: Sequence[str], talk: Talk) -> int:
     assert process.stdin is not None, "it is a pipe"
     assert process.stdout is not None, "it is a pipe"
     try:
-        with suppress(WireEnded):
+        with suppress(ChannelEnded):
             await talk(LineWire(trio.StapledStream(process.stdin, process.stdout)))
     finally:
         with trio.CancelScope(shield=True):

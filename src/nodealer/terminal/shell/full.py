@@ -24,6 +24,7 @@ from nodealer.show import (
     granted,
 )
 from nodealer.terminal.control import (
+    PUT_AWAY,
     QUIT,
     Control,
     Signal,
@@ -36,9 +37,15 @@ from nodealer.terminal.keyboard import Decoder, Key, Pressed
 from nodealer.terminal.screen import Drawing, draw
 from nodealer.terminal.shell.terminal import Ending, Terminal
 from nodealer.terminal.spans import styled
+from nodealer.verify import printable
 
 ESCAPE_SECONDS = 0.05
 """An escape after which nothing comes for so long is the key."""
+
+IDLE_SECONDS: Final = 5
+"""Who has pressed no key for so long is rung for when it is their turn."""
+
+BELL: Final = "\a"
 
 _ENDING = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _WATCHED = (signal.SIGWINCH, signal.SIGCONT, *_ENDING)
@@ -60,6 +67,9 @@ class _Session:
         self.drawn: Drawing | None = None
         self.ending: Ending | None = None
         self.is_interrupted = False
+        self.pressed = trio.current_time()
+        """When a key was pressed last."""
+        self.has_to_ring = False
         self._changed = trio.Event()
 
     async def run(self) -> Ending:
@@ -84,7 +94,10 @@ class _Session:
 
     async def _follow(self) -> None:
         async for snapshot in self.driver.updates():
+            was_asked = self.snapshot is None or self.snapshot.asked is not None
             self.snapshot, self.arrived = snapshot, trio.current_time()
+            if snapshot.asked is not None and not was_asked:
+                self.has_to_ring = self.arrived >= self.pressed + IDLE_SECONDS
             if self.control is None:
                 size, has_signs = self.terminal.size(), self.terminal.has_signs
                 self.control = control_for(snapshot, size, has_signs=has_signs)
@@ -122,6 +135,8 @@ class _Session:
             else:
                 self._end(Ending.GONE)
                 return
+            if keys:
+                self.pressed = trio.current_time()
             for key in keys:
                 wish = self._press(key)
                 if wish is not None:
@@ -145,6 +160,8 @@ class _Session:
         elif (said := await granted(self.driver, wish)) and self.control is not None:
             self.control = replace(self.control, message=said)
             self._touch()
+        elif wish == PUT_AWAY:
+            self._end(Ending.QUIT)
 
     # Out.
 
@@ -165,7 +182,10 @@ class _Session:
             now = self.snapshot.now + int(passed * TICKS_A_SECOND)
             drawing = draw(replace(self.snapshot, now=now), self.control)
             text = _difference(self.drawn, drawing, self.terminal)
+            bell, self.has_to_ring = BELL if self.has_to_ring else "", False
             self.drawn = drawing
+            if bell:
+                await self.terminal.write(bell)
             if text:
                 await self.terminal.write(f"{WHOLE}{text}{SHOWN}")
 
@@ -173,6 +193,8 @@ class _Session:
 def _difference(before: Drawing | None, after: Drawing, terminal: Terminal) -> str:
     """Return what makes one drawing of the other; without one before it, all of it."""
     rows = [] if before is not None else ["\x1b[2J"]
+    if terminal.has_title and (before is None or before.title != after.title):
+        rows.insert(0, f"\x1b]2;{printable(after.title)}\x1b\\")
     for number, shown in enumerate(after.lines):
         if before is None or before.lines[number] != shown:
             rows.append(f"\x1b[{number + 1};1H\x1b[0m\x1b[2K{styled(shown, terminal.palette)}")

@@ -19,7 +19,7 @@ from nodealer.show import (
     granted,
 )
 from nodealer.terminal.aloud import Aloud, answer, tell
-from nodealer.terminal.control import QUIT, Signal, Wish
+from nodealer.terminal.control import PUT_AWAY, QUIT, Signal, Wish
 from nodealer.terminal.shell.terminal import Ending
 from nodealer.terminal.shell.threads import in_thread
 
@@ -79,7 +79,10 @@ class _Lines:
         if wish == QUIT:
             self.ending = Ending.QUIT
         elif not isinstance(wish, Signal):  # lines have no such keys
-            return [text for text in [await granted(self.driver, wish)] if text]
+            refused = await granted(self.driver, wish)
+            if wish == PUT_AWAY and not refused:
+                self.ending = Ending.QUIT
+            return [refused] if refused else []
         return []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from typing import Final
 
 from nodealer.show import (
     Driver,
@@ -13,6 +14,9 @@ from nodealer.terminal.shell.full import run_full
 from nodealer.terminal.shell.lines import run_lines
 from nodealer.terminal.shell.terminal import Ending, Terminal
 from nodealer.terminal.spans import Palette
+
+TITLED: Final = ("xterm", "tmux", "screen", "rxvt", "alacritty", "foot", "kitty", "wezterm", "vte")
+"""Terminals with a window that has a title, by the beginnings of their names."""
 
 
 def wants_plain(environment: Mapping[str, str]) -> bool:
@@ -36,5 +40,8 @@ async def run_table(
         return await run_lines(driver)
     palette = palette_for(os.environ, has_four=has_four_colours)
     encoding = sys.stdout.encoding or "ascii"
-    terminal = Terminal(sys.stdin.fileno(), sys.stdout.fileno(), encoding, palette)
+    has_title = os.environ.get("TERM", "").startswith(TITLED)
+    terminal = Terminal(
+        sys.stdin.fileno(), sys.stdout.fileno(), encoding, palette, has_title=has_title
+    )
     return await run_full(driver, terminal)

@@ -28,6 +28,8 @@ from nodealer.terminal.shell.threads import in_thread
 from nodealer.terminal.spans import Palette
 
 _TAKE: Final = "\x1b[?1049h\x1b[?25l\x1b[?2004h\x1b[2J"
+_TITLE_KEPT: Final = "\x1b[22;2t"
+_TITLE_BACK: Final = "\x1b[23;2t"
 _GIVE_BACK: Final = "\x1b[?2026l\x1b[0m\x1b[?2004l\x1b[?25h\x1b[?1049l"
 
 READ_BYTES: Final = 4096
@@ -53,11 +55,15 @@ class Ending(Enum):
 class Terminal:
     """A terminal, by the file descriptors of its input and output."""
 
-    def __init__(self, source: int, sink: int, encoding: str, palette: Palette) -> None:
+    def __init__(
+        self, source: int, sink: int, encoding: str, palette: Palette, *, has_title: bool = False
+    ) -> None:
         self.source = source
         self.sink = sink
         self.encoding = encoding
         self.palette = palette
+        self.has_title = has_title
+        """Whether its window has a title, which is the table's as long as it is shown."""
         self._before: list[Any] | None = None
         self._writing = trio.Lock()
         self._sending = threading.Lock()
@@ -93,7 +99,8 @@ class Terminal:
         raw[3] &= ~(termios.ECHO | termios.ICANON | termios.ISIG | termios.IEXTEN)
         raw[6][termios.VMIN], raw[6][termios.VTIME] = 1, 0
         termios.tcsetattr(self.source, termios.TCSANOW, raw)
-        os.write(self.sink, _TAKE.encode())
+        title = _TITLE_KEPT if self.has_title else ""
+        os.write(self.sink, f"{title}{_TAKE}".encode())
 
     def give_back(self) -> None:
         """Give it back; a terminal that is gone needs nothing."""
@@ -103,7 +110,8 @@ class Terminal:
         # A drawing that is on its way ends first, unless the terminal takes nothing at all.
         has_ended = self._sending.acquire(timeout=STUCK_SECONDS)
         with suppress(OSError, termios.error):
-            os.write(self.sink, _GIVE_BACK.encode())
+            title = _TITLE_BACK if self.has_title else ""
+            os.write(self.sink, f"{_GIVE_BACK}{title}".encode())
             # What was typed for the table is not meant for the shell.
             termios.tcflush(self.source, termios.TCIFLUSH)
             termios.tcsetattr(self.source, termios.TCSANOW, before)

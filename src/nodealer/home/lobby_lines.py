@@ -1,7 +1,7 @@
 """The happenings in a lobby, as people read them.
 
-What is offered is told in `offered_lines`. Why a lobby is over is not told here: a guest's command
-ends with it, reason and advice.
+What is offered has words of its own (`term_words`). Why a lobby is over is not told here: a
+guest's command ends with it, reason and advice.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from nodealer.lobby import (
 from nodealer.store import shown
 
 
-def lines_of(event: LobbyEvent, held: Host | Guest) -> list[str]:
+def event_lines(event: LobbyEvent, held: Host | Guest) -> list[str]:
     """Return what to tell of an event; some are nothing to people."""
     lines: list[str] = []
     match event:

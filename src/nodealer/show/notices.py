@@ -1,0 +1,115 @@
+"""The notices of a table: what is out of order, whom it concerns, and what follows from it.
+
+A line of the log goes by; a notice stands for as long as it is so. Each has a kind, by which it is
+drawn, and its sentences. Nothing is decided here: all of it is read from the table and from the
+book beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from nodealer.kernel import Way
+from nodealer.ledger import AuthoredStep, EvictStep
+from nodealer.show.book import Book
+from nodealer.show.telling import names_at
+from nodealer.show.text import clean
+from nodealer.table import Table
+from nodealer.verify import CODES, joined
+
+VOID: Final = "void"
+"""The policy by which a round does not count once somebody was left out of it."""
+
+KEPT: Final = "What proves it is kept with the record of this table; anybody can check it."
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that is out of order, by its kind, and what there is to say of it."""
+
+    kind: str
+    says: tuple[str, ...]
+
+
+def notices_of(table: Table, book: Book) -> tuple[Notice, ...]:
+    """Return what is out of order at a table now."""
+    found = (*_proven(table), *_own(table), *_voided(table), *_around(table, book))
+    return tuple(Notice(one.kind, tuple(map(clean, one.says))) for one in found)
+
+
+def _proven(table: Table) -> Iterator[Notice]:
+    names = names_at(table)
+    for seat, evidence in sorted(table.ledger.proven.items()):
+        what = f"{names[seat]} {CODES[evidence.code]} ({evidence.code}), at height"
+        yield Notice("proven", (f"{what} {evidence.height}.", KEPT))
+
+
+def _own(table: Table) -> Iterator[Notice]:
+    """Yield what is out of order with this seat."""
+    ledger, names = table.ledger, names_at(table)
+    if (height := _left_out_at(table)) is not None:
+        told = f"The others go on without you, from height {height} on."
+        yield Notice("left out", (told, "What you have signed until then stays in your record."))
+    elif ledger.suspect is not None:
+        silent = [
+            names[seat]
+            for seat in table.position.roster
+            if seat != table.seat and seat not in ledger.suspect
+        ]
+        told = "Your record may be an old copy. You sign nothing before all others have answered."
+        whom = (f"Not heard yet: {joined(silent)}.",) if silent else ()
+        yield Notice("suspect", (told, *whom))
+
+
+def _left_out_at(table: Table) -> int | None:
+    """Return the height at which the others went on without this seat, which had not left."""
+    ledger, seat = table.ledger, table.seat
+    if seat is None or ledger.own.leave is not None:
+        return None
+    if seat in table.position.roster:
+        return ledger.left_out
+    steps = ((link.height, link.content) for link in ledger.tip.downwards())
+    return next(
+        height
+        for height, content in steps
+        if content is not None
+        and isinstance(content.step, EvictStep)
+        and seat in content.step.seats
+    )
+
+
+def _voided(table: Table) -> Iterator[Notice]:
+    """Yield that the round was broken off, until somebody has the turn again and has used it."""
+    if table.position.setting.agreed.terms.policy != VOID or table.position.is_closed:
+        return
+    names = names_at(table)
+    for link in table.ledger.tip.downwards():
+        step = None if link.content is None else link.content.step
+        if isinstance(step, AuthoredStep):
+            return
+        if isinstance(step, EvictStep):
+            who = joined([names[seat] for seat in step.seats])
+            told = f"Without {who} this round does not count; it is dealt again."
+            yield Notice("void", (told,))
+            return
+
+
+def _around(table: Table, book: Book) -> Iterator[Notice]:
+    """Yield that the table stands still, or that nobody can be reached."""
+    ledger, seat = table.ledger, table.seat
+    if table.position.is_closed or seat is None or ledger.own.leave is not None:
+        return
+    if _left_out_at(table) is not None:
+        return
+    others = [one for one in table.position.roster if one != seat]
+    links = [book.reach[one] for one in others if one in book.reach]
+    if links and len(links) == len(others) and all(one.way is Way.NONE for one in links):
+        told = "None of the others can be reached from here."
+        yield Notice("cut off", (told, "Your node goes on trying. Nothing is lost."))
+    elif ledger.is_suspended:
+        names = names_at(table)
+        who = joined([names[one.seat] for one in ledger.waits_for()])
+        told = f"The table stands still without {who or 'somebody'}."
+        yield Notice("suspended", (told, "It goes on as soon as they are back. Nothing is lost."))
