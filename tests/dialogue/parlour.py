@@ -155,10 +155,15 @@ def play_with(
 
 def _tell(found: Parlour, seat: Seat, page: int, process: subprocess.Popen[str]) -> None:
     assert process.stdin is not None
-    for text in found.said(seat, page):
-        assert "\n" not in text
-        process.stdin.write(text + "\n")
-    process.stdin.flush()
+    try:
+        for text in found.said(seat, page):
+            assert "\n" not in text
+            process.stdin.write(text + "\n")
+        process.stdin.flush()
+    except BrokenPipeError as error:
+        raise AssertionError(
+            f"a program has ended with {process.wait()}: {process.args!r}"
+        ) from error
 
 
 def _listen(found: Parlour, seat: Seat, page: int, process: subprocess.Popen[str]) -> None:

@@ -6,7 +6,6 @@
     driving      feeding, counting, and what must not happen
     guided       the same readers under a fuzzer that is guided by coverage, where it is installed
 
-    export PYTHONPATH=src:tests/sample_game/src
     .venv/bin/python -m tests.fuzz --inputs 10000000
     .venv/bin/python -m tests.fuzz --judged 20000
     .venv/bin/python -m tests.fuzz --guided 600 --reader lobby

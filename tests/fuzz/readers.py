@@ -13,6 +13,7 @@ from functools import cache
 
 from nodealer.crypto import SECP256K1
 from nodealer.deck.part_bytes import deck_messages
+from nodealer.dialogue.wishes import WishError, read_wish
 from nodealer.games.seeds import ClientRefused as NotSaid
 from nodealer.kernel import Seat
 from nodealer.ledger import AuthoredStep, Ledger, LedgerMessage, read, write
@@ -34,6 +35,16 @@ from tests.node.test_chat import ANA, CHARTER, line_of
 from tests.verify.stage import whole_story
 
 Reader = Callable[[bytes], object]
+
+WISHES = (
+    b'{"n":1,"do":"follow"}',
+    b'{"n":1,"do":"follow","mark":"k7q2","log":[2,0],"chat":null}',
+    b'{"n":2,"do":"pick","height":4,"card":1}',
+    b'{"n":3,"do":"say","text":"hello"}',
+    b'{"n":4,"do":"mute","seat":1}',
+    b'{"n":5,"do":"leave","sure":true}',
+    b'{"n":6,"do":"piece","data":"AAEC"}',
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +172,8 @@ TARGETS: tuple[Target, ...] = (
     Target("letters", read, _ledger_messages, 100),
     Target("ledger", _receive, _ledger_messages, 40),
     Target("records", _read_record, lambda: (whole_story().record(),), 5),
-    Target("lobby", lobby_messages.read, lambda: tuple(map(write_lobby, SAMPLES)), 150),
-    Target("envelopes", envelopes.read_envelope, _envelopes, 150),
+    Target("lobby", lobby_messages.read, lambda: tuple(map(write_lobby, SAMPLES)), 100),
+    Target("envelopes", envelopes.read_envelope, _envelopes, 110),
     Target("frames", _take_frames, _sent_over_a_link, 75),
     Target("links", _meet, _sent_over_a_link, 50),
     Target("lines", _hear, _lines, 50),
@@ -180,5 +191,6 @@ TARGETS: tuple[Target, ...] = (
         20,
         (NotSaid,),
     ),
+    Target("wishes", _as_text(read_wish), lambda: WISHES, 90, (WishError,)),
 )
 """Shares follow how much is read of strangers, and how quickly: a thousand in all."""

@@ -1,6 +1,6 @@
 """The pages of our games, whose diagrams are drawn from the tables of the code.
 
-    PYTHONPATH=src:. python -m tests.games.diagrams --rewrite
+    python -m tests.games.diagrams --rewrite
 
 draws all of them anew.
 """

@@ -8,7 +8,7 @@
 Each lies beside the report of `nodealer verify --json` on it. A change of the protocol makes other
 transcripts; then, and only then, they are made anew, and the change is told in the changelog:
 
-    PYTHONPATH=src:tests/sample_game/src python -m tests.verify.make_golden
+    python -m tests.verify.make_golden
 """
 
 from __future__ import annotations

@@ -1,6 +1,5 @@
 """The gallery: a page with all faces of all games in every theme, on a server of its own.
 
-    export PYTHONPATH=src:tests/sample_game/src
     .venv/bin/python -m tests.page.cards.gallery      # screenshots into .shots/, which git ignores
 
 The cards are drawn by the very modules of the page, under a policy that is as strict as the page's.
