@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from nodealer.cli.rules import summary
 from nodealer.games.macaua import MACAUA
 from nodealer.games.registry import BUILT_IN
+from nodealer.show import first_sentence
 from tests.cli.program import nodealer
 from tests.games.installed import install, install_sample
 
@@ -108,4 +108,4 @@ def test_a_terminal_that_lacks_a_letter_shows_the_rest(tmp_path: Path) -> None:
     ],
 )
 def test_the_line_of_a_game_is_the_first_sentence_of_its_page(page: str, line: str) -> None:
-    assert summary(page) == line
+    assert first_sentence(page) == line

@@ -50,14 +50,6 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def summary(page: str) -> str:
-    """Return the first sentence below the title of a page of rules, or nothing."""
-    paragraphs = [" ".join(part.split()) for part in page.split("\n\n")]
-    text = next((part for part in paragraphs if part and not part.startswith("#")), "")
-    sentence, mark, _ = text.partition(". ")
-    return sentence + mark.strip()
-
-
 def _show(game: AnyGame, *, as_json: bool) -> None:
     if as_json:
         emit_json({**_described(game), "page": game.rules()})
@@ -78,8 +70,15 @@ def _list(games: Mapping[str, AnyGame], problems: Mapping[str, str], *, as_json:
             {"games": [_described(game) for game in games.values()], "problems": dict(problems)}
         )
         return
+    from nodealer.show import first_sentence
+
     rows = [
-        (name, f"version {game.version}", "{} to {} seats".format(*game.seats), summary(page))
+        (
+            name,
+            f"version {game.version}",
+            "{} to {} seats".format(*game.seats),
+            first_sentence(page),
+        )
         for name, game in games.items()
         for page in [game.rules()]
     ]
@@ -88,11 +87,13 @@ def _list(games: Mapping[str, AnyGame], problems: Mapping[str, str], *, as_json:
 
 
 def _described(game: AnyGame) -> dict[str, Json]:
+    from nodealer.show import first_sentence
+
     return {
         "game": game.id,
         "version": game.version,
         "title": game.title,
-        "summary": summary(game.rules()),
+        "summary": first_sentence(game.rules()),
         "seats": list(game.seats),
         "options": [_option(option) for option in game.options],
         "policies": list(game.policies),

@@ -15,6 +15,7 @@ from typing import Final
 from nodealer.dialogue.texts import Fields
 from nodealer.games import AnyGame, JsonValue, Option, Plain
 from nodealer.kernel import Bug, Reason, Seat
+from nodealer.show import first_sentence
 from nodealer.verify import CHECKS, JudgedFile, lines_of
 
 LISTED_MAX: Final = 40
@@ -298,6 +299,7 @@ def _game(rules: AnyGame, chosen: Mapping[str, Plain] = MappingProxyType({})) ->
     return {
         "id": rules.id,
         "title": rules.title,
+        "says": first_sentence(rules.rules()),
         "seats": list(rules.seats),
         "policies": list(rules.policies),
         "options": [_option(one, chosen.get(one.name, one.default)) for one in rules.options],

@@ -68,7 +68,7 @@ from nodealer.show.snapshot import (
     snapshot_of,
 )
 from nodealer.show.telling import Tone
-from nodealer.show.text import clean, columns_of, cut, padded, wrapped
+from nodealer.show.text import clean, columns_of, cut, first_sentence, padded, wrapped
 from nodealer.show.times import TICKS_A_SECOND, in_words
 from nodealer.show.wording import Speaker, awaited, order_of_cards, seen_by_seat
 
@@ -115,6 +115,7 @@ __all__ = [
     "counted",
     "cut",
     "decision_for",
+    "first_sentence",
     "granted",
     "held",
     "in_words",

@@ -29,6 +29,14 @@ def clean(text: str) -> str:
     return printable(" ".join(text.split()))
 
 
+def first_sentence(page: str) -> str:
+    """Return the first sentence below the title of a page of rules, or nothing."""
+    paragraphs = [" ".join(part.split()) for part in page.split("\n\n")]
+    text = next((part for part in paragraphs if part and not part.startswith("#")), "")
+    sentence, mark, _ = text.partition(". ")
+    return sentence + mark.strip()
+
+
 def columns_of(text: str) -> int:
     """Return how many columns a cleaned text takes."""
     return len(text) if text.isascii() else max(0, wcswidth(text))

@@ -100,6 +100,7 @@ function gameForm(game, step, invite) {
     "form",
     { class: "form game" },
     make("h3", {}, game.title),
+    make("p", { class: "hint game-says" }, game.says),
     make("label", {}, WORDS.seatsPlay, seats),
     options.root,
     make("div", { class: "row" }, make("button", { class: "primary" }, WORDS.begin), button(WORDS.hostShort, invite, { "aria-label": `${WORDS.hostShort}: ${game.title}` })),

@@ -27,7 +27,7 @@
  * @typedef {{seat: number, number: number, text: string}} ChatLine
  * @typedef {{name: string, says: string, default: string | number | boolean, choices: string[],
  *   least: number | null, most: number | null}} GameOption
- * @typedef {{id: string, title: string, seats: [number, number], options: GameOption[],
+ * @typedef {{id: string, title: string, says: string, seats: [number, number], options: GameOption[],
  *   policies: string[]}} Game
  * @typedef {{name: string, says: string}} Named
  * @typedef {{mark: string, game: string, players: string, stands: string, is_lobby: boolean,
