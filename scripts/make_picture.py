@@ -115,7 +115,7 @@ def on_first_turn(bots: int) -> Shown:
     master, slave = pty.openpty()
     ioctl(slave, TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
     with tempfile.TemporaryDirectory() as home:
-        command = ["play", "macaua", "--bots", str(bots), "--name", "Ana"]
+        command = ["play", "macaua", "--bots", str(bots), "--name", "Ana", "--terminal"]
         playing = subprocess.Popen(
             [sys.executable, "-P", "-m", "nodealer", *command],
             stdin=slave,

@@ -145,6 +145,7 @@ BROWSER_TESTS = (
     "tests/page/home",
     "tests/page/table",
     "tests/page/test_in_browser.py",
+    "tests/page/test_picture.py",
 )
 """Tests that look at a page in the browser of the system."""
 

@@ -117,4 +117,4 @@ def test_the_readme_leads_from_nothing_to_a_game_with_a_friend() -> None:
 def test_the_readme_is_read_in_a_minute() -> None:
     lines = README.read_text(encoding="utf-8").splitlines()
     assert len(lines) <= 80
-    assert any(line.startswith("![") and "specs/pictures/terminal.svg" in line for line in lines)
+    assert any(line.startswith("![") and "specs/pictures/page.png" in line for line in lines)
