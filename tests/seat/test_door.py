@@ -87,6 +87,32 @@ def test_a_second_page_is_refused_and_the_first_one_goes_on() -> None:
     serving(test, websocket=True)
 
 
+class TakenMeanwhile(Door):
+    """A door at which somebody else comes in between the question and the answer."""
+
+    asked = 0
+
+    @property
+    def is_taken(self) -> bool:
+        self.asked += 1
+        return self.asked > 1
+
+
+def test_of_two_pages_that_come_at_once_the_second_is_sent_away() -> None:
+    async def run() -> None:
+        door = TakenMeanwhile(TOKEN)
+        async with trio.open_nursery() as nursery:
+            listeners = await listen(0)
+            nursery.start_soon(serving_way(websocket=True), door, echo, listeners)
+            async with web_to(port_of(listeners)) as web:
+                assert not isinstance(web, int)
+                assert await web.hear() is None
+                assert await _ended(lambda: web.stream.receive_some(1))
+            nursery.cancel_scope.cancel()
+
+    trio.run(run)
+
+
 def test_messages_of_every_kind_over_websocket() -> None:
     async def test(port: int, _: Door) -> None:
         async with web_to(port) as web:

@@ -51,12 +51,12 @@ class _DoorService:
 
     async def talk(self, channel: TextChannel) -> None:
         """Talk with the client; of two that have come at once the first stays."""
-        if self._door.is_taken:
-            await channel.close(CloseCode.TRY_AGAIN_LATER)
-            return
         with suppress(ChannelEnded):
-            async with self._door.held():
-                await self._talk(channel)
+            if self._door.is_taken:
+                await channel.close(CloseCode.TRY_AGAIN_LATER)
+            else:
+                async with self._door.held():
+                    await self._talk(channel)
 
 
 async def serve_websocket(
