@@ -7,12 +7,14 @@ ends the channel. What is not text means nothing, and its reader refuses it. Pin
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import trio
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
-from websockets.trio.server import ServerConnection
+
+if TYPE_CHECKING:
+    from websockets.trio.server import ServerConnection
 
 __all__ = ["ChannelEnded", "CloseCode", "TextChannel"]
 

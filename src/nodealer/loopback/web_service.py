@@ -13,17 +13,19 @@ from __future__ import annotations
 import logging
 from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Final, NoReturn, Protocol
+from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
 import trio
 from websockets import http11
 from websockets.datastructures import Headers
 from websockets.http11 import Request, Response
-from websockets.trio.server import ServerConnection, serve
 
 from nodealer.loopback.callers import BREATH_SECONDS, CallerListener, Callers, LocalCaller, Mishap
 from nodealer.loopback.local_port import LocalListeners, require_loopback
 from nodealer.loopback.text_channel import CLOSE_SECONDS, CloseCode, TextChannel
+
+if TYPE_CHECKING:
+    from websockets.trio.server import ServerConnection
 
 STRANGER_SECONDS: Final = 10.0
 """For a request and its answer, the largest file included."""
@@ -79,6 +81,8 @@ class WebService(Protocol):
 
 async def serve_web(service: WebService, callers: Callers, listeners: LocalListeners) -> NoReturn:
     """Serve whoever comes; nothing that a caller does ends this."""
+    from websockets.trio.server import serve  # noqa: PLC0415 - loads asyncio, and few nodes serve
+
     require_loopback(listeners)
 
     def answer(_: ServerConnection, request: Request) -> Response | None:
