@@ -23,7 +23,7 @@ from nodealer.node.node import open_node
 from nodealer.node.transport.addresses import PeerKey
 from nodealer.node.transport.memory import Ether
 from nodealer.node.transport.switchboard import open_switchboard
-from nodealer.steward.open_table import OpenTable, Unseen
+from nodealer.steward.open_table import HouseTable, Unseen
 from nodealer.store import open_journal, places_of
 from tests.page.serving import ServedHome, served_home
 
@@ -60,7 +60,7 @@ async def gathered(
             if one in persons:
                 steward, table = (
                     homes[persons.index(one)].steward,
-                    OpenTable(keeper, Unseen(keeper.id)),
+                    HouseTable(keeper, Unseen(keeper.id)),
                 )
                 steward.show(table)
                 nursery.start_soon(table.run, steward.house.bells.changed)

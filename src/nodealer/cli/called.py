@@ -27,7 +27,7 @@ def called() -> str:
     """Return what is to be typed for this program."""
     given = os.environ.get(CALLED) or sys.argv[0]
     import shlex  # noqa: PLC0415 - few starts have anything to hint at
-    import shutil  # noqa: PLC0415 - as above
+    import shutil  # noqa: PLC0415 - few starts have anything to hint at
 
     name = Path(given).name
     if name != "nodealer":

@@ -62,7 +62,7 @@ def read_judged(name: str, profile: str, expected: Expected | None = None) -> Ju
 
 def _of_table(mark: str, profile: str) -> bytes:
     from nodealer.home import table_by  # noqa: PLC0415 - who names a file does without it
-    from nodealer.store import places_of, transcript  # noqa: PLC0415 - as above
+    from nodealer.store import places_of, transcript  # noqa: PLC0415 - only a mark needs it
 
     home = places_of(os.environ).profile(profile)
     return transcript(home.journal(table_by(home, mark)))

@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _told(one: FoundTable) -> dict[str, Json]:
-    from nodealer.home import standing_of, table_in
+    from nodealer.home import noted_standing, standing_of, table_in
     from nodealer.kernel import NodealerError
     from nodealer.table import read_terms
     from nodealer.verify import joined, printable
@@ -68,12 +68,7 @@ def _told(one: FoundTable) -> dict[str, Json]:
         return _untold(one, error)
     names = printable(joined(terms.names))
     stands = printable(standing_of(table, terms.names, one.glance.seat))
-    if one.glance.retired is not None:
-        stands = f"{stands}; {one.glance.retired}"
-    elif one.glance.seat is None:
-        stands = f"{stands}; watched"
-    elif one.is_put_away:
-        stands = f"{stands}; put away unfinished, so nothing is proven and nobody has won"
+    stands = noted_standing(one, one.glance, stands)
     return {"table": one.mark, "game": terms.game, "players": names, "stands": stands}
 
 

@@ -34,6 +34,7 @@ from nodealer.home.my_lobbies import FoundLobby, Shelf, announce, listed, lobby_
 from nodealer.home.my_tables import (
     FoundTable,
     TableStage,
+    noted_standing,
     refused,
     stage_of,
     table_by,
@@ -114,6 +115,7 @@ __all__ = [
     "named",
     "net_seen",
     "note_seats",
+    "noted_standing",
     "opened_table",
     "option_value",
     "places_before",

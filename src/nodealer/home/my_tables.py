@@ -71,6 +71,17 @@ def away_mark(journal: Path) -> Path:
     return journal.with_suffix(AWAY_SUFFIX)
 
 
+def noted_standing(one: FoundTable, seen: Glance, stands: str) -> str:
+    """Return how a table stands, with what its player has noted of it."""
+    if seen.retired is not None:
+        return f"{stands}; {seen.retired}"
+    if seen.seat is None:
+        return f"{stands}; watched"
+    if one.is_put_away:
+        return f"{stands}; put away unfinished, so nothing is proven and nobody has won"
+    return stands
+
+
 def _written(path: Path) -> int:
     """Return when a journal was written to; what is new stands in the log beside it at first."""
     log = path.with_name(f"{path.name}-wal")

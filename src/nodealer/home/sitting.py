@@ -16,7 +16,7 @@ from nodealer.store import Directories, Identity, Journal, Profile, glance, open
 @asynccontextmanager
 async def in_lobbies(shelf: Shelf, rooms: Sequence[Room], reach: Listening) -> AsyncIterator[Node]:
     """Run the node of a player with these lobbies open: who has missed a charter asks there."""
-    from nodealer.node.network import on_network  # noqa: PLC0415 - as below
+    from nodealer.node.network import on_network  # noqa: PLC0415 - loads libp2p
 
     async with on_network(shelf.identity, reach) as node:
         for room in rooms:

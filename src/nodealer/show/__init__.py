@@ -36,7 +36,7 @@ from nodealer.show.book import (
     unmuted,
 )
 from nodealer.show.card_text import card_name, suit_of
-from nodealer.show.commands import COMMANDS, Command, Say, read_command, usage
+from nodealer.show.commands import COMMANDS, PUT_AWAY, Command, Say, read_command, usage
 from nodealer.show.deciding import (
     Decision,
     Hitch,
@@ -76,6 +76,7 @@ __all__ = [
     "CHAT_CHARACTERS_MAX",
     "COMMANDS",
     "LOG_LINES_MAX",
+    "PUT_AWAY",
     "TICKS_A_SECOND",
     "Asked",
     "Book",

@@ -63,6 +63,9 @@ COMMANDS: Final[Mapping[str, CommandKind]] = MappingProxyType(
     }
 )
 
+PUT_AWAY: Final = Command("put-away")
+"""Whoever shows the table closes it when its driver has done this."""
+
 TypedWish: TypeAlias = Say | Command | str
 """What a line asks for, or a sentence that says why it asks for nothing."""
 

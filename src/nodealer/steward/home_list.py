@@ -31,7 +31,7 @@ from nodealer.steward.home_told import (
     table_told,
     terms_of,
 )
-from nodealer.steward.open_table import OpenTable
+from nodealer.steward.open_table import HouseTable
 from nodealer.steward.refusals import why_refused
 from nodealer.store import Profile
 
@@ -54,7 +54,12 @@ class HomeList:
         self._people = people_told(self._profile)
 
     def shown(
-        self, opened: Mapping[TableId, OpenTable], name: str, *, problem: str = "", invite: str = ""
+        self,
+        opened: Mapping[TableId, HouseTable],
+        name: str,
+        *,
+        problem: str = "",
+        invite: str = "",
     ) -> HomeShown:
         """Return the home as it was looked at; of the tables that are open, as they are now."""
         return HomeShown(
@@ -70,7 +75,7 @@ class HomeList:
 
     async def find_standings(
         self,
-        opened: Mapping[TableId, OpenTable],
+        opened: Mapping[TableId, HouseTable],
         is_wanted: Callable[[], bool],
         found: Callable[[], None],
     ) -> None:
@@ -84,7 +89,7 @@ class HomeList:
             found()
         self._notes.keep()
 
-    def left(self, table: OpenTable) -> None:
+    def left(self, table: HouseTable) -> None:
         """Note how a table stands that rests since just now."""
         keeper = table.keeper
         one = FoundTable(self._profile.journal(keeper.id))
@@ -92,7 +97,7 @@ class HomeList:
         self._notes.note(one, standing_now(keeper.table, names, keeper.seat))
         self._notes.keep()
 
-    def _listed(self, opened: Mapping[TableId, OpenTable]) -> Iterator[TableListed]:
+    def _listed(self, opened: Mapping[TableId, HouseTable]) -> Iterator[TableListed]:
         for lobby in self._lobbies:
             yield lobby_listed(lobby)
         for one in self._tables:

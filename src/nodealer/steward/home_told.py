@@ -24,6 +24,7 @@ from nodealer.home import (
     day_of,
     known_since,
     listed,
+    noted_standing,
     tables_of,
 )
 from nodealer.kernel import LocalError, PeerError
@@ -88,13 +89,7 @@ def table_told(one: FoundTable, told: StandingTold | None) -> TableListed:
     if one.glance is None or terms is None:
         why = Trouble.DAMAGED.meaning if one.trouble is None else why_refused(one.trouble)
         return TableListed(one.mark, "?", "?", why, when=when)
-    stands = LOOKED_AT if told is None else told.words
-    if one.glance.retired is not None:
-        stands = f"{stands}; {one.glance.retired}"
-    elif one.glance.seat is None:
-        stands = f"{stands}; watched"
-    elif one.is_put_away:
-        stands = f"{stands}; put away unfinished, so nothing is proven and nobody has won"
+    stands = noted_standing(one, one.glance, LOOKED_AT if told is None else told.words)
     is_over = told is not None and told.is_over
     game = game_title(terms.game)
     return TableListed(one.mark, game, joined(terms.names), stands, is_over=is_over, when=when)

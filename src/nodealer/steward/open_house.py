@@ -50,7 +50,7 @@ from nodealer.node import (
     let_pass_alone,
 )
 from nodealer.steward.open_lobby import OpenLobby
-from nodealer.steward.open_table import BotsResting, Onlooker, OpenTable, Unseen
+from nodealer.steward.open_table import BotsResting, HouseTable, Onlooker, Unseen
 from nodealer.store import Directories, Journal
 
 StartedT_contra = TypeVar("StartedT_contra", contravariant=True)
@@ -76,9 +76,9 @@ class HomeWays:
 class HouseBells:
     """The bells of the house: whoever shows it is told of what happens in it."""
 
-    changed: Callable[[OpenLobby | OpenTable], None]
+    changed: Callable[[OpenLobby | HouseTable], None]
     """There is something newer to show of one of these."""
-    founded: Callable[[OpenLobby, OpenTable], None]
+    founded: Callable[[OpenLobby, HouseTable], None]
     """A lobby has become a table."""
     over: Callable[[OpenLobby, LocalError | None], None]
     """Nothing comes of a lobby, for this reason if it is not what the player wanted."""
@@ -95,7 +95,7 @@ class OpenHouse:
         self.shelf = shelf
         self.bells = HouseBells(lambda _: None, lambda *_: None, lambda *_: None)
         self.lobbies: dict[bytes, OpenLobby] = {}
-        self.tables: dict[TableId, OpenTable] = {}
+        self.tables: dict[TableId, HouseTable] = {}
         self._ways = ways
         self._nursery = nursery
         self._node: Node | None = None
@@ -116,7 +116,7 @@ class OpenHouse:
         bots = bots_in(self.places, seats - 1, name)
         return found(Rules(rules, dict(options), PATIENT), [you, *bots]).table
 
-    async def open_table(self, table: TableId) -> OpenTable:
+    async def open_table(self, table: TableId) -> HouseTable:
         """Go on at a table."""
         async with self._is_opening:
             if (known := self.tables.get(table)) is not None:
@@ -131,7 +131,7 @@ class OpenHouse:
                     self._admit(node, room)
                 return self._on_network(node, journal)
 
-    async def watch(self, table: TableId, seats: Sequence[SeatAt]) -> OpenTable:
+    async def watch(self, table: TableId, seats: Sequence[SeatAt]) -> HouseTable:
         """Find the table of others at one of these seats, and watch it."""
         async with self._is_opening:
             node = await self._network([])
@@ -139,7 +139,7 @@ class OpenHouse:
             with _closed_if_unused(journal):
                 return self._on_network(node, journal)
 
-    async def rest(self, table: OpenTable) -> bool:
+    async def rest(self, table: HouseTable) -> bool:
         """Close a table against bots and say so; one among people stays open: others need it."""
         if table.bots is None:
             return False
@@ -147,14 +147,14 @@ class OpenHouse:
         await table.bots.is_resting.wait()
         return True
 
-    async def _with_bots(self, journal: Journal) -> OpenTable:
+    async def _with_bots(self, journal: Journal) -> HouseTable:
         try:
-            table: OpenTable = await self._nursery.start(self._sit_with_bots, journal)
+            table: HouseTable = await self._nursery.start(self._sit_with_bots, journal)
         except BaseExceptionGroup as group:
             raise told_failure(group) from group
         return table
 
-    async def _sit_with_bots(self, journal: Journal, *, task_status: _Starting[OpenTable]) -> None:
+    async def _sit_with_bots(self, journal: Journal, *, task_status: _Starting[HouseTable]) -> None:
         onlooker, thought = self._ways.onlooker(journal.table), self._ways.thought_seconds
         is_resting = trio.Event()
         try:
@@ -163,7 +163,7 @@ class OpenHouse:
                 async with at_table(
                     self.places, journal, thought_seconds=thought, meet=onlooker.meet
                 ) as keeper:
-                    table = OpenTable(keeper, onlooker, BotsResting(scope, is_resting))
+                    table = HouseTable(keeper, onlooker, BotsResting(scope, is_resting))
                     self.tables[journal.table] = table
                     task_status.started(table)
                     await table.run(self.bells.changed)
@@ -171,12 +171,12 @@ class OpenHouse:
             self.tables.pop(journal.table, None)
             is_resting.set()
 
-    def _on_network(self, node: Node, journal: Journal) -> OpenTable:
+    def _on_network(self, node: Node, journal: Journal) -> HouseTable:
         self._note_ways(journal)
         onlooker, keeper = self._ways.onlooker(journal.table), node.open_table(journal)
         self._held.callback(journal.close)
         onlooker.meet(keeper)
-        table = self.tables[keeper.id] = OpenTable(keeper, onlooker)
+        table = self.tables[keeper.id] = HouseTable(keeper, onlooker)
         self._nursery.start_soon(table.run, self.bells.changed)
         return table
 
@@ -195,7 +195,7 @@ class OpenHouse:
             room.file.discard()
             raise
 
-    async def visit(self, invite: Invite, name: str) -> OpenLobby | OpenTable:
+    async def visit(self, invite: Invite, name: str) -> OpenLobby | HouseTable:
         """Go to the lobby of an invite, or to the table that it has become."""
         if invite.host == self.shelf.identity.public:
             raise refused("this invite is to your own lobby: pass it on to somebody else")
@@ -250,7 +250,7 @@ class OpenHouse:
         why = None if outcome.reason is None else LobbyError(outcome.reason)
         self.bells.over(lobby, why)
 
-    def _seated(self, node: Node, lobby: OpenLobby, seat: NewSeat) -> OpenTable:
+    def _seated(self, node: Node, lobby: OpenLobby, seat: NewSeat) -> HouseTable:
         if (known := self.tables.get(seat.table)) is not None:
             return known
         journal = self.shelf.sit_down(lobby.room)

@@ -51,7 +51,7 @@ class BotsResting(NamedTuple):
     """Its journals are closed."""
 
 
-class OpenTable:
+class HouseTable:
     """A table of this player, played at or watched."""
 
     def __init__(self, keeper: Keeper, onlooker: Onlooker, bots: BotsResting | None = None) -> None:
@@ -64,7 +64,7 @@ class OpenTable:
         onlooker.follow(keeper)
         onlooker.show_to(self.driver)
 
-    async def run(self, changed: Callable[[OpenTable], None]) -> None:
+    async def run(self, changed: Callable[[HouseTable], None]) -> None:
         """Have somebody told whenever there is something newer to show, until cancelled."""
         with closing(self.driver):
             async with trio.open_nursery() as nursery:

@@ -38,13 +38,13 @@ from nodealer.home import LobbyError, SeatAt, Shelf, lobby_by, refused, table_by
 from nodealer.kernel import LocalError, PeerError, Reason, TableId
 from nodealer.lobby import Guest, Invite, TablePlan, plan_of, read_invite, write_invite
 from nodealer.node import CLOCKS, Room
-from nodealer.show import Command, Recording, granted, recording_of
+from nodealer.show import PUT_AWAY, Recording, granted, recording_of
 from nodealer.steward.file_judge import FileJudge
 from nodealer.steward.home_list import HomeList
 from nodealer.steward.home_told import name_used
 from nodealer.steward.open_house import HomeWays, HouseBells, OpenHouse
 from nodealer.steward.open_lobby import OpenLobby
-from nodealer.steward.open_table import OpenTable
+from nodealer.steward.open_table import HouseTable
 from nodealer.steward.refusals import why_refused
 from nodealer.steward.served_dialogue import DialogueVisit, ServedDialogue
 from nodealer.store import Directories, transcript
@@ -52,9 +52,6 @@ from nodealer.verify import judge_bytes
 
 OF_NAMES: Final = (Reason.LOBBY_NAME, Reason.TABLE_NAME)
 """The reasons of a host that mean another name is needed, and nothing else."""
-
-
-PUT_AWAY: Final = Command("put-away")
 
 
 class Steward:
@@ -69,7 +66,7 @@ class Steward:
         self.served = ServedDialogue(self.carry_out, self._left)
         self._judge = FileJudge(nursery, self.served.tell_verdict)
         self._list = HomeList(house.shelf.profile)
-        self.shown: OpenLobby | OpenTable | Recording | None = None
+        self.shown: OpenLobby | HouseTable | Recording | None = None
         self._problem = self._invite = ""
         self.show_home()
 
@@ -89,7 +86,7 @@ class Steward:
             self._list.find_standings, tables, self._is_at_home, self._tell_home
         )
 
-    def show(self, subject: OpenLobby | OpenTable) -> None:
+    def show(self, subject: OpenLobby | HouseTable) -> None:
         """Show something that is open."""
         self.shown = subject
         self._problem = self._invite = ""
@@ -104,7 +101,7 @@ class Steward:
             home = self._list.shown(tables, self.name, problem=problem, invite=invite)
             self.served.show(with_home, home)
 
-    def _changed(self, subject: OpenLobby | OpenTable) -> None:
+    def _changed(self, subject: OpenLobby | HouseTable) -> None:
         if subject is not self.shown:
             self._tell_home()  # where it stands in a line
             return
@@ -113,7 +110,7 @@ class Steward:
         elif subject.newest is not None:
             self.served.show(with_table, subject.newest)
 
-    def _founded(self, lobby: OpenLobby, table: OpenTable) -> None:
+    def _founded(self, lobby: OpenLobby, table: HouseTable) -> None:
         if self.shown is lobby:
             self.show(table)
         elif self._is_at_home():
@@ -208,7 +205,7 @@ class Steward:
             if not isinstance(self.shown, OpenLobby):
                 raise refused("no lobby is shown")
             return self.shown.grant(wish)
-        if not isinstance(self.shown, OpenTable):
+        if not isinstance(self.shown, HouseTable):
             raise refused("no table is shown")
         if why := await granted(self.shown.driver, wish):
             raise refused(why)
@@ -245,9 +242,9 @@ class Steward:
         self.served.show(with_recording, recording)
         await self._let_rest(before)
 
-    async def _let_rest(self, before: OpenLobby | OpenTable | Recording | None) -> None:
+    async def _let_rest(self, before: OpenLobby | HouseTable | Recording | None) -> None:
         """Close what was shown before, if nobody else needs it."""
-        if isinstance(before, OpenTable) and await self.house.rest(before):
+        if isinstance(before, HouseTable) and await self.house.rest(before):
             self._list.left(before)
             self._tell_home()
 

@@ -49,7 +49,6 @@ from nodealer.terminal.pages import Page, letters_of, page_lines
 from nodealer.terminal.writing import Writing, edited
 
 QUIT: Final = Command("quit")
-PUT_AWAY: Final = Command("put-away")
 FOLD: Final = Command("fold")
 
 

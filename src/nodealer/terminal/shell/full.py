@@ -18,13 +18,13 @@ from typing import Final
 import trio
 
 from nodealer.show import (
+    PUT_AWAY,
     TICKS_A_SECOND,
     Driver,
     Snapshot,
     granted,
 )
 from nodealer.terminal.control import (
-    PUT_AWAY,
     QUIT,
     Control,
     Signal,

@@ -13,13 +13,14 @@ from dataclasses import replace
 import trio
 
 from nodealer.show import (
+    PUT_AWAY,
     TICKS_A_SECOND,
     Driver,
     Snapshot,
     granted,
 )
 from nodealer.terminal.aloud import Aloud, answer, tell
-from nodealer.terminal.control import PUT_AWAY, QUIT, Signal, Wish
+from nodealer.terminal.control import QUIT, Signal, Wish
 from nodealer.terminal.shell.terminal import Ending
 from nodealer.terminal.shell.threads import in_thread
 
