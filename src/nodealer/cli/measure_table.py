@@ -2,6 +2,7 @@
 
     transition    CPU of a committed transition of four peers, in bare costs of its signatures:
                   the countersigning alone, and a whole move of Macaua with its cards and rules
+    memory        bytes that a seat keeps of an entry, its own bytes included, and these alone
     verifying     the time to judge the transcript of a game of four with 200 moves
     deal          one-way delays from the sealed charter until the first move can leave, and the
                   CPU of all peers together
@@ -23,6 +24,7 @@ from typing import Final
 from nodealer.cli.bench_deck import unit_seconds
 from nodealer.cli.bench_hands import HandFigures, measure_hands
 from nodealer.cli.bench_ledger import SEATS, TRANSITIONS, signatures, transition_over_signatures
+from nodealer.cli.bench_memory import Growth, measure_growth
 from nodealer.cli.bench_play import Lockstep, lockstep, signers
 from nodealer.cli.bench_verify import Verified, measure_verify
 from nodealer.cli.output import Json, emit_json, emit_table, show_step
@@ -30,6 +32,7 @@ from nodealer.kernel import SEATS_MAX, SEATS_MIN, Chance
 
 GAMES_MEASURED: Final = 3
 ROUNDS: Final = 5
+KEPT_TO_REACH: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,7 @@ class TableFigures:
     m_us: float
     transition: float
     move: float
+    growth: Growth
     verified: Verified
     deals: tuple[Dealt, ...]
     hands: HandFigures
@@ -70,6 +74,8 @@ def measure() -> TableFigures:
     transition = transition_over_signatures()
     show_step("moves")
     move = _move_over_signatures()
+    show_step("memory")
+    growth = measure_growth()
     show_step("a game to verify")
     verified = measure_verify()
     deals = []
@@ -82,6 +88,7 @@ def measure() -> TableFigures:
         median(unit_seconds() for _ in range(ROUNDS)) * 1e6,
         transition,
         move,
+        growth,
         verified,
         tuple(deals),
         hands,
@@ -125,6 +132,8 @@ def _as_json(figures: TableFigures) -> Json:
         "m_us": round(figures.m_us, 3),
         "tx_total_over_signatures": round(figures.transition, 2),
         "move_total_over_signatures": round(figures.move, 2),
+        "kept_bytes_an_entry": figures.growth.kept,
+        "written_bytes_an_entry": figures.growth.written,
         "verify_game_ms": round(figures.verified.ms, 1),
         "verify_moves": figures.verified.moves,
         "verify_entries": figures.verified.entries,
@@ -148,6 +157,8 @@ def _show(figures: TableFigures) -> None:
             ("one multiplication (m), us", f"{figures.m_us:.1f}", ""),
             ("transition over its signatures", f"{figures.transition:.2f}", "2.00"),
             ("a move, cards and rules included", f"{figures.move:.2f}", ""),
+            ("kept of an entry by a seat, bytes", str(figures.growth.kept), str(KEPT_TO_REACH)),
+            ("the entry alone, bytes", str(figures.growth.written), ""),
             (f"judging {figures.verified.moves} moves, ms", f"{figures.verified.ms:.0f}", "500"),
             ("denying a card in a hand of 7, ms a seat", f"{figures.hands.claim:.1f}", "8"),
             ("restacking a hand of 7, ms a seat", f"{figures.hands.restack:.1f}", "8"),

@@ -31,7 +31,7 @@ from nodealer.ledger.application import (
     LedgerDuty,
     Moment,
 )
-from nodealer.ledger.entry_memory import EntryMemory, Recalled, Root
+from nodealer.ledger.entry_memory import ChainMemory, EntryMemory, Root
 from nodealer.ledger.messages import Entry
 from nodealer.ledger.objects import (
     AuthoredStep,
@@ -70,7 +70,7 @@ class ChainEntry:
     quorum_roster: tuple[Seat, ...]
     anchor: EntryId
     quorum_of: Callable[[int], int]
-    recalled: Recalled
+    chain: ChainMemory
     below: ChainEntry | None
 
     @property
@@ -177,6 +177,7 @@ def first_link(
     state: Application,
     certificate: Certificate,
     quorum_of: Callable[[int], int] = strict_majority,
+    memory: ChainMemory | None = None,
 ) -> ChainEntry:
     """Return the link of the charter."""
     seats = charter.seats
@@ -194,7 +195,7 @@ def first_link(
         quorum_roster=seats,
         anchor=entry,
         quorum_of=quorum_of,
-        recalled=Recalled(),
+        chain=ChainMemory() if memory is None else memory,
         below=None,
     )
 
@@ -232,19 +233,21 @@ def extended(
         quorum_roster=link.roster,
         anchor=anchor,
         quorum_of=link.quorum_of,
-        recalled=link.recalled,
+        chain=link.chain,
         below=link,
     )
 
 
 def forget_far(tip: ChainEntry) -> None:
     """Forget what can be had again of the entries far below a tip."""
+    if not tip.chain.is_forgetting:
+        return
     for depth, link in enumerate(tip.downwards()):
         if depth < NEAR_MAX:
             continue
         if link.memory.is_far or link.below is None:
             return
-        link.memory.pack()
+        link.memory.forget(is_packed=tip.chain.is_packing)
 
 
 def _made_again(link: ChainEntry) -> Application:
@@ -264,7 +267,7 @@ def _made_again(link: ChainEntry) -> Application:
             state = follow(below, entry.content, entry.contributions).state
         except PeerError as refused:
             raise Bug(Reason.LOCAL_APPLICATION, f"another answer now: {refused}") from refused
-        link.recalled.keep(one.memory, state)
+        link.chain.recall(one.memory, state)
     return state
 
 

@@ -110,8 +110,9 @@ def file_entry(draft: Draft, message: Entry, sender: Seat | None) -> None:
 def refile_ahead(draft: Draft) -> None:
     """File again what was kept aside, after the tip has changed."""
     kept, draft.ahead, draft.is_moved = draft.ahead, {}, False
-    for messages in kept.values():
+    for (_, seat, _), messages in kept.items():
         for message in messages:
+            draft.sender = seat
             # What was good alone may still prove bad where it belongs; it goes alone, too.
             try:
                 file(draft, message, None)

@@ -112,6 +112,7 @@ class Ledger(LedgerState):
     def receive(self, message: LedgerMessage, sender: Seat | None = None) -> tuple[Ledger, Ready]:
         """Take in a message that came over the link of `sender`."""
         draft = Draft(self)
+        draft.sender = sender
         try:
             _file(draft, message, sender)
         except PeerError as error:

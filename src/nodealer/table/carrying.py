@@ -98,7 +98,8 @@ def set_up(position: Position) -> Position:
     step = position.game.setup(position.roster, terms.chosen)
     deck = None if position.deck is None else cleared(position.deck)
     games = position.games + 1
-    fresh = changed(position, deck=deck, work=None, games=games, is_closed=False)
+    ended = (*position.ended, position.standing) if position.games else ()
+    fresh = changed(position, deck=deck, work=None, games=games, is_closed=False, ended=ended)
     return entered(fresh, step)
 
 
