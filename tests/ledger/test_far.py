@@ -90,8 +90,9 @@ def test_a_layer_above_that_says_something_else_now_is_a_bug() -> None:
     links = chain(played())
     first = links[1]
     below = links[0]
-    assert isinstance(below.memory.state, Toy)
-    below.memory.state = replace(below.state, log=("another",))
+    state = below.state
+    assert isinstance(state, Toy)
+    below.memory.state = replace(state, log=("another",))
     with pytest.raises(Bug):
         _ = first.state
 
