@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Final
 
 from nodealer.kernel import Bug, EntryId, Height, PeerError, Reason, Seat, TableId
 from nodealer.ledger.application import (
@@ -46,9 +46,6 @@ from nodealer.ledger.objects import (
     Signed,
     label_of,
 )
-
-T = TypeVar("T")
-
 
 NEAR_MAX: Final = 10
 """So many entries are near the tip: as far down as certificates are kept and links looked for."""
@@ -157,14 +154,22 @@ class Followed:
     state: Application
 
 
-def asked(question: Callable[[], T]) -> T:
-    """Return the application's answer; `PeerError` passes, any other error is our own bug."""
-    try:
-        return question()
-    except (PeerError, Bug):
-        raise
-    except Exception as error:  # whatever it is, it is ours and no peer is to blame
-        raise Bug(Reason.LOCAL_APPLICATION, repr(error)) from error
+class _Asking:
+    """A question to the application: `PeerError` passes, any other error is our own bug."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        """Ask."""
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Let pass what may pass; whatever else it is, it is ours and no peer is to blame."""
+        if isinstance(error, Exception) and not isinstance(error, PeerError | Bug):
+            raise Bug(Reason.LOCAL_APPLICATION, repr(error)) from error
+
+
+ASKING: Final = _Asking()
+"""Around every question to the application: `with ASKING`."""
 
 
 def strict_majority(seats: int) -> int:
@@ -182,7 +187,8 @@ def first_link(
     """Return the link of the charter."""
     seats = charter.seats
     entry = EntryId(charter.table)
-    duty = asked(state.due)
+    with ASKING:
+        duty = state.due()
     return ChainEntry(
         table=charter.table,
         id=entry,
@@ -218,7 +224,8 @@ def extended(
         out = content.step.seats
         roster = tuple(seat for seat in roster if seat not in out)
         anchor = link.anchor
-    duty = asked(followed.state.due)
+    with ASKING:
+        duty = followed.state.due()
     return ChainEntry(
         table=link.table,
         id=content.id,
@@ -296,20 +303,23 @@ def authored(link: ChainEntry, seat: Seat, action: bytes) -> Followed:
     """Return the content of an authored step over a link; a refused action raises `PeerError`."""
     if not may_author(link, seat):
         raise PeerError(Reason.LEDGER_NOT_ON_TURN, f"seat {seat}")
-    state = asked(lambda: link.state.act(link.moment(), seat, action))
+    with ASKING:
+        state = link.state.act(link.moment(), seat, action)
     return _followed(link, AuthoredStep(seat, action), (), state)
 
 
 def settled(link: ChainEntry, contributions: Sequence[Contribution]) -> Followed:
     """Return the content of a due step whose contributions were all judged and are complete."""
     given = [Given(one.seat, one.payloads) for one in contributions]
-    state = asked(lambda: link.state.settle(link.moment(), given))
+    with ASKING:
+        state = link.state.settle(link.moment(), given)
     return _followed(link, DueStep(link.parts), tuple(contributions), state)
 
 
 def eviction(link: ChainEntry, number: int, seats: tuple[Seat, ...]) -> Followed:
     """Return the content that leaves seats out by round `number` over a link."""
-    state = asked(lambda: link.state.evicted(link.moment(), seats))
+    with ASKING:
+        state = link.state.evicted(link.moment(), seats)
     return _followed(link, EvictStep(number, seats), (), state)
 
 
@@ -325,7 +335,8 @@ def judge_contribution(link: ChainEntry, one: Contribution, chain: Sequence[Cont
     if len(one.on) != len(link.predecessors(one.seat)):
         raise PeerError(Reason.LEDGER_BUILDS_ON_OTHER, "as many are to be named as come before")
     earlier = [Given(before.seat, before.payloads) for before in chain]
-    asked(lambda: link.state.check(link.moment(), one.seat, one.payloads, earlier))
+    with ASKING:
+        link.state.check(link.moment(), one.seat, one.payloads, earlier)
 
 
 def chain_of(
@@ -359,11 +370,13 @@ def follow(link: ChainEntry, content: Content, contributions: Sequence[Contribut
             if not may_author(link, seat):
                 raise PeerError(Reason.LEDGER_NOT_ON_TURN, f"seat {seat}")
             contributions = ()
-            state = asked(lambda: link.state.act(link.moment(), seat, action))
+            with ASKING:
+                state = link.state.act(link.moment(), seat, action)
         case DueStep(parts):
             _all_judged(link, parts, contributions)
             given = [Given(one.seat, one.payloads) for one in contributions]
-            state = asked(lambda: link.state.settle(link.moment(), given))
+            with ASKING:
+                state = link.state.settle(link.moment(), given)
         case _:
             seats = step.seats
             is_ordered = bool(seats) and seats == tuple(sorted(set(seats)))
@@ -372,7 +385,8 @@ def follow(link: ChainEntry, content: Content, contributions: Sequence[Contribut
                     Reason.LEDGER_NOT_IN_ROSTER, "an eviction of nobody, of everybody, or of others"
                 )
             contributions = ()
-            state = asked(lambda: link.state.evicted(link.moment(), seats))
+            with ASKING:
+                state = link.state.evicted(link.moment(), seats)
     place = (content.table, content.height, content.parent)
     if place != (link.table, link.height + 1, link.id):
         raise PeerError(Reason.LEDGER_WRONG_PLACE, "not over its parent")
@@ -380,7 +394,9 @@ def follow(link: ChainEntry, content: Content, contributions: Sequence[Contribut
         raise PeerError(
             Reason.LEDGER_CONTRIBUTIONS_MISSING, "other contributions than those of the step"
         )
-    if content.state != asked(state.digest):
+    with ASKING:
+        is_same = content.state == state.digest()
+    if not is_same:
         raise PeerError(Reason.LEDGER_STATE_DIFFERS)
     return Followed(content, tuple(contributions), state)
 
@@ -403,13 +419,15 @@ def _all_judged(
 def _followed(
     link: ChainEntry, step: EntryStep, contributions: tuple[Contribution, ...], state: Application
 ) -> Followed:
+    with ASKING:
+        digest = state.digest()
     content = Content(
         table=link.table,
         height=Height(link.height + 1),
         parent=link.id,
         step=step,
         contributions=tuple((one.seat, one.id) for one in contributions),
-        state=asked(state.digest),
+        state=digest,
     )
     return Followed(content, contributions, state)
 

@@ -78,8 +78,9 @@ def judge_contributions(draft: Draft, base: ChainEntry) -> None:
     """Judge every contribution that can be judged now; then settle the step if it is whole."""
     is_new = True
     while is_new:
-        held = tuple(draft.desk_at(base).contributions.values())
-        is_new = sum(_judge_one(draft, base, one) for one in held) > 0
+        is_new = False
+        for one in tuple(draft.desk_at(base).contributions.values()):
+            is_new = _judge_one(draft, base, one) or is_new
     settle(draft, base)
 
 

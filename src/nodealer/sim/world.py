@@ -216,7 +216,7 @@ class World:
             return
         message = self._message(data) if self.is_sharing else None
         if message is None:
-            self._done(peer, *peer.table.receive_bytes(data, sender))
+            self._done(peer, *peer.table.receive(data, sender))
         else:
             self._done(peer, *peer.table.receive(message, sender))
         if to in self.liars and (heard := message or _readable(data)) is not None:
