@@ -24,12 +24,12 @@ from typing import Final
 
 import trio
 
+from nodealer.keeping import DrawDelay
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, Tallied
 from nodealer.ledger import DUTIES, Charter, Duties
 from nodealer.lobby import JOIN_BYTES_MAX, AddressRecord, LinkEnd, unknown_here
 from nodealer.lobby import read as read_letter
 from nodealer.lobby import write as write_letter
-from nodealer.node.answering import DrawDelay, drawn_delay
 from nodealer.node.clocks import SeenTime
 from nodealer.node.envelopes import (
     Absent,
@@ -42,8 +42,7 @@ from nodealer.node.envelopes import (
     read_envelope,
     write_envelope,
 )
-from nodealer.node.keeper import Keeper
-from nodealer.node.reminders import bridge
+from nodealer.node.keeper import Keeper, drawn_delay
 from nodealer.node.rooms import Room
 from nodealer.node.seat_addresses import SeatAddresses, addresses_of, chosen, note_addresses
 from nodealer.node.spectators import CHARTER_ALONE, Spectators
@@ -109,7 +108,6 @@ class Node:
             if keeper.seat is None and link.state is LinkState.UP:
                 _follow(keeper, link)  # it began before, as one with the host of a lobby
         self._nursery.start_soon(keeper.run)
-        self._nursery.start_soon(bridge, keeper)
         return keeper
 
     def _note_host(self, keeper: Keeper) -> None:
