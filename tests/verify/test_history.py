@@ -57,7 +57,7 @@ from tests.verify.test_judging import not_installed
 
 
 def judged(
-    transcript: Transcript | bytes, find: Callable[[str], AnyGame] = find_small
+    transcript: Transcript | bytes, find: Callable[[str, int], AnyGame] = find_small
 ) -> JudgedFile:
     data = transcript if isinstance(transcript, bytes) else write_transcript(transcript)
     return judge_bytes(data, find_game=find)
@@ -92,7 +92,7 @@ class Reshuffling(Small):
 RESHUFFLING: AnyGame = Reshuffling()
 
 
-def find_reshuffling(_: str) -> AnyGame:
+def find_reshuffling(_: str, __: int) -> AnyGame:
     return RESHUFFLING
 
 
@@ -323,7 +323,9 @@ def test_a_proof_that_nobody_can_check_is_not_told_as_one() -> None:
 
 
 @pytest.mark.parametrize("find", [find_small, not_installed])
-def test_a_proof_that_lies_beside_a_majority_is_not_told(find: Callable[[str], AnyGame]) -> None:
+def test_a_proof_that_lies_beside_a_majority_is_not_told(
+    find: Callable[[str, int], AnyGame],
+) -> None:
     """Whoever makes the file can lay it there; the seat is out by the votes alone."""
     good = next(one for one in entry_at(1).contributions if one.seat == 3)
     entry = entry_at(27)
@@ -401,7 +403,7 @@ def test_rules_that_change_their_mind_once_all_is_replayed_say_nothing(
         is_walked.extend([True] * (done == of))
 
     transcript = replace(whole(), open=(), evidence=())
-    one = judge_bytes(write_transcript(transcript), find_game=lambda _: Late(), watch=watch)
+    one = judge_bytes(write_transcript(transcript), find_game=lambda _, __: Late(), watch=watch)
     assert history_of(one).results == (None, None)
 
 

@@ -47,7 +47,6 @@ from nodealer.home.offers import (
     TermKind,
     changes_between,
     terms_offered,
-    version_here,
 )
 from nodealer.home.people import Company, known_since, named, standing_in
 from nodealer.home.playing import NetSeen, Show, linger, net_seen, play
@@ -137,7 +136,6 @@ __all__ = [
     "terms_offered",
     "told_failure",
     "told_standing",
-    "version_here",
     "watched_table",
     "write_transcript",
 ]

@@ -28,12 +28,12 @@ def setting_of(charter: Charter, place: object) -> Setting:
     """Return the setting of a charter that was stored; `place` is told to people."""
     try:
         agreed = check_charter(charter)
+        terms = agreed.terms
     except PeerError as error:
         raise StoreError(Trouble.DAMAGED, place, f"its charter: {error.slug}") from error
     try:
-        return Setting(agreed, game(agreed.terms.game))
+        return Setting(agreed, game(terms.game, terms.version))
     except (LocalError, PeerError) as error:
-        terms = agreed.terms
         raise StoreError(Trouble.RULES, place, f"{terms.game} {terms.version}") from error
 
 
