@@ -27,8 +27,7 @@ import trio
 from nodealer.keeping import DrawDelay
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, Tallied
 from nodealer.ledger import DUTIES, Charter, Duties
-from nodealer.lobby import JOIN_BYTES_MAX, AddressRecord, LinkEnd, unknown_here
-from nodealer.lobby import read as read_letter
+from nodealer.lobby import AddressRecord, LinkEnd, unknown_here
 from nodealer.lobby import write as write_letter
 from nodealer.node.clocks import SeenTime
 from nodealer.node.envelopes import (
@@ -131,7 +130,7 @@ class Node:
     def open_room(self, room: Room) -> None:
         """Open a lobby; a guest's reaches for its host, who may be linked already."""
         self.rooms[room.lobby] = room
-        room.send = self._send
+        room.send, room.ticks = self._send, self.time.now
         if room.host is not None:
             link = self._reach(room.host)
             if link.state is LinkState.UP:
@@ -356,7 +355,7 @@ class Node:
             room.receive(letter, LinkEnd(link.peer, link.session.name))
             return
         try:
-            answer = unknown_here(read_letter(letter, JOIN_BYTES_MAX))
+            answer = unknown_here(letter, lobby)
         except PeerError as error:
             self.counts[error.reason] += 1
         else:

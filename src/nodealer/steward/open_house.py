@@ -25,6 +25,7 @@ from nodealer.home import (
     SeatAt,
     Shelf,
     announce,
+    declare,
     in_lobbies,
     journal_of,
     journal_to_watch,
@@ -214,6 +215,7 @@ class OpenHouse:
             before = places_before([room])
             node = await self._network([room])
             is_elsewhere = bool(before) and not set(before) & set(node.addresses())
+            declare(room, is_program=False)
             self._admit(node, room)
             company = self._people()
             session: HostSession | GuestSession
