@@ -12,6 +12,7 @@ known to the `Application` above it, whose states it carries without looking int
     signers                             who signs here, and who checks
     application, ready                  the layer above, and the caller
     chain, certificates                 entries, and when one is complete
+    entry_memory                        what is held of an entry near the tip, and far below
     duties, evidence, guilt, forks      what a seat may sign, and who is guilty
     ledger, draft, desk                 the inputs, and a ledger under change
     intake, filing, backing             messages, single objects, certificates beside them
@@ -49,6 +50,7 @@ from nodealer.ledger.chain import (
     first_link,
     follow,
     judge_contribution,
+    sealed,
 )
 from nodealer.ledger.codec import KINDS, read, write
 from nodealer.ledger.desk import ROUNDS_MAX, Desk
@@ -218,6 +220,7 @@ __all__ = [
     "recover",
     "replayed",
     "resent",
+    "sealed",
     "signed_of",
     "stated",
     "write",

@@ -2,6 +2,8 @@
 
 A `ChainEntry` is a taken entry. It never changes; a chain grows by a link that points at the one
 below, so two ledgers share everything up to where they differ, and copying a ledger copies nothing.
+Of what lies far below its tip a ledger forgets all that can be had again (`entry_memory`): the
+bytes of an entry stay, its state is made again from the entries if anybody asks for it.
 
 `follow` replays one content over a link: it says which state the content leads to, or refuses with
 a reason. That is the only place where the application is asked for a judgement of an entry, and
@@ -16,8 +18,8 @@ was bound under a label stays bound when a step is undone by an eviction.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, replace
+from typing import Final, TypeVar
 
 from nodealer.kernel import Bug, EntryId, Height, PeerError, Reason, Seat, TableId
 from nodealer.ledger.application import (
@@ -29,6 +31,8 @@ from nodealer.ledger.application import (
     LedgerDuty,
     Moment,
 )
+from nodealer.ledger.entry_memory import EntryMemory, Recalled, Root
+from nodealer.ledger.messages import Entry
 from nodealer.ledger.objects import (
     AuthoredStep,
     Certificate,
@@ -46,6 +50,10 @@ from nodealer.ledger.objects import (
 T = TypeVar("T")
 
 
+NEAR_MAX: Final = 10
+"""So many entries are near the tip: as far down as certificates are kept and links looked for."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class ChainEntry:
     """A taken entry: what it says, what state it leads to, and why it is complete."""
@@ -53,23 +61,43 @@ class ChainEntry:
     table: TableId
     id: EntryId
     height: Height
-    content: Content | None
-    contributions: tuple[Contribution, ...]
-    certificate: Certificate
-    beside: tuple[Certificate, ...]
-    state: Application
+    rank: int
+    """The rank by which this seat holds the entry."""
+    memory: EntryMemory
     duty: LedgerDuty
     parts: tuple[Part, ...]
     roster: tuple[Seat, ...]
     quorum_roster: tuple[Seat, ...]
     anchor: EntryId
     quorum_of: Callable[[int], int]
+    recalled: Recalled
     below: ChainEntry | None
 
     @property
-    def rank(self) -> int:
-        """The rank by which this seat holds the entry."""
-        return self.certificate.rank
+    def content(self) -> Content | None:
+        """The content; the charter has none."""
+        return self.memory.entry.content
+
+    @property
+    def contributions(self) -> tuple[Contribution, ...]:
+        """The contributions that the content names, in its order."""
+        return self.memory.entry.contributions
+
+    @property
+    def certificate(self) -> Certificate:
+        """The certificate that makes the entry complete."""
+        return self.memory.entry.certificate
+
+    @property
+    def beside(self) -> tuple[Certificate, ...]:
+        """The certificates that this one rests on."""
+        return self.memory.entry.beside
+
+    @property
+    def state(self) -> Application:
+        """The state after the entry; where it was forgotten it is made again."""
+        state = self.memory.state
+        return _made_again(self) if state is None else state
 
     def moment(self) -> Moment:
         """Return the moment of whatever comes over this link."""
@@ -111,8 +139,9 @@ class ChainEntry:
 
     def signed(self) -> tuple[Signed, ...]:
         """Return everything signed that the entry holds."""
-        certificates = (*self.beside, self.certificate)
-        return (*self.contributions, *(one for each in certificates for one in each.messages))
+        entry = self.memory.entry
+        certificates = (*entry.beside, entry.certificate)
+        return (*entry.contributions, *(one for each in certificates for one in each.messages))
 
     def find(self, entry: bytes) -> ChainEntry | None:
         """Return the link of an entry of this chain."""
@@ -157,19 +186,22 @@ def first_link(
         table=charter.table,
         id=entry,
         height=Height(0),
-        content=None,
-        contributions=(),
-        certificate=certificate,
-        beside=(),
-        state=state,
+        rank=certificate.rank,
+        memory=EntryMemory(Root(certificate), state),
         duty=duty,
         parts=_parts(duty, entry),
         roster=seats,
         quorum_roster=seats,
         anchor=entry,
         quorum_of=quorum_of,
+        recalled=Recalled(),
         below=None,
     )
+
+
+def sealed(root: ChainEntry, certificate: Certificate) -> ChainEntry:
+    """Return the link of the charter, with these seals."""
+    return replace(root, memory=EntryMemory(Root(certificate), root.state))
 
 
 def extended(
@@ -190,19 +222,50 @@ def extended(
         table=link.table,
         id=content.id,
         height=content.height,
-        content=content,
-        contributions=followed.contributions,
-        certificate=certificate,
-        beside=beside,
-        state=followed.state,
+        rank=certificate.rank,
+        memory=EntryMemory(
+            Entry(content, followed.contributions, certificate, beside), followed.state
+        ),
         duty=duty,
         parts=_parts(duty, anchor),
         roster=roster,
         quorum_roster=link.roster,
         anchor=anchor,
         quorum_of=link.quorum_of,
+        recalled=link.recalled,
         below=link,
     )
+
+
+def forget_far(tip: ChainEntry) -> None:
+    """Forget what can be had again of the entries far below a tip."""
+    for depth, link in enumerate(tip.downwards()):
+        if depth < NEAR_MAX:
+            continue
+        if link.memory.is_far or link.below is None:
+            return
+        link.memory.pack()
+
+
+def _made_again(link: ChainEntry) -> Application:
+    """Return the state after a far entry, from the nearest one below it that is at hand."""
+    lacking = []
+    for one in link.downwards():
+        if one.memory.state is not None:
+            break
+        lacking.append(one)
+    state = one.memory.state
+    assert state is not None, "that of the charter is never forgotten"
+    for one in reversed(lacking):
+        below, entry = one.below, one.memory.entry
+        assert below is not None, "the charter is not among them"
+        assert entry.content is not None, "and only it has no content"
+        try:
+            state = follow(below, entry.content, entry.contributions).state
+        except PeerError as refused:
+            raise Bug(Reason.LOCAL_APPLICATION, f"another answer now: {refused}") from refused
+        link.recalled.keep(one.memory, state)
+    return state
 
 
 def with_certificate(

@@ -17,11 +17,17 @@ from operator import attrgetter
 from typing import Final, TypeVar
 
 from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat, TableId, Value
-from nodealer.ledger.certificates import CERTIFICATES_MAX, in_order
+from nodealer.ledger.certificates import in_order
 from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.desk import Desk, put
 from nodealer.ledger.duties import DUTIES, Duties, Own
-from nodealer.ledger.messages import LedgerMessage, Recall, Status, signed_of
+from nodealer.ledger.messages import (
+    CERTIFICATES_MAX,
+    LedgerMessage,
+    Recall,
+    Status,
+    signed_of,
+)
 from nodealer.ledger.objects import (
     Certificate,
     Charter,

@@ -27,7 +27,13 @@ from nodealer.ledger import catch_up, consequences, filing, intake, rounds
 from nodealer.ledger.allowance import answer_late, answers_at, ask
 from nodealer.ledger.application import Application
 from nodealer.ledger.awaiting import Awaited, awaited
-from nodealer.ledger.chain import authored, chain_of, first_link, judge_contribution
+from nodealer.ledger.chain import (
+    authored,
+    chain_of,
+    first_link,
+    forget_far,
+    judge_contribution,
+)
 from nodealer.ledger.codec import read_to_store
 from nodealer.ledger.desk import Desk, put
 from nodealer.ledger.draft import Draft, Fixed, LedgerState
@@ -211,6 +217,13 @@ def unsealed(fixed: Fixed, state: Application) -> Ledger:
 
 def done(draft: Draft) -> tuple[Ledger, Ready]:
     """Do what follows from an input, and return the new value with what is to be done."""
+    begun = followed_up(draft)
+    forget_far(draft.tip)
+    return begun
+
+
+def followed_up(draft: Draft) -> tuple[Ledger, Ready]:
+    """Do what follows, and forget nothing: the history of a journal is told as it was read."""
     end_suspicion(draft)
     if draft.is_founded:
         consequences.advance(draft)

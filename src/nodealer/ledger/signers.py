@@ -31,8 +31,9 @@ from nodealer.ledger.objects import (
 
 SignedT = TypeVar("SignedT", Contribution, Seal, Vote, Refusal, Leave)
 
-REMEMBERED_MAX: Final = 4096
-"""More than all messages over a tip and its parent at a table of ten."""
+REMEMBERED_EACH: Final = 64
+"""Signatures of a seat that are remembered: more than it has over a tip and its parent, but where
+round after round is voted in; those far below nobody asks for again."""
 
 
 class Signer(Protocol):
@@ -66,7 +67,7 @@ class Signatures:
         if known in self._good:
             return
         self._keys[seat].verify(domain, value, signature)
-        if len(self._good) >= REMEMBERED_MAX:
+        if len(self._good) >= REMEMBERED_EACH * len(self._keys):
             del self._good[next(iter(self._good))]
         self._good[known] = None
 

@@ -10,7 +10,9 @@ takes and never the answer. It is there for two reasons:
 - seats that are simulated in one process may start from the same `Replay`; then the same bytes are
   checked once for all of them. Seats that start from copies of their own share nothing.
 
-The memory is bounded, for a peer may send any number of contributions that are refused.
+The memory is bounded, for a peer may send any number of contributions that are refused. And it does
+not hold what comes after: the states that follow are known as long as somebody else holds them, so
+a table that goes on and on is not kept in memory by its beginning.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar, cast
+from weakref import WeakValueDictionary
 
 from nodealer.deck import Deck, ProofMoment
 from nodealer.games import Turn
@@ -50,13 +53,14 @@ class _Refusal:
 class Replay:
     """A position, as a ledger carries it."""
 
-    __slots__ = ("_digest", "_ground", "_memory", "position")
+    __slots__ = ("__weakref__", "_digest", "_following", "_ground", "_memory", "position")
 
     def __init__(self, position: Position) -> None:
         self.position = position
         self._digest: bytes | None = None
         self._ground: tuple[EntryId, Deck | None] | None = None
         self._memory: dict[Hashable, object] = {}
+        self._following: WeakValueDictionary[Hashable, Replay] = WeakValueDictionary()
 
     def due(self) -> LedgerDuty:
         """Return what is due now."""
@@ -77,7 +81,7 @@ class Replay:
         def acted() -> Replay:
             return Replay(act(self.position, moment, seat, action))
 
-        return self._remembered(("act", moment, seat, action), acted)
+        return self._followed_by(("act", moment, seat, action), acted)
 
     def check(
         self, moment: Moment, seat: Seat, payloads: Payloads, earlier: Sequence[Given]
@@ -92,12 +96,12 @@ class Replay:
         add up to nothing. It takes all seats together, so `PeerError` then names nobody.
         """
         whole = tuple(contributions)
-        return self._remembered(("settle", moment, whole), lambda: self._settled(moment, whole))
+        return self._followed_by(("settle", moment, whole), lambda: self._settled(moment, whole))
 
     def evicted(self, moment: Moment, seats: Sequence[Seat]) -> Replay:
         """Return the state after these seats were left out."""
         gone = tuple(seats)
-        return self._remembered(
+        return self._followed_by(
             ("evicted", moment, gone), lambda: Replay(carrying.left_out(self.position, gone))
         )
 
@@ -164,21 +168,47 @@ class Replay:
             self._memory.clear()
         return self._ground[1]
 
+    def _followed_by(self, step: Hashable, answer: Callable[[], Replay]) -> Replay:
+        """Return the state after a step; one that somebody holds is not computed again."""
+        known = self._following.get(step)
+        if known is not None:
+            return known
+        found = self._memory.get(step)
+        if found is None:
+            found = _or_refusal(answer)
+            if isinstance(found, Replay):
+                self._following[step] = found
+            else:
+                self._remember(step, found)
+        return cast("Replay", _unless_refused(found))
+
     def _remembered(self, question: Hashable, answer: Callable[[], T]) -> T:
-        """Return the answer to a question; a refusal is remembered like any other answer."""
+        """Return the answer to a question, which is no state."""
         found = self._memory.get(question)  # no answer is None
         if found is None:
-            try:
-                found = answer()
-            except PeerError as refused:
-                # Not the error itself: it holds on to where it was raised.
-                found = _Refusal(refused.reason, refused.detail, refused.seats)
-            if len(self._memory) >= MEMORY_MAX:
-                del self._memory[next(iter(self._memory))]
-            self._memory[question] = found
-        if isinstance(found, _Refusal):
-            raise PeerError(found.reason, found.detail, found.seats)
-        return cast("T", found)
+            found = _or_refusal(answer)
+            self._remember(question, found)
+        return cast("T", _unless_refused(found))
+
+    def _remember(self, question: Hashable, answer: object) -> None:
+        if len(self._memory) >= MEMORY_MAX:
+            del self._memory[next(iter(self._memory))]
+        self._memory[question] = answer
+
+
+def _or_refusal(answer: Callable[[], object]) -> object:
+    """Return an answer; a refusal is remembered like any other."""
+    try:
+        return answer()
+    except PeerError as refused:
+        # Not the error itself: it holds on to where it was raised.
+        return _Refusal(refused.reason, refused.detail, refused.seats)
+
+
+def _unless_refused(found: object) -> object:
+    if isinstance(found, _Refusal):
+        raise PeerError(found.reason, found.detail, found.seats)
+    return found
 
 
 def begin(setting: Setting) -> Replay:

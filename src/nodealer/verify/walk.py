@@ -51,6 +51,7 @@ from nodealer.ledger import (
     follow,
     judge_contribution,
     over,
+    sealed,
 )
 from nodealer.verify.contradictions import KnownHistory, NotReplayed, judge_evidence
 from nodealer.verify.report import Check, Failure, Tally
@@ -90,7 +91,7 @@ class Walk:
 
     def found(self, certificate: Certificate) -> None:
         """Hold the charter as sealed by all."""
-        self.tip = replace(self.tip, certificate=certificate)
+        self.tip = sealed(self.tip, certificate)
         self.known.links[self.tip.id] = self.tip
 
     # Counting.
