@@ -129,13 +129,17 @@ MESSAGES: Told = {
     m.Withdrawn: lambda _, one: f"withdrawn: offer {one.number}",
     m.Leaving: lambda _, __: "left",
     m.Complete: TellingWorld.complete,
+    m.LobbyLine: lambda _, one: f"what {one.name} says: {one.text}",
     m.AddressRecord: lambda world, one: (
         f"address {one.number} of {world.names[one.key]}: {' '.join(one.addresses)}"
     ),
 }
 
 EVENTS: Told = {
-    r.Came: lambda _, one: f"that {one.name} came{' to watch' if one.watches else ''}",
+    r.Came: lambda _, one: (
+        f"that {one.name} came{' to watch' if one.watches else ''}"
+        f"{', a program' if one.is_program else ''}"
+    ),
     r.Went: lambda _, one: f"that {one.name} went",
     r.TurnedAway: lambda world, one: (
         f"that {world.names[one.key]} was turned away: {one.reason.slug}"
@@ -149,6 +153,7 @@ EVENTS: Told = {
     r.LobbyOver: lambda _, one: f"that it is over: {one.reason.slug if one.reason else 'left'}",
     r.TwoOffers: lambda _, one: f"two offers {one.one.number} of one host",
     r.Moved: lambda world, one: f"where {world.names[one.record.key]} can be reached",
+    r.LineSaid: lambda _, one: f"what {one.line.name} says: {one.line.text}",
     r.LobbyDropped: lambda _, one: f"nothing, and drops it: {one.slug}",
 }
 
@@ -319,6 +324,22 @@ def watched() -> TellingWorld:
     return world
 
 
+def talked() -> TellingWorld:
+    """People talk while they wait; who comes later, a program, reads it, of who has left too."""
+    world = TellingWorld(3, programs={"cleo"})
+    world.comes("ben")
+    world.settle()
+    for name, text in (("ben", "is anybody else coming?"), (HOST, "cleo's program")):
+        world.say(f"{name} says something")
+        world.says(name, text)
+        world.settle()
+    world.does("ben", "leaves", lambda: visiting.leave(world.guest("ben")))
+    world.settle()
+    world.comes("cleo")
+    world.settle()
+    return world
+
+
 STORIES: dict[str, Callable[[], TellingWorld]] = {
     story.__name__.replace("_", "-"): story
     for story in (
@@ -331,6 +352,7 @@ STORIES: dict[str, Callable[[], TellingWorld]] = {
         shown_to_some,
         two_offers,
         watched,
+        talked,
     )
 }
 

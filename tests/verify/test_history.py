@@ -57,7 +57,7 @@ from tests.verify.test_judging import not_installed
 
 
 def judged(
-    transcript: Transcript | bytes, find: Callable[[str], AnyGame] = find_small
+    transcript: Transcript | bytes, find: Callable[[str, int], AnyGame] = find_small
 ) -> JudgedFile:
     data = transcript if isinstance(transcript, bytes) else write_transcript(transcript)
     return judge_bytes(data, find_game=find)
@@ -92,7 +92,7 @@ class Reshuffling(Small):
 RESHUFFLING: AnyGame = Reshuffling()
 
 
-def find_reshuffling(_: str) -> AnyGame:
+def find_reshuffling(_: str, __: int) -> AnyGame:
     return RESHUFFLING
 
 
@@ -323,7 +323,9 @@ def test_a_proof_that_nobody_can_check_is_not_told_as_one() -> None:
 
 
 @pytest.mark.parametrize("find", [find_small, not_installed])
-def test_a_proof_that_lies_beside_a_majority_is_not_told(find: Callable[[str], AnyGame]) -> None:
+def test_a_proof_that_lies_beside_a_majority_is_not_told(
+    find: Callable[[str, int], AnyGame],
+) -> None:
     """Whoever makes the file can lay it there; the seat is out by the votes alone."""
     good = next(one for one in entry_at(1).contributions if one.seat == 3)
     entry = entry_at(27)
@@ -391,7 +393,7 @@ def test_a_standing_that_makes_no_sense_says_nothing(standing: Standing) -> None
             return None if super().result(state) is None else standing
 
     transcript = replace(whole(), open=(), evidence=())
-    one = judge_bytes(write_transcript(transcript), find_game=lambda _: Senseless())
+    one = judge_bytes(write_transcript(transcript), find_game=lambda _, __: Senseless())
     assert history_of(one).results == (None, None)
 
 
@@ -406,7 +408,7 @@ def test_rules_that_fail_where_nothing_depends_on_it_say_nothing() -> None:
             return super().result(state)
 
     transcript = replace(whole(), entries=whole().entries[:10], open=(), evidence=())
-    one = judge_bytes(write_transcript(transcript), find_game=lambda _: Late())
+    one = judge_bytes(write_transcript(transcript), find_game=lambda _, __: Late())
     assert history_of(one).results == (None,)
 
 

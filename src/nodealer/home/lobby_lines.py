@@ -6,17 +6,20 @@ guest's command ends with it, reason and advice.
 
 from __future__ import annotations
 
+from nodealer.kernel import Reason
 from nodealer.lobby import (
     Answered,
     Came,
     CharterWhole,
     Guest,
     Host,
+    LineSaid,
     LobbyEvent,
     TooLate,
     TurnedAway,
     TwoOffers,
     Went,
+    advice,
 )
 from nodealer.store import shown
 
@@ -25,10 +28,15 @@ def event_lines(event: LobbyEvent, held: Host | Guest) -> list[str]:
     """Return what to tell of an event; some are nothing to people."""
     lines: list[str] = []
     match event:
-        case Came(key, name, watches):
-            lines = [f"{shown(name, key)} {'watches' if watches else 'has come'}"]
+        case Came(key, name, watches, _, is_program):
+            told = "watches" if watches else "has come"
+            lines = [f"{shown(name, key)} {told}{', and says to be a program' * is_program}"]
         case Went(key, name):
             lines = [f"{shown(name, key)} has gone"]
+        case LineSaid(line):
+            lines = [f"{shown(line.name, line.key)}: {line.text}"]
+        case TurnedAway(_, Reason.LOBBY_VERSION as reason):
+            lines = [f"somebody was turned away: {reason.meaning}; {advice(reason)}"]
         case TurnedAway(_, reason):
             lines = [f"somebody was turned away: {reason.meaning} ({reason.slug})"]
         case Answered(_, seats):

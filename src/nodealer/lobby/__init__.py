@@ -10,6 +10,7 @@ links and addresses are handed in.
     signed                    who has signed what
     terms                     an offer as terms, answers, the charter
     moves                     what is done with everything in every phase, as tables
+    sayings                   the lines that people say to each other
     host, hosting             the lobby of a host: the value, and what happens to it
     host_draft, admitting     what is told to whom, and who is let in
     guest, visiting           the lobby of a guest: the value, and what happens to it
@@ -32,6 +33,7 @@ from nodealer.lobby.messages import (
     KINDS,
     AddressRecord,
     Attendee,
+    LobbyLine,
     Offer,
     read,
     unknown_here,
@@ -44,6 +46,7 @@ from nodealer.lobby.ready import (
     Came,
     CharterWhole,
     Kept,
+    LineSaid,
     LinkEnd,
     LobbyEvent,
     LobbyOver,
@@ -55,6 +58,7 @@ from nodealer.lobby.ready import (
     Went,
 )
 from nodealer.lobby.record import Seen, look_at_guest, look_at_host, reopen_guest, reopen_host
+from nodealer.lobby.sayings import SaidAt, may_be_said
 from nodealer.lobby.signed import address_record
 from nodealer.lobby.terms import (
     NewSeat,
@@ -86,13 +90,16 @@ __all__ = [
     "Invite",
     "Kept",
     "Keys",
+    "LineSaid",
     "LinkEnd",
     "LobbyEvent",
+    "LobbyLine",
     "LobbyOver",
     "LobbyReady",
     "NewSeat",
     "Offer",
     "Offered",
+    "SaidAt",
     "Seen",
     "TablePlan",
     "TooLate",
@@ -108,6 +115,7 @@ __all__ = [
     "join_command",
     "look_at_guest",
     "look_at_host",
+    "may_be_said",
     "plan_in",
     "plan_of",
     "read",

@@ -15,6 +15,7 @@ from nodealer.kernel import PeerError, Reason
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.host import Host, member, without
+from nodealer.lobby.sayings import heard
 
 TURNS_MAX: Final = 64
 """Nobody comes, goes and thinks again so often."""
@@ -25,6 +26,8 @@ class HostDraft:
     """A lobby while it changes."""
 
     host: Host
+    now: int = 0
+    """The tick at which it happens."""
     send: list[r.LobbyOutgoing] = field(default_factory=list)
     show: list[r.LobbyEvent] = field(default_factory=list)
 
@@ -81,9 +84,15 @@ class HostDraft:
             raise PeerError(Reason.LOBBY_SENDER, "nobody who is in the lobby")
         return who
 
+    def hand_round(self, line: m.LobbyLine) -> None:
+        """Tell everybody what somebody says, that one included."""
+        self.host = replace(self.host, chat=heard(self.host.chat, line))
+        self.show.append(r.LineSaid(line))
+        self.tell_all(line)
+
     def tell_everything(self, key: bytes) -> None:
         """Tell somebody who comes back where everything stands."""
-        self.tell(key, self.host.offer, progress(self.host))
+        self.tell(key, self.host.offer, progress(self.host), *self.host.chat.lines)
         self.tell_addresses(key)
 
     def tell_addresses(self, key: bytes) -> None:

@@ -21,7 +21,7 @@ from nodealer.kernel import WORD_BYTES_MAX, LocalError, PeerError, Reason, Seat
 from nodealer.ledger import nested
 from nodealer.lobby import messages as m
 from nodealer.lobby.address_book import AddressBook
-from nodealer.lobby.forms import NAME, NUMBER, PEOPLE_MAX, WATCHERS_MAX
+from nodealer.lobby.forms import LOBBY_VERSION, NAME, NUMBER, PEOPLE_MAX, WATCHERS_MAX
 from nodealer.lobby.guest import Guest
 from nodealer.lobby.host import Host, Keys
 from nodealer.lobby.invite import CONTENT as INVITE
@@ -77,6 +77,7 @@ class _GuestRecord:
     """Whose record this is."""
     invite: Invite
     name: str
+    is_program: bool
     floor: int
     offer: m.Offer | None
     accepted: m.SignedAnswer | None
@@ -117,6 +118,7 @@ _HOST: Final = Schema(
             Field("is_closed", boolean()),
         ),
     ),
+    LOBBY_VERSION,
 )
 _GUEST: Final = Schema(
     "lobby/guest-record",
@@ -126,6 +128,7 @@ _GUEST: Final = Schema(
             Field("key", _KEY),
             Field("invite", INVITE),
             Field("name", NAME),
+            Field("is_program", boolean()),
             Field("floor", NUMBER),
             Field("offer", optional(nested(m.OFFER))),
             Field("accepted", optional(m.SIGNED)),
@@ -135,6 +138,7 @@ _GUEST: Final = Schema(
             Field("reason", optional(_REASON)),
         ),
     ),
+    LOBBY_VERSION,
 )
 
 
@@ -191,6 +195,7 @@ def keep_guest(guest: Guest) -> Kept:
         key=guest.key,
         invite=guest.invite,
         name=guest.name,
+        is_program=guest.is_program,
         floor=guest.floor,
         offer=guest.offer,
         accepted=guest.accepted,
@@ -211,6 +216,7 @@ def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
         signer=signer,
         invite=record.invite,
         name=record.name,
+        is_program=record.is_program,
         floor=record.floor,
         offer=record.offer,
         accepted=record.accepted,
@@ -246,6 +252,8 @@ def _read(schema: Schema[T], kept: Kept) -> T:
     try:
         return schema.read(kept.data)
     except PeerError as error:
+        if error.reason is Reason.ENCODING_VERSION:
+            raise _damaged("another version of nodealer has written it; open a new one") from error
         raise _damaged(error.slug) from error
 
 

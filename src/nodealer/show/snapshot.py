@@ -65,6 +65,8 @@ class SeatShown:
     reach: Reach
     is_you: bool
     is_bot: bool
+    is_program: bool
+    """Whether its player has said that a program plays."""
     is_muted: bool
 
 
@@ -260,6 +262,7 @@ def _seats(table: Table, book: Book, view: View) -> tuple[SeatShown, ...]:
             reach=here if seat == table.seat else book.reach.get(seat, Reach()),
             is_you=seat == table.seat,
             is_bot=seat in book.bots,
+            is_program=seat in book.programs,
             is_muted=seat in book.muted,
         )
         for seat, name in names_at(table).items()

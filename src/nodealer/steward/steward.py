@@ -39,7 +39,7 @@ from nodealer.home import LobbyError, SeatAt, Shelf, lobby_by, refused, table_by
 from nodealer.kernel import LocalError, PeerError, Reason, TableId
 from nodealer.lobby import Guest, Invite, TablePlan, plan_of, read_invite, write_invite
 from nodealer.node import CLOCKS, Room
-from nodealer.show import PUT_AWAY, Recording, granted, recording_of
+from nodealer.show import PUT_AWAY, Recording, Say, granted, recording_of
 from nodealer.steward.file_judge import FileJudge
 from nodealer.steward.home_list import HomeList
 from nodealer.steward.home_told import name_used
@@ -202,10 +202,10 @@ class Steward:
 
     async def _granted_here(self, wish: GrantedWish) -> str:
         """Do what is wished of the very lobby or table that is shown."""
-        if isinstance(wish, HomeWish):
-            if not isinstance(self.shown, OpenLobby):
-                raise refused("no lobby is shown")
+        if isinstance(self.shown, OpenLobby) and isinstance(wish, HomeWish | Say):
             return self.shown.grant(wish)
+        if isinstance(wish, HomeWish):
+            raise refused("no lobby is shown")
         if not isinstance(self.shown, HouseTable):
             raise refused("no table is shown")
         if why := await granted(self.shown.driver, wish):

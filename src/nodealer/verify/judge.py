@@ -52,6 +52,9 @@ from nodealer.verify.report import (
 from nodealer.verify.transcript import Transcript, read_transcript
 from nodealer.verify.walk import Walk
 
+FindGame = Callable[[str, int], AnyGame]
+"""Returns the rules of a game by its id and version."""
+
 Watch = Callable[[int, int], None]
 """Told after every entry how many were checked, and of how many."""
 
@@ -83,7 +86,7 @@ class JudgedFile:
 def judge_bytes(
     data: bytes,
     expected: Expected = NOTHING_EXPECTED,
-    find_game: Callable[[str], AnyGame] = registry.game,
+    find_game: FindGame = registry.game,
     watch: Watch = lambda _, __: None,
     *,
     is_told: bool = False,
@@ -112,7 +115,7 @@ def unreadable(found: str) -> JudgedFile:
 def _judged(
     transcript: Transcript,
     expected: Expected,
-    find_game: Callable[[str], AnyGame],
+    find_game: FindGame,
     watch: Watch,
     *,
     is_told: bool,
@@ -171,7 +174,7 @@ class _Founded:
 def _found(
     charter: Charter,
     expected: Expected,
-    find_game: Callable[[str], AnyGame],
+    find_game: FindGame,
     tally: Tally,
 ) -> _Founded:
     _expect(charter, expected, tally)
@@ -209,17 +212,12 @@ def _same(tally: Tally, what: str, expected: bytes, found: bytes) -> None:
         tally.failed(Failure(Check.IDENTITY, 0, f"{what} {expected.hex()}", told))
 
 
-def _with_rules(
-    agreed: Agreed, checker: Checker, find_game: Callable[[str], AnyGame], tally: Tally
-) -> _Founded:
+def _with_rules(agreed: Agreed, checker: Checker, find_game: FindGame, tally: Tally) -> _Founded:
     terms = agreed.terms
     try:
-        game = find_game(terms.game)
+        game = find_game(terms.game, terms.version)
     except LocalError as error:
         return _Founded(agreed, checker, None, is_installed=False, notes=(error.detail,))
-    if game.version != terms.version:
-        note = f"{terms.game} {terms.version} was played, {game.version} is installed"
-        return _Founded(agreed, checker, None, is_installed=False, notes=(note,))
     try:
         require_rules(agreed.terms, game)
         state = begin(Setting(agreed, game))

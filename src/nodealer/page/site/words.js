@@ -79,6 +79,7 @@ export const WORDS = {
   // Seats.
   you: "you",
   bot: "bot",
+  byProgram: "program",
   muted: "muted",
   turn: "has the turn",
   done: "done",
@@ -133,6 +134,8 @@ export const WORDS = {
   change: "Change what is offered",
   changeSays: "Each change is offered at once, and has to be accepted by all.",
   free: "free",
+  saidHere: "Talk",
+  sayHere: "Say something to everybody here",
   wordsYours: "Your words:",
   wordsTheirs: "Words to compare aloud:",
   copyLink: "Copy as link",

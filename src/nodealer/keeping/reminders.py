@@ -21,36 +21,43 @@ pause, and one for each tip.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
-import trio
+from nodealer.keeping.surroundings import Surroundings
+from nodealer.kernel import EntryId
+from nodealer.ledger import Authored
+from nodealer.table import Table
 
-from nodealer.ledger import Authored, ChainEntry
-from nodealer.node.keeper import Keeper
-from nodealer.node.transport.states import LinkState
-
-PAUSE_SECONDS: Final = 1.0
-
-
-async def bridge(keeper: Keeper) -> None:
-    """Ask the others for what an unreachable seat has to say, or an author, until cancelled."""
-    tip: ChainEntry | None = None
-    looks = 0
-    while True:
-        is_new, tip = keeper.table.ledger.tip is not tip, keeper.table.ledger.tip
-        looks = looks + 1 if waits_for_seals(keeper) and not is_new else 0
-        if (is_parted(keeper) or is_asking(looks)) and not keeper.table.position.is_closed:
-            await keeper.tell()
-        with trio.move_on_after(PAUSE_SECONDS):
-            while keeper.table.ledger.tip is tip:
-                await keeper.moved()
+PAUSE_US: Final = 1_000_000
 
 
-def is_parted(keeper: Keeper) -> bool:
+@dataclass(frozen=True, slots=True)
+class Reminder:
+    """The last look at who waits for what; there is one when the tip changes, and each pause."""
+
+    tip: EntryId | None = None
+    looks: int = 0
+    """How many looks in a row, before which the tip had not changed, found this seat waiting."""
+    due_us: int = 0
+
+    def after(self, table: Table, around: Surroundings) -> tuple[Reminder, bool]:
+        """Return the next reminder, and whether this seat tells now where it stands."""
+        tip = table.ledger.tip.id
+        if tip == self.tip and around.us < self.due_us:
+            return self, False
+        looks = self.looks + 1 if tip == self.tip and waits_for_seals(table) else 0
+        asks = is_parted(table, around) or is_asking(looks)
+        reminder = Reminder(tip, looks, around.us + PAUSE_US)
+        return reminder, asks and not table.position.is_closed
+
+
+FIRST_LOOK: Final = Reminder()
+
+
+def is_parted(table: Table, around: Surroundings) -> bool:
     """Say whether there is no link to a seat of the roster."""
-    others = [seat for seat in keeper.table.ledger.tip.roster if seat != keeper.seat]
-    links = [keeper.link_to(seat) for seat in others]
-    return any(link is None or link.state is not LinkState.UP for link in links)
+    return not all(around.is_up(seat) for seat in table.ledger.tip.roster if seat != table.seat)
 
 
 def is_asking(looks: int) -> bool:
@@ -59,7 +66,7 @@ def is_asking(looks: int) -> bool:
     return before > 0 and before & (before - 1) == 0
 
 
-def waits_for_seals(keeper: Keeper) -> bool:
+def waits_for_seals(table: Table) -> bool:
     """Say whether this seat has sealed what somebody has authored over its tip."""
-    ledger = keeper.table.ledger
+    ledger = table.ledger
     return isinstance(ledger.tip.duty, Authored) and ledger.tip.id in ledger.own.seals

@@ -15,7 +15,7 @@ margin, and whoever holds one lets it go if no entry comes. An author that sends
 alone delays the others by a pause or two of `reminders`. Where anybody is far nobody holds
 anything: the author waits for the far one all the same, and that one would have everything later.
 
-Here is what is decided about one seal and one entry; a `Keeper` holds, drops and sends.
+Here is what is decided about one seal and one entry; `speech` holds, drops and sends.
 """
 
 from __future__ import annotations
@@ -25,9 +25,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from nodealer.kernel import EntryId, Seat
-from nodealer.ledger import ChainEntry, Entry, LedgerMessage, Outgoing, Proposal, Seal, Sealed
-from nodealer.node.transport.link import Link
-from nodealer.node.transport.states import LinkState
+from nodealer.ledger import ChainEntry, Entry, LedgerMessage, Outgoing, Proposal, Sealed
 
 NEAR_US: Final = 20_000
 """A round trip to a near peer is shorter: what a detour by way of it costs nobody notices."""
@@ -35,44 +33,35 @@ NEAR_US: Final = 20_000
 MAY_BE_NEAR_US: Final = 4 * NEAR_US
 """A peer to which a round trip takes longer here has not measured a near one at its end."""
 
-HOLD_SECONDS: Final = 0.05
+HOLD_US: Final = 50_000
 """How long a seal is held: the entry of a near author is here in less, its computing included."""
 
 
 @dataclass(frozen=True, slots=True)
-class HeldSeals:
+class HeldSeal:
     """A seal that its author has been sent, and that the others are sent after a moment."""
 
-    seal: Seal
+    message: Sealed
     author: Seat
-    payload: bytes
-    until: float
+    until_us: int
 
     def is_settled(self, tip: ChainEntry) -> bool:
         """Say whether the entry that is sealed was taken."""
-        taken = tip.at(self.seal.height)
-        return taken is not None and taken.id == self.seal.entry
+        seal = self.message.seal
+        taken = tip.at(seal.height)
+        return taken is not None and taken.id == seal.entry
 
 
-def is_within(link: Link | None, round_trip_us: int) -> bool:
-    """Say whether a peer is there, and was measured to be nearer than this."""
-    if link is None or link.state is not LinkState.UP:
-        return False
-    measured = link.session.pulse.least_rtt_us
-    return measured is not None and measured < round_trip_us
-
-
-def sealed_for(out: Outgoing, stored: Iterable[LedgerMessage]) -> tuple[Seal, Seat] | None:
-    """Return a seal and the author whose step it is on, if that is what goes to everybody.
+def held_for(out: Outgoing, stored: Iterable[LedgerMessage], now_us: int) -> HeldSeal | None:
+    """Return a seal on what a seat has authored, if that is what goes to everybody.
 
     A seal on what somebody has authored leaves in the batch in which the proposal is stored.
     """
     if out.to is not None or not isinstance(out.message, Sealed):
         return None
-    seal = out.message.seal
     for one in stored:
-        if isinstance(one, Proposal) and one.content.id == seal.entry:
-            return seal, one.seal.seat
+        if isinstance(one, Proposal) and one.content.id == out.message.seal.entry:
+            return HeldSeal(out.message, one.seal.seat, now_us + HOLD_US)
     return None
 
 

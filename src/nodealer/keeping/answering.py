@@ -15,16 +15,15 @@ was stopped before that asks its player again, after another delay.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 from nodealer.games import Action, Choice, action
+from nodealer.keeping.surroundings import TICKS_IN_A_SECOND
+from nodealer.keeping.table_journal import TableJournal
 from nodealer.kernel import EntryId, LocalError, Reason
 from nodealer.ledger import Ready
-from nodealer.node.clocks import TICKS_IN_A_SECOND
-from nodealer.store import Journal
 from nodealer.table import Table
 
 LEAST_SECONDS: Final = 1
@@ -70,19 +69,19 @@ class HeldAnswer:
         return action(self.choice.kind) if self.said is None else self.said
 
 
+@dataclass(frozen=True, slots=True)
 class Answering:
     """The questions of one table, one after the other."""
 
-    def __init__(self, draw: DrawDelay, *, passes_alone: bool = False) -> None:
-        self.passes_alone = passes_alone
-        """Whether the default is said for a player who can say nothing else."""
-        self._draw = draw
-        self._held: HeldAnswer | None = None
+    draw: DrawDelay
+    passes_alone: bool = False
+    """Whether the default is said for a player who can say nothing else."""
+    held: HeldAnswer | None = None
 
     @property
     def due(self) -> int | None:
         """When something is to be committed to, as far as that is known."""
-        return None if self._held is None else self._held.due
+        return None if self.held is None else self.held.due
 
     @property
     def passes_at(self) -> int | None:
@@ -92,52 +91,51 @@ class Answering:
     @property
     def has_said(self) -> bool:
         """Whether the player has answered the present question, and the answer is held back."""
-        return self._held is not None and self._held.said is not None
+        return self.held is not None and self.held.said is not None
 
-    def heed(self, table: Table, now: int) -> None:
+    def heeding(self, table: Table, now: int) -> Answering:
         """Take notice of whether this seat is asked, and draw a delay for every new question."""
         choice, entry = _question(table), table.ledger.tip.id
         if choice is None:
-            self._held = None
-        elif self._held is None or self._held.entry != entry:
-            is_alone = self.passes_alone and table.legal() == (action(choice.kind),)
-            delay = self._draw(choice.window)
-            self._held = HeldAnswer(entry, choice, now, delay, is_alone=is_alone)
+            return self if self.held is None else replace(self, held=None)
+        if self.held is not None and self.held.entry == entry:
+            return self
+        is_alone = self.passes_alone and table.legal() == (action(choice.kind),)
+        delay = self.draw(choice.window)
+        return replace(self, held=HeldAnswer(entry, choice, now, delay, is_alone=is_alone))
 
-    def act(self, table: Table, chosen: Action) -> tuple[Table, Ready]:
+    def act(self, table: Table, chosen: Action) -> tuple[Answering, Table, Ready]:
         """Do what the player has chosen, or hold it back if it is an answer, or raise."""
         acted = table.act(chosen)
-        held = self._held
+        held = self.held
         if held is None or held.entry != table.ledger.tip.id:
-            return acted
+            return self, *acted
         if held.said is not None:
             raise LocalError(Reason.LOCAL_MAY_NOT_SIGN, "this question has been answered")
-        self._held = replace(held, said=chosen)
-        return table, Ready()
+        return replace(self, held=replace(held, said=chosen)), table, Ready()
 
-    def answered(self, table: Table, now: int) -> Action | None:
+    def answer(self, table: Table, now: int) -> Action | None:
         """Return what this seat commits to now, if it is time."""
-        held = self._held
+        held = self.held
         if held is None or held.entry != table.ledger.tip.id or _question(table) is None:
             return None
         return held.answer(now)
 
 
-def let_pass_alone(journal: Journal, *, passes: bool) -> None:
+def let_pass_alone(journal: TableJournal, *, passes: bool) -> None:
     """Remember whether the default is to be said for a player who can say nothing else."""
     journal.note(PASSES_ALONE, bytes([passes]))
 
 
-def passes_alone(journal: Journal) -> bool:
+def passes_alone(journal: TableJournal) -> bool:
     """Return what was remembered; nothing is said for a player who has not asked for it."""
     return journal.noted(PASSES_ALONE) == bytes([True])
 
 
-def drawn_delay(window: int) -> int:
-    """Draw for how many ticks an answer is held back; it follows from the window alone."""
+def delays(window: int) -> range:
+    """Return the delays, in ticks, of which a node draws one; they follow from the window alone."""
     most = window * TICKS_IN_A_SECOND // SHARE if window else MOST_SECONDS * TICKS_IN_A_SECOND
-    least = min(LEAST_SECONDS * TICKS_IN_A_SECOND, most)
-    return least + secrets.randbelow(most - least + 1)
+    return range(min(LEAST_SECONDS * TICKS_IN_A_SECOND, most), most + 1)
 
 
 def no_delay(window: int) -> int:  # noqa: ARG001 - every draw
