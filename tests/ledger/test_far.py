@@ -65,6 +65,23 @@ def test_what_was_forgotten_is_had_again_as_it_was() -> None:
         assert link.state.digest() == entry.content.state
 
 
+def test_what_a_round_has_settled_is_had_again_with_its_votes() -> None:
+    world = opened(SCRIPT, 4)
+    world.gone.add(Seat(0))
+    seen: dict[bytes, Entry] = {}
+    while len(seen) < 2 * NEAR_MAX:
+        if not world.act():
+            world.pass_time(1_000)
+        world.settle()
+        tip = world.ledgers[Seat(1)].tip
+        if tip.content is not None:
+            seen[tip.id] = entry_message(tip)
+    links = [link for link in chain(world, 1) if link.id in seen and link.memory.is_far]
+    assert any(link.certificate.votes for link in links)
+    assert any(link.certificate.seals for link in links)
+    assert [entry_message(link) for link in links] == [seen[link.id] for link in links]
+
+
 def test_of_far_states_that_were_asked_for_only_the_last_few_stay() -> None:
     links = chain(played())
     near = held(links)
@@ -110,7 +127,7 @@ def test_who_was_away_for_a_whole_history_is_sent_it() -> None:
 
 
 def test_a_journal_of_a_long_table_leads_to_the_same_and_is_told_whole() -> None:
-    world = played()
+    world = played(LENGTH - 4)
     before = world.ledgers[Seat(1)].tip
     fixed, root = world.fixed(Seat(1)), chain(world)[0].state
     ledger, _ = recover(fixed, root, world.journals[Seat(1)])

@@ -78,7 +78,8 @@ def seen(tmp_path_factory: pytest.TempPathFactory) -> _Traced:
 
 def is_passed(hop: str, trace: Trace) -> bool:
     """Say whether a trace has come through a place: a module, anything of a class, a function."""
-    at = unwrap(place(hop)) if callable(place(hop)) else place(hop)
+    at = place(hop)
+    at = unwrap(at) if callable(at) else at
     if ismodule(at):
         return at.__name__.removeprefix(OWN) in trace.modules
     module, name = str(at.__module__).removeprefix(OWN), str(getattr(at, "__qualname__", ""))

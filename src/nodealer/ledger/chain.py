@@ -2,8 +2,8 @@
 
 A `ChainEntry` is a taken entry. It never changes; a chain grows by a link that points at the one
 below, so two ledgers share everything up to where they differ, and copying a ledger copies nothing.
-Of what lies far below its tip a ledger forgets all that can be had again (`entry_memory`): the
-bytes of an entry stay, its state is made again from the entries if anybody asks for it.
+Of what lies far below its tip a ledger forgets all that can be had again (`entry_memory`): what was
+signed stays, packed, and a state is made again from the entries if anybody asks for it.
 
 `follow` replays one content over a link: it says which state the content leads to, or refuses with
 a reason. That is the only place where the application is asked for a judgement of an entry, and
@@ -60,6 +60,8 @@ class ChainEntry:
     height: Height
     rank: int
     """The rank by which this seat holds the entry."""
+    is_complete: bool
+    """Whether it is signed by all who have to; a charter is not from the beginning."""
     memory: EntryMemory
     duty: LedgerDuty
     parts: tuple[Part, ...]
@@ -194,6 +196,7 @@ def first_link(
         id=entry,
         height=Height(0),
         rank=certificate.rank,
+        is_complete=bool(certificate.messages),
         memory=EntryMemory(Root(certificate), state),
         duty=duty,
         parts=_parts(duty, entry),
@@ -208,7 +211,8 @@ def first_link(
 
 def sealed(root: ChainEntry, certificate: Certificate) -> ChainEntry:
     """Return the link of the charter, with these seals."""
-    return replace(root, memory=EntryMemory(Root(certificate), root.state))
+    memory = EntryMemory(Root(certificate), root.state)
+    return replace(root, is_complete=bool(certificate.messages), memory=memory)
 
 
 def extended(
@@ -231,6 +235,7 @@ def extended(
         id=content.id,
         height=content.height,
         rank=certificate.rank,
+        is_complete=bool(certificate.messages),
         memory=EntryMemory(
             Entry(content, followed.contributions, certificate, beside), followed.state
         ),

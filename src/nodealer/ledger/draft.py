@@ -227,8 +227,7 @@ class Draft:
     @property
     def is_founded(self) -> bool:
         """Whether all seats have sealed the charter."""
-        certificate = self.tip.certificate
-        return bool(certificate.seals or certificate.votes)
+        return self.tip.is_complete
 
     @property
     def may_sign(self) -> bool:

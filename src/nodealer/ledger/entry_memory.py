@@ -1,10 +1,12 @@
-"""The memory of an entry: near the tip it is held whole, far below as the bytes that were signed.
+"""The memory of an entry: near the tip it is held whole, far below packed, and without its state.
 
 A table goes on for as long as its players like, and what a seat holds of it must not grow with all
 that was ever computed. Near the tip an entry is asked for all the time, and so is the state after
 it. Far below hardly anybody asks: who was away for long is sent entries, and evidence may speak of
-a state. So what is far is held as its bytes, read again when somebody asks, and without its state,
-which follows from the entries and is made again (`chain.ChainEntry.state`).
+a state. So what is far is packed, and unpacked when somebody asks; its state follows from the
+entries and is made again (`chain.ChainEntry.state`). Of seals that say the same of one entry the
+signatures are enough, which is cheap, and most entries have such. What a round has settled is
+packed as its bytes.
 
 What is forgotten changes how long an answer takes and never the answer. That is why links may be
 shared by ledgers, and stay values.
@@ -16,10 +18,11 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from nodealer.kernel import EntryId, Seat
 from nodealer.ledger.application import Application
 from nodealer.ledger.codec import ENTRY
 from nodealer.ledger.messages import Entry
-from nodealer.ledger.objects import Certificate, Contribution
+from nodealer.ledger.objects import Certificate, Content, Contribution, Seal
 
 RECALLED_MAX: Final = 16
 """States of far entries that were made again last: who goes through a history asks for the next."""
@@ -38,13 +41,32 @@ class Root:
 Written: TypeAlias = Entry | Root
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class SealedEntry:
+    """An entry that all have sealed over a parent of rank 0: of each seal the signature is left."""
+
+    content: Content
+    contributions: tuple[Contribution, ...]
+    entry: EntryId
+    seats: tuple[Seat, ...]
+    signatures: tuple[bytes, ...]
+
+    def whole(self) -> Entry:
+        """Return the entry, with its seals as they were."""
+        one = self.content
+        place = (one.table, one.height, one.parent, self.entry, 0)
+        signed = zip(self.seats, self.signatures, strict=True)
+        seals = tuple(Seal(*place, seat, signature) for seat, signature in signed)
+        return Entry(one, self.contributions, Certificate(self.entry, 0, seals=seals))
+
+
 class EntryMemory:
     """The memory of one entry; that of the charter is never far."""
 
-    __slots__ = ("_entry", "is_far", "state")
+    __slots__ = ("_held", "is_far", "state")
 
     def __init__(self, entry: Written, state: Application) -> None:
-        self._entry: Written | bytes = entry
+        self._held: Written | SealedEntry | bytes = entry
         self.is_far = False
         """Whether it was forgotten what can be had again."""
         self.state: Application | None = state
@@ -52,15 +74,25 @@ class EntryMemory:
 
     @property
     def entry(self) -> Written:
-        """The entry, read again if it is held as bytes."""
-        entry = self._entry
-        return ENTRY.read(entry) if isinstance(entry, bytes) else entry
+        """The entry, unpacked if it was packed."""
+        held = self._held
+        if isinstance(held, Entry | Root):
+            return held
+        return held.whole() if isinstance(held, SealedEntry) else ENTRY.read(held)
 
     def forget(self, *, is_packed: bool) -> None:
-        """Hold the state no longer, and the entry as bytes if it is to be packed."""
+        """Hold the state no longer, and the entry packed if it is to be."""
         self.is_far, self.state = True, None
-        if is_packed and isinstance(self._entry, Entry):
-            self._entry = ENTRY.write(self._entry)
+        if is_packed and isinstance(self._held, Entry):
+            self._held = _packed(self._held)
+
+
+def _packed(entry: Entry) -> SealedEntry | bytes:
+    seals = entry.certificate.seals
+    if not seals or entry.beside or any(seal.rank for seal in seals):
+        return ENTRY.write(entry)
+    seats, signatures = zip(*((seal.seat, seal.signature) for seal in seals), strict=True)
+    return SealedEntry(entry.content, entry.contributions, seals[0].entry, seats, signatures)
 
 
 @dataclass(slots=True, eq=False)

@@ -30,7 +30,6 @@ from nodealer.ledger.chain import (
     authored,
     chain_of,
     first_link,
-    forget_far,
     judge_contribution,
 )
 from nodealer.ledger.codec import read_to_store
@@ -214,13 +213,6 @@ def unsealed(fixed: Fixed, state: Application) -> Ledger:
 
 def done(draft: Draft) -> tuple[Ledger, Ready]:
     """Do what follows from an input, and return the new value with what is to be done."""
-    begun = followed_up(draft)
-    forget_far(draft.tip)
-    return begun
-
-
-def followed_up(draft: Draft) -> tuple[Ledger, Ready]:
-    """Do what follows, and forget nothing: the history of a journal is told as it was read."""
     end_suspicion(draft)
     if draft.is_founded:
         consequences.advance(draft)
