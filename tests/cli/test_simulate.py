@@ -16,8 +16,8 @@ import pytest
 from nodealer.cli.game_tally import command
 from nodealer.cli.main import parser
 from nodealer.cli.simulate import DESCRIPTION, SEED_MAX, first_task
-from nodealer.cli.simulate_workers import played
-from nodealer.cli.simulated_game import Task, play_task
+from nodealer.lab.fleet.simulate_workers import played
+from nodealer.lab.fleet.simulated_game import Task, play_task
 from tests.cli.program import nodealer, on_terminal
 
 GAMES = ["simulate", "macaua", "--players", "3", "--games", "3", "--seed", "3", "--faults", "all"]

@@ -18,10 +18,10 @@ from pathlib import Path
 
 import pytest
 
-from nodealer.cli.real_game import drawn_kills, entry_ids, record_of_processes
-from nodealer.cli.real_processes import Kill
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
+from nodealer.lab.processes.real_game import drawn_kills, entry_ids, record_of_processes
+from nodealer.lab.processes.real_processes import Kill
 from nodealer.ledger import Clock
 from nodealer.store.transcripts import glance
 from nodealer.table import position_of

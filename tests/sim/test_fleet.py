@@ -12,10 +12,10 @@ from collections.abc import Iterable
 
 import pytest
 
-from nodealer.cli.simulate_workers import played
-from nodealer.cli.simulated_game import Played, Task
 from nodealer.games.api import Milestone
 from nodealer.games.registry import game
+from nodealer.lab.fleet.simulate_workers import played
+from nodealer.lab.fleet.simulated_game import Played, Task
 from nodealer.sim.counting import expected_names, game_name
 from nodealer.sim.faults import ALL, FAULTS
 from nodealer.sim.game import Order, plan_of, play

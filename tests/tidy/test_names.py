@@ -41,6 +41,18 @@ SIDE_DOORS: Final[Mapping[str, str]] = {
         ("nodealer.node.network", "nodealer.node.examining"),
         "it loads libp2p, which nobody needs who plays with bots or watches a file",
     ),
+    **dict.fromkeys(
+        ("nodealer.lab.fleet", "nodealer.lab.benches"),
+        "it loads what a command that is only described does not need",
+    ),
+    **dict.fromkeys(
+        (
+            "nodealer.lab.siege.attacks",
+            "nodealer.lab.siege.field",
+            "nodealer.lab.siege.siege_figures",
+        ),
+        "the programs beside it, which are measured, load nothing that they do not need",
+    ),
 }
 """Modules that are a door beside that of their package, with the reason."""
 

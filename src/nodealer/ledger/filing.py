@@ -11,7 +11,6 @@ that matters: the draft is thrown away then.
 
 from __future__ import annotations
 
-
 from nodealer.kernel import EntryId, PeerError, Reason
 from nodealer.ledger import answers, findings
 from nodealer.ledger.chain import ChainEntry, Followed, sealed
