@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from nodealer.cards import hand
+<<<<<<< HEAD
 from nodealer.cli.bench_table import _as_json
+=======
+from nodealer.cli import bench_hands
+from nodealer.cli.bench_hands import HandFigures
+from nodealer.cli.bench_memory import Growth
+from nodealer.cli.bench_play import lockstep
+from nodealer.cli.bench_verify import Verified
+from nodealer.cli.measure_table import Dealt, TableFigures, _as_json, _dealt
+>>>>>>> s30-ledger
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.lab.benches import bench_hands
@@ -19,6 +28,7 @@ FIGURES = TableFigures(
     21.0,
     1.9,
     3.0,
+    Growth(2_900, 2_100),
     Verified(300.0, 200, 240, 90_000),
     (Dealt(2, 8, 90.0), Dealt(3, 10, 200.0)),
     HandFigures(2.1, 4.5, 24.0, 3.5),
@@ -50,6 +60,8 @@ def test_the_documented_keys() -> None:
     found = _as_json(FIGURES)
     assert isinstance(found, dict)
     assert found["tx_total_over_signatures"] == FIGURES.transition
+    assert found["kept_bytes_an_entry"] == FIGURES.growth.kept
+    assert found["written_bytes_an_entry"] == FIGURES.growth.written
     assert found["verify_game_ms"] == FIGURES.verified.ms
     assert found["deal_delays"] == {"2": 8, "3": 10}
     hands = FIGURES.hands

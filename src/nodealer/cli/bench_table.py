@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from typing import Final
 
 from nodealer.cli.output import Json, emit_json, emit_table, show_step
 from nodealer.lab.benches import TableFigures, measure_table
+
+KEPT_TO_REACH: Final = 4096
 
 
 def run(args: argparse.Namespace) -> int:
@@ -25,6 +28,8 @@ def _as_json(figures: TableFigures) -> Json:
         "m_us": round(figures.m_us, 3),
         "tx_total_over_signatures": round(figures.transition, 2),
         "move_total_over_signatures": round(figures.move, 2),
+        "kept_bytes_an_entry": figures.growth.kept,
+        "written_bytes_an_entry": figures.growth.written,
         "verify_game_ms": round(figures.verified.ms, 1),
         "verify_moves": figures.verified.moves,
         "verify_entries": figures.verified.entries,
@@ -48,6 +53,8 @@ def _show(figures: TableFigures) -> None:
             ("one multiplication (m), us", f"{figures.m_us:.1f}", ""),
             ("transition over its signatures", f"{figures.transition:.2f}", "2.00"),
             ("a move, cards and rules included", f"{figures.move:.2f}", ""),
+            ("kept of an entry by a seat, bytes", str(figures.growth.kept), str(KEPT_TO_REACH)),
+            ("the entry alone, bytes", str(figures.growth.written), ""),
             (f"judging {figures.verified.moves} moves, ms", f"{figures.verified.ms:.0f}", "500"),
             ("denying a card in a hand of 7, ms a seat", f"{figures.hands.claim:.1f}", "8"),
             ("restacking a hand of 7, ms a seat", f"{figures.hands.restack:.1f}", "8"),

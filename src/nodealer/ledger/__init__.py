@@ -49,6 +49,7 @@ from nodealer.ledger.chain import (
     extended,
     first_link,
     follow,
+    forget_far,
     judge_contribution,
     sealed,
 )
@@ -56,6 +57,7 @@ from nodealer.ledger.codec import KINDS, read, write
 from nodealer.ledger.desk import ROUNDS_MAX, Desk
 from nodealer.ledger.draft import SETTLED_DEPTH, Fixed, LedgerState
 from nodealer.ledger.duties import DUTIES, Duties
+from nodealer.ledger.entry_memory import ChainMemory
 from nodealer.ledger.evidence import between, broken_vote, judge
 from nodealer.ledger.forks import compare_copies
 from nodealer.ledger.forms import nested
@@ -139,6 +141,7 @@ __all__ = [
     "Awaited",
     "Certificate",
     "ChainEntry",
+    "ChainMemory",
     "Charter",
     "Checker",
     "Choice",
@@ -207,6 +210,7 @@ __all__ = [
     "extended",
     "first_link",
     "follow",
+    "forget_far",
     "found",
     "in_order",
     "judge",

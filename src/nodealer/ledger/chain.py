@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, TypeVar
+from typing import Final
 
 from nodealer.kernel import Bug, EntryId, Height, PeerError, Reason, Seat, TableId
 from nodealer.ledger.application import (
@@ -31,7 +31,7 @@ from nodealer.ledger.application import (
     LedgerDuty,
     Moment,
 )
-from nodealer.ledger.entry_memory import EntryMemory, Recalled, Root
+from nodealer.ledger.entry_memory import ChainMemory, EntryMemory, Root
 from nodealer.ledger.messages import Entry
 from nodealer.ledger.objects import (
     AuthoredStep,
@@ -46,9 +46,6 @@ from nodealer.ledger.objects import (
     Signed,
     label_of,
 )
-
-T = TypeVar("T")
-
 
 NEAR_MAX: Final = 10
 """So many entries are near the tip: as far down as certificates are kept and links looked for."""
@@ -70,7 +67,7 @@ class ChainEntry:
     quorum_roster: tuple[Seat, ...]
     anchor: EntryId
     quorum_of: Callable[[int], int]
-    recalled: Recalled
+    chain: ChainMemory
     below: ChainEntry | None
 
     @property
@@ -157,14 +154,22 @@ class Followed:
     state: Application
 
 
-def asked(question: Callable[[], T]) -> T:
-    """Return the application's answer; `PeerError` passes, any other error is our own bug."""
-    try:
-        return question()
-    except (PeerError, Bug):
-        raise
-    except Exception as error:  # whatever it is, it is ours and no peer is to blame
-        raise Bug(Reason.LOCAL_APPLICATION, repr(error)) from error
+class _Asking:
+    """A question to the application: `PeerError` passes, any other error is our own bug."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        """Ask."""
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Let pass what may pass; whatever else it is, it is ours and no peer is to blame."""
+        if isinstance(error, Exception) and not isinstance(error, PeerError | Bug):
+            raise Bug(Reason.LOCAL_APPLICATION, repr(error)) from error
+
+
+ASKING: Final = _Asking()
+"""Around every question to the application: `with ASKING`."""
 
 
 def strict_majority(seats: int) -> int:
@@ -177,11 +182,13 @@ def first_link(
     state: Application,
     certificate: Certificate,
     quorum_of: Callable[[int], int] = strict_majority,
+    memory: ChainMemory | None = None,
 ) -> ChainEntry:
     """Return the link of the charter."""
     seats = charter.seats
     entry = EntryId(charter.table)
-    duty = asked(state.due)
+    with ASKING:
+        duty = state.due()
     return ChainEntry(
         table=charter.table,
         id=entry,
@@ -194,7 +201,7 @@ def first_link(
         quorum_roster=seats,
         anchor=entry,
         quorum_of=quorum_of,
-        recalled=Recalled(),
+        chain=ChainMemory() if memory is None else memory,
         below=None,
     )
 
@@ -217,7 +224,8 @@ def extended(
         out = content.step.seats
         roster = tuple(seat for seat in roster if seat not in out)
         anchor = link.anchor
-    duty = asked(followed.state.due)
+    with ASKING:
+        duty = followed.state.due()
     return ChainEntry(
         table=link.table,
         id=content.id,
@@ -232,19 +240,21 @@ def extended(
         quorum_roster=link.roster,
         anchor=anchor,
         quorum_of=link.quorum_of,
-        recalled=link.recalled,
+        chain=link.chain,
         below=link,
     )
 
 
 def forget_far(tip: ChainEntry) -> None:
     """Forget what can be had again of the entries far below a tip."""
+    if not tip.chain.is_forgetting:
+        return
     for depth, link in enumerate(tip.downwards()):
         if depth < NEAR_MAX:
             continue
         if link.memory.is_far or link.below is None:
             return
-        link.memory.pack()
+        link.memory.forget(is_packed=tip.chain.is_packing)
 
 
 def _made_again(link: ChainEntry) -> Application:
@@ -264,7 +274,7 @@ def _made_again(link: ChainEntry) -> Application:
             state = follow(below, entry.content, entry.contributions).state
         except PeerError as refused:
             raise Bug(Reason.LOCAL_APPLICATION, f"another answer now: {refused}") from refused
-        link.recalled.keep(one.memory, state)
+        link.chain.recall(one.memory, state)
     return state
 
 
@@ -293,20 +303,23 @@ def authored(link: ChainEntry, seat: Seat, action: bytes) -> Followed:
     """Return the content of an authored step over a link; a refused action raises `PeerError`."""
     if not may_author(link, seat):
         raise PeerError(Reason.LEDGER_NOT_ON_TURN, f"seat {seat}")
-    state = asked(lambda: link.state.act(link.moment(), seat, action))
+    with ASKING:
+        state = link.state.act(link.moment(), seat, action)
     return _followed(link, AuthoredStep(seat, action), (), state)
 
 
 def settled(link: ChainEntry, contributions: Sequence[Contribution]) -> Followed:
     """Return the content of a due step whose contributions were all judged and are complete."""
     given = [Given(one.seat, one.payloads) for one in contributions]
-    state = asked(lambda: link.state.settle(link.moment(), given))
+    with ASKING:
+        state = link.state.settle(link.moment(), given)
     return _followed(link, DueStep(link.parts), tuple(contributions), state)
 
 
 def eviction(link: ChainEntry, number: int, seats: tuple[Seat, ...]) -> Followed:
     """Return the content that leaves seats out by round `number` over a link."""
-    state = asked(lambda: link.state.evicted(link.moment(), seats))
+    with ASKING:
+        state = link.state.evicted(link.moment(), seats)
     return _followed(link, EvictStep(number, seats), (), state)
 
 
@@ -322,7 +335,8 @@ def judge_contribution(link: ChainEntry, one: Contribution, chain: Sequence[Cont
     if len(one.on) != len(link.predecessors(one.seat)):
         raise PeerError(Reason.LEDGER_BUILDS_ON_OTHER, "as many are to be named as come before")
     earlier = [Given(before.seat, before.payloads) for before in chain]
-    asked(lambda: link.state.check(link.moment(), one.seat, one.payloads, earlier))
+    with ASKING:
+        link.state.check(link.moment(), one.seat, one.payloads, earlier)
 
 
 def chain_of(
@@ -356,11 +370,13 @@ def follow(link: ChainEntry, content: Content, contributions: Sequence[Contribut
             if not may_author(link, seat):
                 raise PeerError(Reason.LEDGER_NOT_ON_TURN, f"seat {seat}")
             contributions = ()
-            state = asked(lambda: link.state.act(link.moment(), seat, action))
+            with ASKING:
+                state = link.state.act(link.moment(), seat, action)
         case DueStep(parts):
             _all_judged(link, parts, contributions)
             given = [Given(one.seat, one.payloads) for one in contributions]
-            state = asked(lambda: link.state.settle(link.moment(), given))
+            with ASKING:
+                state = link.state.settle(link.moment(), given)
         case _:
             seats = step.seats
             is_ordered = bool(seats) and seats == tuple(sorted(set(seats)))
@@ -369,7 +385,8 @@ def follow(link: ChainEntry, content: Content, contributions: Sequence[Contribut
                     Reason.LEDGER_NOT_IN_ROSTER, "an eviction of nobody, of everybody, or of others"
                 )
             contributions = ()
-            state = asked(lambda: link.state.evicted(link.moment(), seats))
+            with ASKING:
+                state = link.state.evicted(link.moment(), seats)
     place = (content.table, content.height, content.parent)
     if place != (link.table, link.height + 1, link.id):
         raise PeerError(Reason.LEDGER_WRONG_PLACE, "not over its parent")
@@ -377,7 +394,9 @@ def follow(link: ChainEntry, content: Content, contributions: Sequence[Contribut
         raise PeerError(
             Reason.LEDGER_CONTRIBUTIONS_MISSING, "other contributions than those of the step"
         )
-    if content.state != asked(state.digest):
+    with ASKING:
+        is_same = content.state == state.digest()
+    if not is_same:
         raise PeerError(Reason.LEDGER_STATE_DIFFERS)
     return Followed(content, tuple(contributions), state)
 
@@ -400,13 +419,15 @@ def _all_judged(
 def _followed(
     link: ChainEntry, step: EntryStep, contributions: tuple[Contribution, ...], state: Application
 ) -> Followed:
+    with ASKING:
+        digest = state.digest()
     content = Content(
         table=link.table,
         height=Height(link.height + 1),
         parent=link.id,
         step=step,
         contributions=tuple((one.seat, one.id) for one in contributions),
-        state=asked(state.digest),
+        state=digest,
     )
     return Followed(content, contributions, state)
 

@@ -12,18 +12,22 @@ shared by ledgers, and stay values.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
 
 from nodealer.ledger.application import Application
 from nodealer.ledger.codec import ENTRY
 from nodealer.ledger.messages import Entry
 from nodealer.ledger.objects import Certificate, Contribution
 
+RECALLED_MAX: Final = 16
+"""States of far entries that were made again last: who goes through a history asks for the next."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Root:
-    """The beginning of a history, in the place of an entry: nothing but the seals of the charter."""
+    """The beginning of a history in the place of an entry: the seals of the charter."""
 
     certificate: Certificate
     content: None = None
@@ -37,44 +41,41 @@ Written: TypeAlias = Entry | Root
 class EntryMemory:
     """The memory of one entry; that of the charter is never far."""
 
-    __slots__ = ("_entry", "state")
+    __slots__ = ("_entry", "is_far", "state")
 
     def __init__(self, entry: Written, state: Application) -> None:
         self._entry: Written | bytes = entry
+        self.is_far = False
+        """Whether it was forgotten what can be had again."""
         self.state: Application | None = state
         """The state after the entry, as long as it is at hand."""
 
     @property
     def entry(self) -> Written:
-        """The entry, read again if it is far."""
+        """The entry, read again if it is held as bytes."""
         entry = self._entry
         return ENTRY.read(entry) if isinstance(entry, bytes) else entry
 
-    @property
-    def is_far(self) -> bool:
-        """Whether the entry is held as bytes."""
-        return isinstance(self._entry, bytes)
-
-    def pack(self) -> None:
-        """Hold the entry as bytes, and its state no longer."""
-        if isinstance(self._entry, Entry):
+    def forget(self, *, is_packed: bool) -> None:
+        """Hold the state no longer, and the entry as bytes if it is to be packed."""
+        self.is_far, self.state = True, None
+        if is_packed and isinstance(self._entry, Entry):
             self._entry = ENTRY.write(self._entry)
-            self.state = None
 
 
-class Recalled:
-    """The far entry of a chain whose state was made again last; of all far states it alone stays.
+@dataclass(slots=True, eq=False)
+class ChainMemory:
+    """The way in which a chain forgets, and what of far entries is at hand again."""
 
-    Whoever goes up a history, asking for one state after the other, so has each made once.
-    """
+    is_forgetting: bool = True
+    """Whether states are forgotten; who tells a whole history asks for all of them."""
+    is_packing: bool = True
+    """Whether entries are held as bytes; who holds them anyway would hold them twice."""
+    recalled: deque[EntryMemory] = field(default_factory=deque)
 
-    __slots__ = ("memory",)
-
-    def __init__(self) -> None:
-        self.memory: EntryMemory | None = None
-
-    def keep(self, memory: EntryMemory, state: Application) -> None:
-        """Keep a state that was made again, and forget the one before it."""
-        if self.memory is not None and self.memory.is_far:
-            self.memory.state = None
-        self.memory, memory.state = memory, state
+    def recall(self, memory: EntryMemory, state: Application) -> None:
+        """Have the state after a far entry at hand, and forget again what was recalled long ago."""
+        memory.state = state
+        self.recalled.append(memory)
+        if len(self.recalled) > RECALLED_MAX:
+            self.recalled.popleft().state = None

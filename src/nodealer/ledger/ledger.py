@@ -109,11 +109,21 @@ class Ledger(LedgerState):
         draft.noticed = draft.tip.id
         return done(draft)
 
-    def receive(self, message: LedgerMessage, sender: Seat | None = None) -> tuple[Ledger, Ready]:
-        """Take in a message that came over the link of `sender`."""
+    def receive(
+        self, message: LedgerMessage | bytes, sender: Seat | None = None
+    ) -> tuple[Ledger, Ready]:
+        """Take in a message, or bytes that may be anything, from the link of `sender`."""
         draft = Draft(self)
+        draft.sender = sender
         try:
-            _file(draft, message, sender)
+            read = read_to_store(message) if isinstance(message, bytes) else message
+            match read:
+                case Status() | Recall():
+                    ask(draft, read, sender)
+                case Memory():
+                    take_memory(draft, read, sender)
+                case _:
+                    intake.file(draft, read, sender)
         except PeerError as error:
             draft = self._dropped(error, sender)
             if error.reason is Reason.LEDGER_ROUND_FAR_AHEAD:
@@ -122,14 +132,6 @@ class Ledger(LedgerState):
             if sender is not None:
                 draft.hear(sender)
         return done(draft)
-
-    def receive_bytes(self, data: bytes, sender: Seat | None = None) -> tuple[Ledger, Ready]:
-        """Take in bytes, which may be anything."""
-        try:
-            message = read_to_store(data)
-        except PeerError as error:
-            return done(self._dropped(error, sender))
-        return self.receive(message, sender)
 
     def tick(self, now: int) -> tuple[Ledger, Ready]:
         """Let time pass up to tick `now`."""
@@ -238,16 +240,6 @@ def _wake(draft: Draft) -> int | None:
     """Return when something happens by time alone."""
     wakes = (rounds.watch(draft), answers_at(draft) if draft.asking else None)
     return min((wake for wake in wakes if wake is not None), default=None)
-
-
-def _file(draft: Draft, message: LedgerMessage, sender: Seat | None) -> None:
-    match message:
-        case Status() | Recall():
-            ask(draft, message, sender)
-        case Memory():
-            take_memory(draft, message, sender)
-        case _:
-            intake.file(draft, message, sender)
 
 
 def _seat(draft: Draft) -> Seat:

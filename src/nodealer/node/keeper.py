@@ -197,7 +197,7 @@ class Keeper:
 
     async def receive(self, data: bytes, sender: Seat) -> None:
         """Take in what a peer has sent, and let others have their turn."""
-        await self._put(lambda table: table.receive_bytes(data, sender))
+        await self._put(lambda table: table.receive(data, sender))
 
     async def tell(self) -> None:
         """Tell everybody where this seat stands, as when a connection came up."""

@@ -17,7 +17,7 @@ a table that goes on and on is not kept in memory by its beginning.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar, cast
 from weakref import WeakValueDictionary
@@ -43,7 +43,10 @@ Payloads: TypeAlias = Sequence[tuple[bytes, bytes]]
 
 @dataclass(frozen=True, slots=True)
 class _Refusal:
-    """An answer that is no."""
+    """An answer that is no, remembered like any other.
+
+    It is not the error itself, which holds on to where it was raised.
+    """
 
     reason: Reason
     detail: str
@@ -77,11 +80,11 @@ class Replay:
 
     def act(self, moment: Moment, seat: Seat, action: bytes) -> Replay:
         """Return the state after an authored action, or raise `PeerError`."""
-
-        def acted() -> Replay:
-            return Replay(act(self.position, moment, seat, action))
-
-        return self._followed_by(("act", moment, seat, action), acted)
+        step = ("act", moment, seat, action)
+        if (known := self._known(step)) is None:
+            with _Remembering(self, step):
+                known = self._then(step, act(self.position, moment, seat, action))
+        return known
 
     def check(
         self, moment: Moment, seat: Seat, payloads: Payloads, earlier: Sequence[Given]
@@ -96,14 +99,20 @@ class Replay:
         add up to nothing. It takes all seats together, so `PeerError` then names nobody.
         """
         whole = tuple(contributions)
-        return self._followed_by(("settle", moment, whole), lambda: self._settled(moment, whole))
+        step = ("settle", moment, whole)
+        if (known := self._known(step)) is None:
+            with _Remembering(self, step):
+                known = self._then(step, self._settled(moment, whole))
+        return known
 
     def evicted(self, moment: Moment, seats: Sequence[Seat]) -> Replay:
         """Return the state after these seats were left out."""
         gone = tuple(seats)
-        return self._followed_by(
-            ("evicted", moment, gone), lambda: Replay(carrying.left_out(self.position, gone))
-        )
+        step = ("evicted", moment, gone)
+        if (known := self._known(step)) is None:
+            with _Remembering(self, step):
+                known = self._then(step, carrying.left_out(self.position, gone))
+        return known
 
     def digest(self) -> bytes:
         """Return the hash of the public state."""
@@ -119,9 +128,9 @@ class Replay:
         """Return the place of a part that builds on these contributions."""
         return self._place(self._under(moment, earlier), moment, label)
 
-    def _settled(self, moment: Moment, whole: tuple[Given, ...]) -> Replay:
+    def _settled(self, moment: Moment, whole: tuple[Given, ...]) -> Position:
         if not self.position.underway:
-            return Replay(_closed(self.position))
+            return _closed(self.position)
         parts: dict[str, list[Checked]] = {}
         chained = any(part.chained for part in carrying.owed(self.position))
         for index, given in enumerate(whole):
@@ -129,19 +138,24 @@ class Replay:
             for kind, one in zip(self._kinds(given.seat), checked, strict=True):
                 parts.setdefault(kind, []).append(one)
         ground = self._under(moment, whole if chained else ())
-        return Replay(carrying.taken(self.position, ground, parts))
+        return carrying.taken(self.position, ground, parts)
 
     def _checked(
         self, moment: Moment, given: Given, earlier: tuple[Given, ...]
     ) -> tuple[Checked, ...]:
-        def checked() -> tuple[Checked, ...]:
-            deck = self._under(moment, earlier)
-            return tuple(
-                carrying.check(self._place(deck, moment, label), kind, given.seat, data)
-                for kind, (label, data) in zip(self._kinds(given.seat), given.payloads, strict=True)
-            )
-
-        return self._remembered(("check", moment, given, earlier), checked)
+        question = ("check", moment, given, earlier)
+        found = self._memory.get(question)  # no answer is None
+        if found is None:
+            parts = zip(self._kinds(given.seat), given.payloads, strict=True)
+            checked: list[Checked] = []
+            with _Remembering(self, question):
+                deck = self._under(moment, earlier)
+                for kind, (label, data) in parts:
+                    where = self._place(deck, moment, label)
+                    checked.append(carrying.judge_of(kind)(where, given.seat, data))
+            found = tuple(checked)
+            self._remember(question, found)
+        return cast("tuple[Checked, ...]", _unless_refused(found))
 
     def _place(self, deck: Deck | None, moment: Moment, label: bytes) -> Place:
         at = ProofMoment(moment.table, moment.height, moment.parent, label)
@@ -152,12 +166,14 @@ class Replay:
         if not earlier:
             return self._ground_at(moment)
 
-        def after() -> Deck:
+        question = ("under", moment, earlier)
+        found = self._memory.get(question)
+        if found is None:
             (chained,) = self._checked(moment, earlier[-1], earlier[:-1])
             (kind,) = self._kinds(earlier[-1].seat)
-            return carrying.leaves(kind, chained)
-
-        return self._remembered(("under", moment, earlier), after)
+            found = carrying.leaves(kind, chained)
+            self._remember(question, found)
+        return cast("Deck", found)
 
     def _kinds(self, seat: Seat) -> tuple[str, ...]:
         return tuple(part.kind for part in carrying.owed(self.position) if seat in part.seats)
@@ -168,27 +184,21 @@ class Replay:
             self._memory.clear()
         return self._ground[1]
 
-    def _followed_by(self, step: Hashable, answer: Callable[[], Replay]) -> Replay:
-        """Return the state after a step; one that somebody holds is not computed again."""
+    def _known(self, step: Hashable) -> Replay | None:
+        """Return the state after a step, if somebody holds it, or refuse it as before."""
         known = self._following.get(step)
-        if known is not None:
-            return known
-        found = self._memory.get(step)
-        if found is None:
-            found = _or_refusal(answer)
-            if isinstance(found, Replay):
-                self._following[step] = found
-            else:
-                self._remember(step, found)
-        return cast("Replay", _unless_refused(found))
+        if known is None:
+            _unless_refused(self._memory.get(step))
+        return known
 
-    def _remembered(self, question: Hashable, answer: Callable[[], T]) -> T:
-        """Return the answer to a question, which is no state."""
-        found = self._memory.get(question)  # no answer is None
-        if found is None:
-            found = _or_refusal(answer)
-            self._remember(question, found)
-        return cast("T", _unless_refused(found))
+    def _then(self, step: Hashable, position: Position) -> Replay:
+        """Return the state that a step leads to, and know it as long as somebody holds it."""
+        self._following[step] = made = Replay(position)
+        return made
+
+    def remember_refusal(self, question: Hashable, refused: PeerError) -> None:
+        """Remember that the answer to a question is no."""
+        self._remember(question, _Refusal(refused.reason, refused.detail, refused.seats))
 
     def _remember(self, question: Hashable, answer: object) -> None:
         if len(self._memory) >= MEMORY_MAX:
@@ -196,19 +206,27 @@ class Replay:
         self._memory[question] = answer
 
 
-def _or_refusal(answer: Callable[[], object]) -> object:
-    """Return an answer; a refusal is remembered like any other."""
-    try:
-        return answer()
-    except PeerError as refused:
-        # Not the error itself: it holds on to where it was raised.
-        return _Refusal(refused.reason, refused.detail, refused.seats)
-
-
 def _unless_refused(found: object) -> object:
     if isinstance(found, _Refusal):
         raise PeerError(found.reason, found.detail, found.seats)
     return found
+
+
+class _Remembering:
+    """Around the answer to a question: a refusal is remembered like any other answer."""
+
+    __slots__ = ("_question", "_replay")
+
+    def __init__(self, replay: Replay, question: Hashable) -> None:
+        self._replay, self._question = replay, question
+
+    def __enter__(self) -> None:
+        """Answer."""
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Remember what was refused."""
+        if isinstance(error, PeerError):
+            self._replay.remember_refusal(self._question, error)
 
 
 def begin(setting: Setting) -> Replay:

@@ -56,12 +56,12 @@ def _played(seats: int, moves: int) -> tuple[bytes, int]:
     made.deal()
     made.settle()
     while done < moves and (seat := made.on_turn) is not None:
-        made.move(_chosen(made.tables[seat], chance))
+        made.move(avoiding_to_win(made.tables[seat], chance))
         done += 1
     return transcript_of(made.tables[0].ledger), done
 
 
-def _chosen(table: Table, chance: Chance) -> Action:
+def avoiding_to_win(table: Table, chance: Chance) -> Action:
     """Return a play while the hand is large, and else a draw: so nobody ever wins."""
     view, legal = table.view(), table.legal()
     hand = len(view.zone("hand", view.viewer))

@@ -2,6 +2,7 @@
 
     transition    CPU of a committed transition of four peers, in bare costs of its signatures:
                   the countersigning alone, and a whole move of Macaua with its cards and rules
+    memory        bytes that a seat keeps of an entry, its own bytes included, and these alone
     verifying     the time to judge the transcript of a game of four with 200 moves
     deal          one-way delays from the sealed charter until the first move can leave, and the
                   CPU of all peers together
@@ -27,6 +28,7 @@ from nodealer.lab.benches.bench_ledger import (
     signatures,
     transition_over_signatures,
 )
+from nodealer.lab.benches.bench_memory import Growth, measure_growth
 from nodealer.lab.benches.bench_play import Lockstep, lockstep, signers
 from nodealer.lab.benches.bench_verify import Verified, measure_verify
 from nodealer.lab.benches.deck_figures import Step, unit_seconds
@@ -51,6 +53,7 @@ class TableFigures:
     m_us: float
     transition: float
     move: float
+    growth: Growth
     verified: Verified
     deals: tuple[Dealt, ...]
     hands: HandFigures
@@ -62,6 +65,8 @@ def measure_table(step: Step) -> TableFigures:
     transition = transition_over_signatures()
     step("moves")
     move = _move_over_signatures()
+    step("memory")
+    growth = measure_growth()
     step("a game to verify")
     verified = measure_verify()
     deals = []
@@ -74,6 +79,7 @@ def measure_table(step: Step) -> TableFigures:
         median(unit_seconds() for _ in range(ROUNDS)) * 1e6,
         transition,
         move,
+        growth,
         verified,
         tuple(deals),
         hands,
