@@ -112,7 +112,7 @@ def test_a_peer_that_falls_silent_is_left_out_before_the_eyes_of_the_others(
     context: BrowserContext, tmp_path: Path
 ) -> None:
     ether = FaultyEther()
-    plays = {seat: plays_until_somebody_is_out for seat in (ANA, OTHER)}
+    plays = dict.fromkeys((ANA, OTHER), plays_until_somebody_is_out)
     begin = partial(gathered, tmp_path, GAME, ("Ana",), 2, {}, clock=QUICK, ether=ether)
     looked = Looked(context)
     with in_thread(partial(begin, plays={**plays, WRONG: stands_still(ether)})) as (home,):
@@ -128,7 +128,7 @@ def test_a_peer_that_falls_silent_is_left_out_before_the_eyes_of_the_others(
 def test_a_cheat_is_named_with_place_and_proof_before_the_eyes_of_the_others(
     context: BrowserContext, tmp_path: Path
 ) -> None:
-    plays = {seat: plays_until_somebody_is_out for seat in (ANA, OTHER)}
+    plays = dict.fromkeys((ANA, OTHER), plays_until_somebody_is_out)
     begin = partial(gathered, tmp_path, GAME, ("Ana",), 2, {}, clock=QUICK)
     looked = Looked(context)
     with in_thread(partial(begin, plays={**plays, WRONG: lies})) as (home,):
