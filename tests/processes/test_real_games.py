@@ -56,7 +56,7 @@ def test_four_processes_play_the_game_that_is_played_in_memory(tmp_path: Path) -
 def test_a_process_that_is_killed_again_and_again_changes_nothing(
     tmp_path: Path, *, is_full: bool
 ) -> None:
-    seed, count = (LONG, 20) if is_full else (SHORT, 3)
+    seed, count = (LONG, 20) if is_full else (SHORT, 2)
     order = order_of(4, seed)
     expected = in_memory(order)
     chance = Chance("kills", seed)

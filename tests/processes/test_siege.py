@@ -37,8 +37,8 @@ SEED = 6
 THOUGHT_SECONDS = 0.4
 """So the game is not over before everybody has come."""
 
-CONNECTIONS = 48
-"""Of each attack: those of three together are more than a node once had places for."""
+CONNECTIONS = 48 if os.environ.get("NODEALER_TEST_PROFILE") == "full" else 24
+"""Of each attack: those of three together, or of six, are more than a node once had places for."""
 
 PLAN = SiegePlan(
     ATTACKS,
