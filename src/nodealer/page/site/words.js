@@ -134,6 +134,8 @@ export const WORDS = {
   change: "Change what is offered",
   changeSays: "Each change is offered at once, and has to be accepted by all.",
   free: "free",
+  compared: "Words to compare",
+  comparedSays: "Everybody who has a seat has the same two words. Call each other and read them aloud: if they are the same, nobody stands between you. Other words come whenever others sit here.",
   saidHere: "Talk",
   sayHere: "Say something to everybody here",
   wordsYours: "Your words:",
