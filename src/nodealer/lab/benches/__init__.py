@@ -1,14 +1,17 @@
 """Figures, measured as quotients in one run.
 
-bench_cards     a table of the deck alone
-bench_play      seats in lockstep, without a network
-bench_hands     what becomes of a hand
-bench_ledger    countersigning alone
-bench_verify    the judging of a game
-deck_figures    all figures of the deck
-table_figures   all figures of a table
-net_figures     all figures of processes on a network
-page_figures    what somebody waits for at the page
+    bench_cards     a table of the deck alone
+    bench_play      seats in lockstep, without a network
+    bench_hands     what becomes of a hand
+    bench_ledger    countersigning alone
+    bench_memory    what a seat keeps of an entry
+    bench_verify    the judging of a game
+    deck_figures    all figures of the deck
+    table_figures   all figures of a table
+    net_figures     all figures of processes on a network
+    page_figures    what somebody waits for at the page
+
+Each is told as it is; what is to be reached stands with the command that shows it.
 """
 
 from nodealer.lab.benches.deck_figures import FIGURES, Measured, Results, measure_deck
