@@ -59,7 +59,7 @@ def test_a_reader_follows_and_signs_nothing() -> None:
         reader, ready = reader.receive(message, Seat(0))
         assert not ready.send
     assert reader.tip.id == world.ledgers[Seat(0)].tip.id
-    assert reader.waits_for() == ()
+    assert reader.reading().waits == ()
     for act in (propose, Ledger.leave, Ledger.recall):
         with pytest.raises(LocalError, match="local/may-not-sign"):
             act(reader)

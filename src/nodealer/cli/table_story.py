@@ -135,7 +135,7 @@ class TableStory:
     def _sentences(self, link: ChainEntry, table: Table, kinds: frozenset[str]) -> Iterator[str]:
         names = {Seat(seat): name for seat, name in enumerate(self._names)}
         ledger = table.ledger
-        known = (*link.certificate.grounds, *ledger.leaves.values(), *ledger.proven.values())
+        known = (*link.certificate.grounds, *ledger.reading().grounds)
         told = entry_sentences(link, names, known)
         is_measured = len(self.shuffles) >= len(ledger.tip.roster)
         if kinds and not kinds & _TOLD and (SHUFFLE not in kinds or is_measured):

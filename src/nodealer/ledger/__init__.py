@@ -21,7 +21,7 @@ known to the `Application` above it, whose states it carries without looking int
     missed, voting, answers             who is awaited, what is voted, who is answered
     catch_up, allowance                 what somebody lacks, and what asking may cost
     recovery, recall                    restart, a doubtful journal
-    awaiting, phases                    what people are shown
+    reading, awaiting, phases           what others read of it
     open_end                            what a seat holds that is in no entry yet
 
 Its page is `specs/04-ledger.md`.
@@ -103,7 +103,8 @@ from nodealer.ledger.objects import (
     label_of,
     over,
 )
-from nodealer.ledger.open_end import awaited, evidence_held, open_messages
+from nodealer.ledger.open_end import evidence_held, open_messages
+from nodealer.ledger.reading import LedgerReading, reading_of
 from nodealer.ledger.ready import (
     Ask,
     AskAction,
@@ -170,6 +171,7 @@ __all__ = [
     "LedgerDuty",
     "LedgerEvent",
     "LedgerMessage",
+    "LedgerReading",
     "LedgerState",
     "Left",
     "LeftOut",
@@ -195,7 +197,6 @@ __all__ = [
     "Voted",
     "against_sealer",
     "authored",
-    "awaited",
     "between",
     "binding_in",
     "broken_vote",
@@ -221,6 +222,7 @@ __all__ = [
     "open_messages",
     "over",
     "read",
+    "reading_of",
     "recover",
     "replayed",
     "resent",

@@ -80,7 +80,17 @@ def judge_contributions(draft: Draft, base: ChainEntry) -> None:
     while is_new:
         is_new = False
         for one in tuple(draft.desk_at(base).contributions.values()):
-            is_new = _judge_one(draft, base, one) or is_new
+            try:
+                chain = _judged_below(draft, base, one)
+                if chain is None:
+                    continue
+                judge_contribution(base, one, chain)
+            except PeerError as refused:
+                _refuse_contribution(draft, base, one, refused.slug)
+            else:
+                draft.open_at(base).judged = draft.desk_at(base).judged | {one.id}
+            _judge_refusals_of(draft, base, one.id)
+            is_new = True
     settle(draft, base)
 
 
@@ -103,25 +113,25 @@ def settle(draft: Draft, base: ChainEntry) -> Followed | None:
     return followed
 
 
-def _judge_one(draft: Draft, base: ChainEntry, one: Contribution) -> bool:
+def _judged_below(
+    draft: Draft, base: ChainEntry, one: Contribution
+) -> tuple[Contribution, ...] | None:
+    """Return what a contribution builds on, once all of that is good; None if it is judged too."""
     desk = draft.desk_at(base)
     if one.id in desk.judged or one.id in desk.refused:
-        return False
-    try:
-        chain = chain_of(base, one, desk.contributions.get)
-        if chain is None or any(before.id not in desk.judged for before in chain):
-            return False
-        judge_contribution(base, one, chain)
-    except PeerError as refused:
-        draft.open_at(base).refused[one.id] = refused.slug
-        earlier = built_on(base, one, desk.contributions)
-        draft.prove(Evidence("E5", one.seat, (one, *earlier)))
-        refuse(draft, base, one.id, refused.slug, tuple(before.id for before in earlier))
-        _judge_refusals_of(draft, base, one.id)
-        return True
-    draft.open_at(base).judged = draft.desk_at(base).judged | {one.id}
-    _judge_refusals_of(draft, base, one.id)
-    return True
+        return None
+    chain = chain_of(base, one, desk.contributions.get)
+    if chain is None or any(before.id not in desk.judged for before in chain):
+        return None
+    return chain
+
+
+def _refuse_contribution(draft: Draft, base: ChainEntry, one: Contribution, slug: str) -> None:
+    desk = draft.desk_at(base)
+    draft.open_at(base).refused[one.id] = slug
+    earlier = built_on(base, one, desk.contributions)
+    draft.prove(Evidence("E5", one.seat, (one, *earlier)))
+    refuse(draft, base, one.id, slug, tuple(before.id for before in earlier))
 
 
 def refuse(

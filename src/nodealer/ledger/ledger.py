@@ -26,7 +26,6 @@ from nodealer.kernel import EntryId, Height, LocalError, PeerError, Reason, Seat
 from nodealer.ledger import catch_up, consequences, filing, intake, rounds
 from nodealer.ledger.allowance import answer_late, answers_at, ask
 from nodealer.ledger.application import Application
-from nodealer.ledger.awaiting import Awaited, awaited
 from nodealer.ledger.chain import (
     authored,
     chain_of,
@@ -54,7 +53,7 @@ from nodealer.ledger.objects import (
     Leave,
     Seal,
 )
-from nodealer.ledger.phases import phase_of
+from nodealer.ledger.reading import LedgerReading, reading_of
 from nodealer.ledger.ready import Dropped, Ready
 from nodealer.ledger.recall import end_suspicion, take_memory
 
@@ -175,13 +174,9 @@ class Ledger(LedgerState):
             catch_up.tell_all(draft)
         return done(draft)
 
-    def waits_for(self) -> tuple[Awaited, ...]:
-        """Return which seats are missed, for what, since when and until when."""
-        return awaited(Draft(self))
-
-    def phase(self) -> str:
-        """Return where this seat stands, in one word of `phases`."""
-        return phase_of(Draft(self))
+    def reading(self) -> LedgerReading:
+        """Return where this seat stands, for those who read it."""
+        return reading_of(self)
 
     def _dropped(self, error: PeerError, sender: Seat | None) -> Draft:
         draft = Draft(self)

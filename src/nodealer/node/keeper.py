@@ -33,6 +33,7 @@ import secrets
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 import trio
@@ -197,7 +198,7 @@ class Keeper:
 
     async def receive(self, data: bytes, sender: Seat) -> None:
         """Take in what a peer has sent, and let others have their turn."""
-        await self._put(lambda table: table.receive(data, sender))
+        await self._put(partial(Table.receive, message=data, sender=sender))
 
     async def tell(self) -> None:
         """Tell everybody where this seat stands, as when a connection came up."""

@@ -31,7 +31,6 @@ from nodealer.ledger import (
     Leave,
     Signatures,
     Signed,
-    awaited,
 )
 from nodealer.table import Agreed, Setting, begin, check_charter, require_rules, state_of
 from nodealer.verify.contradictions import (
@@ -137,7 +136,8 @@ def _judged(
     brought = [(evidence.height, evidence) for evidence in transcript.evidence]
     held += _held(walk, [*walk.grounds[before:], *brought])
     cheats = _cheats(walk, [*held, *proven])
-    waited_for = () if ledger is None else awaited(ledger)
+    waits = () if ledger is None else ledger.reading().waits
+    waited_for = tuple((one.seat, ", ".join(one.owed)) for one in waits)
     if not is_sealed:
         lacking = set(transcript.charter.seats) - {seal.seat for seal in transcript.seals}
         waited_for = tuple((seat, "seal of the charter") for seat in sorted(lacking))
