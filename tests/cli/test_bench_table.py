@@ -5,14 +5,15 @@ from __future__ import annotations
 import pytest
 
 from nodealer.cards import hand
-from nodealer.cli import bench_hands
-from nodealer.cli.bench_hands import HandFigures
-from nodealer.cli.bench_memory import Growth
-from nodealer.cli.bench_play import lockstep
-from nodealer.cli.bench_verify import Verified
-from nodealer.cli.measure_table import Dealt, TableFigures, _as_json, _dealt
+from nodealer.cli.bench_table import _as_json
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
+from nodealer.lab.benches import bench_hands
+from nodealer.lab.benches.bench_hands import HandFigures
+from nodealer.lab.benches.bench_memory import Growth
+from nodealer.lab.benches.bench_play import lockstep
+from nodealer.lab.benches.bench_verify import Verified
+from nodealer.lab.benches.table_figures import Dealt, TableFigures, _dealt
 from nodealer.table import position_of
 
 FIGURES = TableFigures(

@@ -31,6 +31,7 @@ class TellingWorld(World):
     lines: list[str] = field(default_factory=list)
     answers: dict[bytes, str] = field(default_factory=dict)
     seen: dict[bytes, str] = field(default_factory=dict)
+    drawings: dict[bytes, str] = field(default_factory=dict)
 
     def say(self, line: str) -> None:
         """Tell something."""
@@ -109,6 +110,10 @@ class TellingWorld(World):
         """Return the letter of an answer."""
         return self.answers.setdefault(sealing, chr(ord("A") + len(self.answers)))
 
+    def called(self, words: bytes) -> str:
+        """Return the letter of words."""
+        return self.drawings.setdefault(words, chr(ord("A") + len(self.drawings)))
+
     def founded(self, founding: NewSeat) -> str:
         """Return where somebody sits down."""
         name = self.seen.setdefault(founding.table, f"table {len(self.seen) + 1}")
@@ -130,6 +135,9 @@ MESSAGES: Told = {
     m.Leaving: lambda _, __: "left",
     m.Complete: TellingWorld.complete,
     m.LobbyLine: lambda _, one: f"what {one.name} says: {one.text}",
+    m.WordDrawing: lambda _, one: f"drawing {one.number}: {_stage(one)}",
+    m.Pledge: lambda _, one: f"pledge in drawing {one.number}",
+    m.ToldNonce: lambda _, one: f"nonce in drawing {one.number}",
     m.AddressRecord: lambda world, one: (
         f"address {one.number} of {world.names[one.key]}: {' '.join(one.addresses)}"
     ),
@@ -154,6 +162,7 @@ EVENTS: Told = {
     r.TwoOffers: lambda _, one: f"two offers {one.one.number} of one host",
     r.Moved: lambda world, one: f"where {world.names[one.record.key]} can be reached",
     r.LineSaid: lambda _, one: f"what {one.line.name} says: {one.line.text}",
+    r.WordsDrawn: lambda world, one: f"words {world.called(one.words)}",
     r.LobbyDropped: lambda _, one: f"nothing, and drops it: {one.slug}",
 }
 
@@ -169,6 +178,12 @@ def _together(send: Sequence[r.LobbyOutgoing]) -> list[tuple[m.LobbyMessage, lis
         else:
             found.append((one.message, [one.to]))
     return found
+
+
+def _stage(drawing: m.WordDrawing) -> str:
+    if not drawing.pledges:
+        return "pledges are wanted"
+    return "all nonces" if drawing.nonces else "all pledges"
 
 
 def _names(people: Sequence[m.Attendee]) -> str:

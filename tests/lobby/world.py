@@ -89,6 +89,7 @@ class World:
     drawn: int = 0
     clock: int = 1000
     """In seconds."""
+    runs: int = 0
     programs: set[str] = field(default_factory=set)
     """Those who say that a program plays."""
     fuse: tuple[str, int] | None = None
@@ -102,7 +103,19 @@ class World:
     def _open(self) -> tuple[Host, r.LobbyReady]:
         is_program = HOST in self.programs
         keys = keys_of(self.salt)
-        return hosting.opened(plan(self.seats), HOST, signer_of(HOST), keys, is_program=is_program)
+        return hosting.opened(
+            plan(self.seats),
+            HOST,
+            signer_of(HOST),
+            keys,
+            is_program=is_program,
+            chance=self.chance_of(HOST),
+        )
+
+    def chance_of(self, name: str) -> bytes:
+        """Return chance for one run of somebody's program; the order of others does not matter."""
+        self.runs += 1
+        return hashed("chance", self.salt, self.runs, name)
 
     @property
     def host(self) -> Host:
@@ -160,7 +173,13 @@ class World:
         is_program = name in self.programs
         self.do(
             name,
-            lambda: visiting.knocking(invite, called, signer_of(name), is_program=is_program),
+            lambda: visiting.knocking(
+                invite,
+                called,
+                signer_of(name),
+                is_program=is_program,
+                chance=self.chance_of(name),
+            ),
         )
         self.connect(name)
 
@@ -195,10 +214,10 @@ class World:
                 self.do(HOST, self._open)
             return
         if name != HOST:
-            self.nodes[name] = reopen_guest(self.kept[name], signer_of(name))
+            self.nodes[name] = reopen_guest(self.kept[name], signer_of(name), self.chance_of(name))
             self.connect(name)
             return
-        self.nodes[HOST] = reopen_host(self.kept[HOST], signer_of(HOST))
+        self.nodes[HOST] = reopen_host(self.kept[HOST], signer_of(HOST), self.chance_of(HOST))
         for guest in self.invites:
             self.connect(guest)
 

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from nodealer.lobby import messages as m
 from nodealer.lobby import write, write_invite
 from nodealer.lobby.admitting import BANNED_MAX
+from nodealer.lobby.comparing import DRAWINGS_MAX
 from nodealer.lobby.forms import NUMBER_MAX, SAID_CHARACTERS_MAX, WATCHERS_MAX
 from nodealer.lobby.host import ENTRIES_MAX
 from nodealer.lobby.host_draft import TURNS_MAX
@@ -32,6 +33,7 @@ from nodealer.lobby.sayings import (
     LISTENING,
     SPEAKERS_MAX,
 )
+from nodealer.store.wordlist import WORDS
 from tests.lobby.test_invite import RELAYED
 from tests.lobby.test_messages import conversation
 from tests.lobby.world import ADDRESS, HOST, accepted, key_of
@@ -96,6 +98,22 @@ def test_signature_of_a_line() -> None:
         require_signed(key, "nodealer/2/said", [lobby, key, name, number, text], signature)
 
 
+def test_pledges_and_words_of_a_drawing() -> None:
+    world = accepted("ben", "cleo")
+    drawings = [one for _, to, one in world.sent if isinstance(one, m.WordDrawing) and to == "ben"]
+    lobby, number, pledges, nonces = fields(drawings[-1])
+    names = (HOST, "ben", "cleo")
+    for seat, name in enumerate(names):
+        assert pledges[seat] == H(
+            "nodealer/2/pledge", lobby, number, seat, key_of(name), nonces[seat]
+        )
+    people = [[key_of(name), name] for name in names]
+    both = H("nodealer/2/compared", lobby, key_of(HOST), people, pledges, nonces)[:2]
+    assert both == world.host.drawn.words == world.guest("ben").drawn.words
+    assert "of 256 each" in PAGE
+    assert len(WORDS) == 256
+
+
 def test_signature_of_an_address_record() -> None:
     sent = [one for _, _, one in conversation().sent if isinstance(one, m.AddressRecord)]
     for record in sent:
@@ -156,6 +174,9 @@ def test_the_bounds_are_those_of_the_page() -> None:
             f"{1000 // LISTENING.each} a second"
         ),
         f"are remembered of {SPEAKERS_MAX} keys",
+        f"| drawings | {DRAWINGS_MAX} for each seat",
+        f"fewer than {DRAWINGS_MAX} in this lobby",
+        f"{2 * DRAWINGS_MAX} guesses in the two lobbies",
         f"| removed | {BANNED_MAX} |",
         f"at most {CONTENT_BYTES_MAX:,} bytes; length",
         f"of at most {TEXT_CHARACTERS_MAX:,} characters",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nodealer.cli.bench_memory import measure_growth
+from nodealer.lab.benches.bench_memory import measure_growth
 
 BESIDE_MAX = 1_150
 """What an entry may add to the memory of a seat beside its own bytes, as objects of Python."""

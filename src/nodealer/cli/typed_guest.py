@@ -105,7 +105,8 @@ class TypedGuest:
     def words(self, rest: str) -> list[str]:
         """Show the words of everybody."""
         del rest
-        return word_lines(self.session.company, self.session.people)
+        drawn = self.session.guest.drawn
+        return word_lines(self.session.company, self.session.people, drawn.words)
 
     def confirm(self, name: str) -> list[str]:
         """Remember that the words of somebody were compared."""

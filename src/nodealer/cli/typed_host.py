@@ -122,7 +122,8 @@ class TypedHost:
     def words(self, rest: str) -> list[str]:
         """Show the words of everybody."""
         del rest
-        return word_lines(self.session.company, self.session.host.people)
+        host = self.session.host
+        return word_lines(self.session.company, host.people, host.drawn.words)
 
     def confirm(self, name: str) -> list[str]:
         """Remember that the words of somebody were compared."""

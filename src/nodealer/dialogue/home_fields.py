@@ -149,6 +149,8 @@ class LobbyShown:
     """What has to be known before a yes."""
     news: tuple[str, ...] = ()
     """What has happened here, the newest last."""
+    compared: str = ""
+    """The words that all who have a seat compare aloud, once they are drawn."""
     chat: tuple[SaidInLobby, ...] = ()
     """What was said here, the newest last."""
     changeable: OpenTerms | None = None
@@ -239,6 +241,7 @@ def lobby_fields(shown: LobbyShown) -> Fields:
         "may_take_back": shown.may_take_back,
         "warnings": list(shown.warnings),
         "news": list(shown.news),
+        "compared": shown.compared,
         "chat": [
             {
                 "name": one.name,

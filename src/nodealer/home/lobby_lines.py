@@ -19,26 +19,26 @@ from nodealer.lobby import (
     TurnedAway,
     TwoOffers,
     Went,
+    WordsDrawn,
     advice,
 )
-from nodealer.store import shown
+from nodealer.store import shown, words_in
 
 
 def event_lines(event: LobbyEvent, held: Host | Guest) -> list[str]:
     """Return what to tell of an event; some are nothing to people."""
     lines: list[str] = []
     match event:
+        case LineSaid() | WordsDrawn():
+            lines = [_told(event)]
         case Came(key, name, watches, _, is_program):
             told = "watches" if watches else "has come"
             lines = [f"{shown(name, key)} {told}{', and says to be a program' * is_program}"]
         case Went(key, name):
             lines = [f"{shown(name, key)} has gone"]
-        case LineSaid(line):
-            lines = [f"{shown(line.name, line.key)}: {line.text}"]
-        case TurnedAway(_, Reason.LOBBY_VERSION as reason):
-            lines = [f"somebody was turned away: {reason.meaning}; {advice(reason)}"]
         case TurnedAway(_, reason):
-            lines = [f"somebody was turned away: {reason.meaning} ({reason.slug})"]
+            more = f"; {advice(reason)}" if reason is Reason.LOBBY_VERSION else ""
+            lines = [f"somebody was turned away: {reason.meaning} ({reason.slug}){more}"]
         case Answered(_, seats):
             count = 0 if held.offer is None else len(held.offer.seats)
             lines = [f"{len(seats)} of {count} have accepted"] if seats else []
@@ -51,3 +51,13 @@ def event_lines(event: LobbyEvent, held: Host | Guest) -> list[str]:
         case _:
             pass
     return lines
+
+
+def _told(event: LineSaid | WordsDrawn) -> str:
+    if isinstance(event, LineSaid):
+        return f"{shown(event.line.name, event.line.key)}: {event.line.text}"
+    words = " ".join(words_in(event.words))
+    return (
+        f"words of this lobby: {words}; if all who have a seat read the same aloud, nobody stands"
+        " between you"
+    )

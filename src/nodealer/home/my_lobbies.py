@@ -27,6 +27,7 @@ from nodealer.home.my_tables import MARK_DIGITS, table_in, table_mark, tables_of
 from nodealer.home.people import Company
 from nodealer.kernel import LocalError, Reason, Seat, TableId
 from nodealer.lobby import (
+    CHANCE_BYTES,
     GUEST,
     HOST,
     LOBBY_BYTES,
@@ -114,12 +115,25 @@ class Shelf:
     ) -> Room:
         """Open a new lobby, with secrets that are drawn for it."""
         keys = keys or drawn_keys()
-        opened = hosting.opened(plan, name, self.identity.signer, keys, is_program=is_program)
+        opened = hosting.opened(
+            plan,
+            name,
+            self.identity.signer,
+            keys,
+            is_program=is_program,
+            chance=secrets.token_bytes(CHANCE_BYTES),
+        )
         return Room(*opened, LobbyFile(self.profile, f"{keys.lobby.hex()}{HOSTED}"))
 
     def visit(self, invite: Invite, name: str, *, is_program: bool = False) -> Room:
         """Go to a lobby, or go on there if this player has been there."""
-        fresh = visiting.knocking(invite, name, self.identity.signer, is_program=is_program)
+        fresh = visiting.knocking(
+            invite,
+            name,
+            self.identity.signer,
+            is_program=is_program,
+            chance=secrets.token_bytes(CHANCE_BYTES),
+        )
         file_name = f"{invite.lobby.hex()}{VISITED}"
         if not any(path.name == file_name for path in records_in(self.profile)):
             return Room(*fresh, LobbyFile(self.profile, file_name))
@@ -234,7 +248,8 @@ class Shelf:
         try:
             kept = Kept(file.read())
             reopen = reopen_host if name.endswith(HOSTED) else reopen_guest
-            return Room(reopen(kept, self.identity.signer), LobbyReady(), file)
+            chance = secrets.token_bytes(CHANCE_BYTES)
+            return Room(reopen(kept, self.identity.signer, chance), LobbyReady(), file)
         except BaseException:
             file.close()
             raise

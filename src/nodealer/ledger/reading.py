@@ -22,7 +22,7 @@ from nodealer.ledger.recall import unanswered
 
 @dataclass(frozen=True, slots=True)
 class LedgerReading:
-    """Where a seat stands: what is told to those around the ledger."""
+    """The standing of a seat: what is told to those around the ledger."""
 
     is_founded: bool
     roster: tuple[Seat, ...]

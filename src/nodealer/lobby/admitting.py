@@ -118,6 +118,8 @@ def _welcome_back(draft: HostDraft, peer: r.LinkEnd) -> None:
         raise PeerError(Reason.LOBBY_UNEXPECTED, "the same join again")
     draft.host = _linked(draft.host, peer)
     draft.tell_everything(peer.key)
+    if peer.key in draft.host.seated and not draft.host.is_founded:
+        draft.draw()  # whoever was started again has forgotten its nonce
 
 
 def _take_in(draft: HostDraft, join: m.Join, guest: m.Attendee, peer: r.LinkEnd) -> None:

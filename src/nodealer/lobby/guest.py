@@ -21,6 +21,7 @@ from functools import cached_property
 from nodealer.crypto import SigningKey
 from nodealer.kernel import Reason, Seat
 from nodealer.lobby.address_book import AddressBook
+from nodealer.lobby.comparing import Drawn
 from nodealer.lobby.invite import Invite
 from nodealer.lobby.messages import (
     AddressRecord,
@@ -59,6 +60,7 @@ class Guest:
     """Who has answered, as the host says; not stored, as what follows."""
     own_record: AddressRecord | None = None
     book: AddressBook = field(default_factory=AddressBook)
+    drawn: Drawn = field(default_factory=Drawn)
     chat: LobbyChat = field(default_factory=LobbyChat)
 
     @property

@@ -19,6 +19,7 @@ from typing import Final
 from nodealer.crypto import SharedSecret, SigningKey
 from nodealer.kernel import LocalError, PeerError, Seat
 from nodealer.lobby.address_book import AddressBook
+from nodealer.lobby.comparing import Drawn
 from nodealer.lobby.invite import Invite
 from nodealer.lobby.messages import Attendee, Complete, Offer, SignedAnswer
 from nodealer.lobby.moves import HostPhase
@@ -63,6 +64,7 @@ class Host:
     is_closed: bool = False
     links: Mapping[bytes, bytes] = field(default_factory=dict)
     """On which link somebody has joined last; not stored, as what follows."""
+    drawn: Drawn = field(default_factory=Drawn)
     chat: LobbyChat = field(default_factory=LobbyChat)
 
     @property
@@ -128,7 +130,13 @@ class Host:
 
 
 def new_host(
-    plan: TablePlan, name: str, signer: SigningKey, keys: Keys, *, is_program: bool = False
+    plan: TablePlan,
+    name: str,
+    signer: SigningKey,
+    keys: Keys,
+    *,
+    is_program: bool = False,
+    chance: bytes = b"",
 ) -> Host:
     """Return a lobby with the host in its first seat; `hosting.opened` says what to store."""
     try:
@@ -137,7 +145,7 @@ def new_host(
         raise LocalError(refused.reason, refused.detail) from refused
     own = Attendee(signer.verify_key.raw, name, is_program)
     seats = (own, *(None for _ in range(plan.seats - 1)))
-    return Host(signer, keys, plan, number=1, seats=seats)
+    return Host(signer, keys, plan, number=1, seats=seats, drawn=Drawn(chance))
 
 
 def member(host: Host, key: bytes) -> Attendee | None:

@@ -20,6 +20,7 @@ from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.admitting import let_in, remind, send_away, turn_away, turn_away_all
+from nodealer.lobby.comparing import pledged, told
 from nodealer.lobby.host import Host, Keys, member, new_host, renamed, reseated
 from nodealer.lobby.host_draft import HostDraft
 from nodealer.lobby.moves import HOST, HostPhase, LobbyMove
@@ -32,10 +33,16 @@ Lobby: TypeAlias = tuple[Host, r.LobbyReady]
 
 
 def opened(
-    plan: TablePlan, name: str, signer: SigningKey, keys: Keys, *, is_program: bool = False
+    plan: TablePlan,
+    name: str,
+    signer: SigningKey,
+    keys: Keys,
+    *,
+    is_program: bool = False,
+    chance: bytes = b"",
 ) -> Lobby:
-    """Open a lobby; `keys` are drawn for it alone."""
-    host = new_host(plan, name, signer, keys, is_program=is_program)
+    """Open a lobby; `keys` are drawn for it alone, `chance` for this run of the program."""
+    host = new_host(plan, name, signer, keys, is_program=is_program, chance=chance)
     return host, r.LobbyReady(keep_host(host), show=(r.Offered(host.offer),))
 
 
@@ -276,6 +283,36 @@ def _hand_round(draft: HostDraft, line: m.LobbyLine, peer: r.LinkEnd) -> None:
     draft.hand_round(line)
 
 
+def _take_pledge(draft: HostDraft, pledge: m.Pledge, peer: r.LinkEnd) -> None:
+    host, seat = draft.host, _drawing_seat(draft.host, pledge, peer)
+    drawn = pledged(host.drawn, seat, pledge.pledge)
+    draft.host = replace(host, drawn=drawn)
+    if drawn.is_pledged:
+        own = _own_seat(host)
+        drawn = told(drawn, host.keys.lobby, host.key, own, drawn.nonce)
+        draft.host = replace(host, drawn=drawn)
+        draft.tell_drawing()
+
+
+def _take_nonce(draft: HostDraft, nonce: m.ToldNonce, peer: r.LinkEnd) -> None:
+    host, seat = draft.host, _drawing_seat(draft.host, nonce, peer)
+    drawn = told(host.drawn, host.keys.lobby, host.key, seat, nonce.nonce)
+    draft.host = replace(host, drawn=drawn)
+    if drawn.words is not None:
+        draft.tell_drawing()
+        draft.show.append(r.WordsDrawn(drawn.words))
+
+
+def _drawing_seat(host: Host, part: m.Pledge | m.ToldNonce, peer: r.LinkEnd) -> Seat:
+    """Return the seat that takes part in the drawing of this moment, or raise."""
+    seat = seat_of(host.offer, peer.key)
+    if seat is None:
+        raise PeerError(Reason.LOBBY_SENDER, "no seat")
+    if part.number != host.drawn.number or not host.drawn.people:
+        raise PeerError(Reason.LOBBY_STALE, f"drawing {part.number}")
+    return seat
+
+
 _DEEDS: Final[Mapping[str, Callable[[HostDraft, Any, r.LinkEnd], None]]] = {
     "let in": let_in,
     "remind": remind,
@@ -287,6 +324,8 @@ _DEEDS: Final[Mapping[str, Callable[[HostDraft, Any, r.LinkEnd], None]]] = {
     "warn": _warn,
     "pass on": _pass_on_news,
     "hand round": _hand_round,
+    "take pledge": _take_pledge,
+    "take nonce": _take_nonce,
 }
 """What is done with messages; wishes have functions of their own."""
 

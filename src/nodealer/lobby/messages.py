@@ -9,6 +9,9 @@
     left        a guest leaves
     complete    all answers: with the offer they are the charter
     address     where a key can be reached; passed on by anybody
+    drawing     words to compare: pledges are wanted; all pledges; and all nonces
+    pledge      a seat pledges itself to a nonce
+    nonce       a seat tells what it has pledged
     line        something that somebody in the lobby says; passed on by the host
 
 All are of version 2, but `refused` and `address`: what they say is said to programs of every
@@ -215,6 +218,34 @@ class LobbyLine:
     signature: bytes = field(repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class WordDrawing:
+    """The drawing of words as far as it has come: first neither pledges nor nonces are here."""
+
+    lobby: bytes
+    number: int
+    pledges: tuple[bytes, ...] = ()
+    nonces: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pledge:
+    """The hash of a nonce that a seat will tell when all have pledged themselves."""
+
+    lobby: bytes
+    number: int
+    pledge: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ToldNonce:
+    """The nonce to which a seat has pledged itself."""
+
+    lobby: bytes
+    number: int
+    nonce: bytes = field(repr=False)
+
+
 LobbyMessage: TypeAlias = (
     Join
     | NotAdmitted
@@ -226,6 +257,9 @@ LobbyMessage: TypeAlias = (
     | Complete
     | AddressRecord
     | LobbyLine
+    | WordDrawing
+    | Pledge
+    | ToldNonce
 )
 
 _PREFIX: Final = "lobby/"
@@ -334,6 +368,14 @@ SAID: Final = _schema(
     _SIGNATURE,
 )
 
+_HASH: Final = exact_bytes(ID_BYTES)
+_OF_SEATS: Final = tuple_of(_HASH, at_most=PEOPLE_MAX)
+DRAWING: Final = _schema(
+    "drawing", WordDrawing, _LOBBY, _NUMBER, Field("pledges", _OF_SEATS), Field("nonces", _OF_SEATS)
+)
+PLEDGE: Final = _schema("pledge", Pledge, _LOBBY, _NUMBER, Field("pledge", _HASH))
+NONCE: Final = _schema("nonce", ToldNonce, _LOBBY, _NUMBER, Field("nonce", _HASH))
+
 
 def _by_kind(*schemas: object) -> dict[str, Schema[object]]:
     known = [cast("Schema[object]", one) for one in schemas]
@@ -341,7 +383,19 @@ def _by_kind(*schemas: object) -> dict[str, Schema[object]]:
 
 
 _ALL: Final = _by_kind(
-    JOIN, REFUSED, OFFER, PROGRESS, ANSWER, WITHDRAWN, LEFT, COMPLETE, ADDRESS, SAID
+    JOIN,
+    REFUSED,
+    OFFER,
+    PROGRESS,
+    ANSWER,
+    WITHDRAWN,
+    LEFT,
+    COMPLETE,
+    ADDRESS,
+    SAID,
+    DRAWING,
+    PLEDGE,
+    NONCE,
 )
 _BY_BUILD: Final = {one.record.build: one for one in _ALL.values()}
 

@@ -134,6 +134,13 @@ class LineSaid:
 
 
 @dataclass(frozen=True, slots=True)
+class WordsDrawn:
+    """The numbers of the words that everybody with a seat has now, to compare them aloud."""
+
+    words: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class LobbyDropped:
     """A message was not taken in, and changed nothing."""
 
@@ -153,6 +160,7 @@ LobbyEvent: TypeAlias = (
     | TwoOffers
     | Moved
     | LineSaid
+    | WordsDrawn
     | LobbyDropped
 )
 

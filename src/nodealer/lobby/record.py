@@ -21,6 +21,7 @@ from nodealer.kernel import WORD_BYTES_MAX, LocalError, PeerError, Reason, Seat
 from nodealer.ledger import nested
 from nodealer.lobby import messages as m
 from nodealer.lobby.address_book import AddressBook
+from nodealer.lobby.comparing import Drawn
 from nodealer.lobby.forms import LOBBY_VERSION, NAME, NUMBER, PEOPLE_MAX, WATCHERS_MAX
 from nodealer.lobby.guest import Guest
 from nodealer.lobby.host import Host, Keys
@@ -161,8 +162,8 @@ def keep_host(host: Host) -> Kept:
     return Kept(_HOST.write(record))
 
 
-def reopen_host(kept: Kept, signer: SigningKey) -> Host:
-    """Return the lobby of a host as it was stored last."""
+def reopen_host(kept: Kept, signer: SigningKey, chance: bytes = b"") -> Host:
+    """Return the lobby of a host as it was stored last; `chance` is drawn for this run."""
     record = _read(_HOST, kept)
     offer = record.offer
     people = tuple(one.key for one in offer.seats if one is not None)
@@ -186,6 +187,7 @@ def reopen_host(kept: Kept, signer: SigningKey) -> Host:
         book=AddressBook(frozenset(people), known),
         is_founded=record.is_founded,
         is_closed=record.is_closed,
+        drawn=Drawn(chance),
     )
 
 
@@ -207,8 +209,8 @@ def keep_guest(guest: Guest) -> Kept:
     return Kept(_GUEST.write(record))
 
 
-def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
-    """Return the lobby of a guest as it was stored last."""
+def reopen_guest(kept: Kept, signer: SigningKey, chance: bytes = b"") -> Guest:
+    """Return the lobby of a guest as it was stored last; `chance` is drawn for this run."""
     record = _read(_GUEST, kept)
     if record.key != signer.verify_key.raw:
         raise _damaged("it is that of another key")
@@ -223,6 +225,7 @@ def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
         seed=record.seed,
         complete=record.complete,
         over=LobbyOver(record.reason) if record.is_out else None,
+        drawn=Drawn(chance),
     )
     return replace(guest, book=AddressBook().expecting(guest.others))
 

@@ -20,6 +20,14 @@ from nodealer.games import AnyGame
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
+from nodealer.lobby.comparing import (
+    Drawn,
+    all_pledged,
+    all_told,
+    begun,
+    forgotten,
+    pledge_of,
+)
 from nodealer.lobby.guest import Guest
 from nodealer.lobby.invite import Invite
 from nodealer.lobby.moves import GUEST, GuestPhase, LobbyMove
@@ -58,15 +66,20 @@ Visit: TypeAlias = tuple[Guest, r.LobbyReady]
 """The guest after an input, and what is to be done."""
 
 
-def knocking(invite: Invite, name: str, signer: SigningKey, *, is_program: bool = False) -> Visit:
-    """Return a guest that will knock as soon as it has a link to the host."""
+def knocking(
+    invite: Invite, name: str, signer: SigningKey, *, is_program: bool = False, chance: bytes = b""
+) -> Visit:
+    """Return a guest that will knock as soon as it has a link to the host.
+
+    `chance` is drawn for this run of the program.
+    """
     try:
         require_names([name])
     except PeerError as refused:
         raise LocalError(refused.reason, refused.detail) from refused
     if invite.host == signer.verify_key.raw:
         raise LocalError(Reason.LOBBY_INVITE, "this is your own lobby")
-    guest = Guest(signer, invite, name, is_program)
+    guest = Guest(signer, invite, name, is_program, drawn=Drawn(chance))
     return guest, r.LobbyReady(keep_guest(guest))
 
 
@@ -79,6 +92,7 @@ def linked(guest: Guest, link: bytes, program: str = "nodealer") -> Visit:
     if guest.phase is GuestPhase.OUT:
         draft.tell_host(m.Leaving(guest.invite.lobby))
     elif guest.phase is not GuestPhase.FOUNDED:
+        draft.guest = replace(guest, drawn=forgotten(guest.drawn))
         draft.tell_host(join_of(guest, link, program))
         if guest.own_record is not None:
             draft.tell_host(guest.own_record)
@@ -173,7 +187,8 @@ def again(guest: Guest, invite: Invite, name: str, *, is_program: bool = False) 
         raise LocalError(Reason.LOBBY_UNKNOWN, "the invite is to another lobby")
     fresh, _ = knocking(invite, name, guest.signer, is_program=is_program)
     floor = guest.floor if guest.offer is None else guest.offer.number
-    draft.guest = replace(fresh, floor=floor, own_record=guest.own_record)
+    known = replace(fresh, floor=floor, own_record=guest.own_record)
+    draft.guest = replace(known, drawn=forgotten(guest.drawn))
     return _wished(draft, guest, "again")
 
 
@@ -219,6 +234,10 @@ def join_of(guest: Guest, link: bytes, program: str) -> m.Join:
     return replace(join, signature=sign_join(join, guest.signer, host, link))
 
 
+_OF_HOST: Final = (m.Progress, m.NotAdmitted, m.LobbyLine, m.WordDrawing)
+"""The messages that only the link vouches for."""
+
+
 def _row(guest: Guest, message: m.LobbyMessage, sender: bytes) -> LobbyMove[GuestPhase]:
     """Return what is done with a message, or raise if it has no place here."""
     row = GUEST[guest.phase].get(m.happening_of(message))
@@ -226,7 +245,7 @@ def _row(guest: Guest, message: m.LobbyMessage, sender: bytes) -> LobbyMove[Gues
         raise PeerError(Reason.LOBBY_UNEXPECTED, type(message).__name__)
     if m.lobby_of(message) not in (None, guest.invite.lobby):
         raise PeerError(Reason.LOBBY_UNKNOWN, "another lobby")
-    if isinstance(message, m.Progress | m.NotAdmitted | m.LobbyLine) and sender != guest.host:
+    if isinstance(message, _OF_HOST) and sender != guest.host:
         raise PeerError(Reason.LOBBY_SENDER, "only the host says that")
     _require_heard(guest, sender)
     return row
@@ -251,6 +270,8 @@ def _look(draft: _Draft, offer: m.Offer) -> None:
         _look_again(draft, known, offer)
         return
     seen = replace(guest, offer=offer, accepted=None, seed=None, progress=None)
+    if seen.drawn.people and seen.drawn.people != offer.seats:
+        seen = replace(seen, drawn=replace(forgotten(seen.drawn), number=seen.drawn.number))
     draft.guest = replace(seen, book=guest.book.expecting(seen.others))
     draft.show.append(r.Offered(offer, draft.guest.problem))
 
@@ -314,6 +335,30 @@ def _listen(draft: _Draft, line: m.LobbyLine) -> None:
     draft.show.append(r.LineSaid(line))
 
 
+def _draw(draft: _Draft, drawing: m.WordDrawing) -> None:
+    guest, drawn = draft.guest, draft.guest.drawn
+    lobby, host, seat, offer = guest.invite.lobby, guest.host, guest.seat, guest.offer
+    if guest.terms is None or seat is None or offer is None:
+        raise PeerError(Reason.LOBBY_STALE, "no seat, or one is free")
+    if not drawing.pledges:
+        if drawing.number <= drawn.number:
+            raise PeerError(Reason.LOBBY_STALE, f"drawing {drawing.number}")
+        if not drawn.may_draw:
+            raise PeerError(Reason.LOBBY_RESTLESS, "words were drawn too often")
+        drawn = begun(drawn, lobby, offer.seats, drawing.number)
+        draft.tell_host(m.Pledge(lobby, drawn.number, pledge_of(drawn, lobby, seat)))
+    elif drawing.number != drawn.number or not drawn.people:
+        raise PeerError(Reason.LOBBY_STALE, f"drawing {drawing.number}")
+    elif not drawing.nonces:
+        drawn = all_pledged(drawn, lobby, seat, drawing.pledges)
+        draft.tell_host(m.ToldNonce(lobby, drawn.number, drawn.nonce))
+    else:
+        drawn = all_told(drawn, lobby, host, drawing)
+        assert drawn.words is not None, "all nonces are here"
+        draft.show.append(r.WordsDrawn(drawn.words))
+    draft.guest = replace(guest, drawn=drawn)
+
+
 _DEEDS: Final[Mapping[str, Callable[[_Draft, Any], None]]] = {
     "look at it": _look,
     "note": _note,
@@ -321,6 +366,7 @@ _DEEDS: Final[Mapping[str, Callable[[_Draft, Any], None]]] = {
     "found": _found,
     "write down": _write_down,
     "listen": _listen,
+    "draw": _draw,
 }
 """What is done with messages; links and wishes have functions of their own."""
 

@@ -124,7 +124,9 @@ class Node:
     ) -> Charter | None:
         """Return the charter of a table that a peer has open; nothing if it says it has not."""
         search = self._searches[peer] = Search(table, addresses)
-        self._reach(peer)
+        link = self._reach(peer)
+        if link.state is LinkState.UP:
+            _ask_for_charter(link, search)
         return await search.over()
 
     def open_room(self, room: Room) -> None:
@@ -255,7 +257,7 @@ class Node:
             for record in self._addresses[keeper.id].records():
                 offered(link, write_envelope(ForAddress(keeper.id), write_letter(record)))
         if (search := self._searches.get(link.peer)) is not None:
-            link.offer(write_envelope(Follow(search.table, CHARTER_ALONE)))
+            _ask_for_charter(link, search)
         for room in tuple(self.rooms.values()):
             room.linked(link.peer, link.session.name)
 
@@ -384,3 +386,7 @@ def _seat_of(keeper: Keeper, peer: PeerKey) -> Seat:
 def _follow(keeper: Keeper, link: Link) -> None:
     """Ask a peer for all that is not here yet; whoever has no room is asked in another run."""
     offered(link, write_envelope(Follow(keeper.id, keeper.table.ledger.tip.height)))
+
+
+def _ask_for_charter(link: Link, search: Search) -> None:
+    offered(link, write_envelope(Follow(search.table, CHARTER_ALONE)))

@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from nodealer.games import NewDeck
 from nodealer.kernel import Way
 from nodealer.ledger import AuthoredStep, EvictStep, LedgerReading
 from nodealer.show.book import Book
 from nodealer.show.telling import names_at
 from nodealer.show.text import clean
-from nodealer.table import Table
+from nodealer.table import Table, position_of
 from nodealer.verify import CODES, joined
 
 VOID: Final = "void"
@@ -83,7 +84,11 @@ def _left_out_at(table: Table, read: LedgerReading) -> int | None:
 
 
 def _voided(table: Table) -> Iterator[Notice]:
-    """Yield that the round was broken off, until somebody has the turn again and has used it."""
+    """Yield that the round was broken off, until somebody has the turn again and has used it.
+
+    It was if the rules have the cards dealt anew: before the first round, between two rounds and
+    where one is left alone, nothing is.
+    """
     if table.position.setting.agreed.terms.policy != VOID or table.position.is_closed:
         return
     names = names_at(table)
@@ -92,6 +97,8 @@ def _voided(table: Table) -> Iterator[Notice]:
         if isinstance(step, AuthoredStep):
             return
         if isinstance(step, EvictStep):
+            if not any(isinstance(one, NewDeck) for one in position_of(link).program.effects):
+                return
             who = joined([names[seat] for seat in step.seats])
             told = f"Without {who} this round does not count; it is dealt again."
             yield Notice("void", (told,))

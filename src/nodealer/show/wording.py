@@ -106,14 +106,14 @@ class Speaker:
     def action(self, action: Action) -> str:
         """Return an action as people read it in a list."""
         kind = next(one for one in self.snapshot.kinds if one.kind == action.kind)
-        words = [kind.text]
+        words = []
         for name in kind.fields:
             value = action.get(name)
             if value is True:
                 words.append(name)
             elif value is not None and value is not False:
                 words.append(self._field(name, value))
-        return ", ".join(words)
+        return f"{kind.text}: {', '.join(words)}" if words else kind.text
 
     def question(self, question: Question) -> str:
         """Return a question as people read it."""

@@ -37,7 +37,7 @@ from nodealer.lobby import (
 )
 from nodealer.node import CLOCKS
 from nodealer.steward.home_told import clocks_told, game_title, policies_told
-from nodealer.store import mark_of, words_of
+from nodealer.store import mark_of, words_in, words_of
 from nodealer.verify import joined
 
 TermPlace: TypeAlias = tuple[TermKind, str | int]
@@ -87,6 +87,7 @@ def _hosted(session: HostSession, notes: LobbyNotes) -> LobbyShown:
         rules=_rules(offer),
         warnings=(*_about_invites(host, notes), *clock_warnings(offer.clock)),
         news=notes.news,
+        compared=_compared(host),
         chat=_said(session),
         changeable=_changeable(offer),
     )
@@ -114,8 +115,13 @@ def _visited(session: GuestSession, notes: LobbyNotes) -> LobbyShown:
         rules=_rules(offer),
         warnings=clock_warnings(offer.clock),
         news=notes.news,
+        compared=_compared(guest),
         chat=_said(session),
     )
+
+
+def _compared(held: Host | Guest) -> str:
+    return "" if held.drawn.words is None else " ".join(words_in(held.drawn.words))
 
 
 def _said(session: HostSession | GuestSession) -> tuple[SaidInLobby, ...]:

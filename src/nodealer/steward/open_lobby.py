@@ -39,7 +39,16 @@ from nodealer.home import (
     refused,
 )
 from nodealer.kernel import PeerError
-from nodealer.lobby import LineSaid, LobbyOver, NewSeat, Offer, Offered, TurnedAway, square_rows
+from nodealer.lobby import (
+    LineSaid,
+    LobbyOver,
+    NewSeat,
+    Offer,
+    Offered,
+    TurnedAway,
+    WordsDrawn,
+    square_rows,
+)
 from nodealer.node import CLOCKS, Room
 from nodealer.show import Say
 from nodealer.steward.lobby_told import LobbyNotes, lobby_told
@@ -150,7 +159,7 @@ class OpenLobby:
                 return [f"{who.name} is sent away: the key is not the one that you know."]
             case Voided():
                 return ["What you had accepted does not count any more."]
-            case Unheard() | AnswerWanted() | LineSaid():  # the headline, or the chat, says it
+            case Unheard() | AnswerWanted() | LineSaid() | WordsDrawn():  # it is shown
                 return []
             case TurnedAway():
                 self._turned_away += 1

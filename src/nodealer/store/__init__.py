@@ -63,7 +63,7 @@ from nodealer.store.salvage import Salvaged, salvage
 from nodealer.store.seats import come_back_to, setting_of
 from nodealer.store.transcripts import Glance, glance, public_part, transcript
 from nodealer.store.trouble import StoreError, Trouble, told_of
-from nodealer.store.words import mark_of, shown, words_of
+from nodealer.store.words import mark_of, shown, words_in, words_of
 
 __all__ = [
     "HOME_VARIABLE",
@@ -110,6 +110,7 @@ __all__ = [
     "shown",
     "told_of",
     "transcript",
+    "words_in",
     "words_of",
     "write_identity",
     "write_over",

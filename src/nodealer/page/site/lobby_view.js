@@ -29,6 +29,8 @@ export function lobbyView(step) {
   const takeBack = button(WORDS.takeBack, () => step("take-back"), { class: "quiet" });
   const end = button(WORDS.end, () => step("end"), { class: "quiet" });
   const talk = talkView(step);
+  const words = make("p", { class: "compared" });
+  const compared = make("section", { class: "part" }, make("h2", {}, WORDS.compared), words, make("p", { class: "hint" }, WORDS.comparedSays));
   const happened = make("section", { class: "part" }, make("h2", {}, WORDS.happened), news);
   const offered = make("section", { class: "part" }, make("h2", {}, WORDS.terms), terms, changes);
   const root = make(
@@ -38,6 +40,7 @@ export function lobbyView(step) {
     warnings,
     make("div", { class: "row" }, accept, start, takeBack, end),
     make("section", { class: "part" }, make("h2", {}, WORDS.seats), seats),
+    compared,
     invite.root,
     offered,
     talk.root,
@@ -59,6 +62,8 @@ export function lobbyView(step) {
     keep(seats, lobby.seats, (seat, index) => `${index} ${seat.name}`, (seat) => seatItem(seat, step), (element, seat) => fillSeat(element, seat, lobby));
     keep(terms, lobby.terms, (term) => term.name, termItem, fillTerm);
     talk.update(lobby);
+    tell(words, lobby.compared);
+    show(compared, lobby.compared !== "");
     list(news, lobby.news);
     show(happened, lobby.news.length > 0);
     show(offered, lobby.terms.length > 0);

@@ -43,7 +43,7 @@
  *   policies: Named[]}} Changeable
  * @typedef {{is: "lobby", mark: string, game: string, is_host: boolean, offer: number,
  *   headline: string, seats: SeatOffered[], terms: Term[], may_accept: boolean, may_start: boolean,
- *   may_take_back: boolean, warnings: string[], news: string[], chat: SaidInLobby[], changeable: Changeable | null,
+ *   may_take_back: boolean, warnings: string[], news: string[], compared: string, chat: SaidInLobby[], changeable: Changeable | null,
  *   invite: string, watch_invite: string, squares: string[]}} Lobby
  * @typedef {{is: "verdict", name: string, verdict: string, says: string[], culprit: string | null,
  *   checks: {check: string, passed: number, failed: number, not_run: number}[]}} Verdict

@@ -1,6 +1,6 @@
 """One seat of a simulated table in a process of its own, over the network, played by a bot.
 
-    python -m nodealer.cli.real_seat SEAT GAME PLAYERS SEED ADDRESS
+    python -m nodealer.lab.processes.real_seat SEAT GAME PLAYERS SEED ADDRESS
 
 The journal is there already, in the profile of the seat below `NODEALER_HOME`, with the addresses
 of the others. After every batch that is in the journal the process writes a line: the height, and 1
@@ -18,9 +18,9 @@ from typing import Final, TypeAlias
 
 import trio
 
-from nodealer.cli.real_table import profile_of
 from nodealer.games import game
 from nodealer.kernel import Chance, Seat, TableId
+from nodealer.lab.processes.real_table import profile_of
 from nodealer.ledger import Ready
 from nodealer.node import Address, Keeper, Listening, Node, is_over, parse, play_by
 from nodealer.node.network import on_network

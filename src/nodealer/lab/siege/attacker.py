@@ -1,6 +1,6 @@
 """A process that lays one attack on a table, for a while.
 
-    python -m nodealer.cli.siege.attacker
+    python -m nodealer.lab.siege.attacker
 
 The first line of its standard input is its order, in JSON. It answers with a line: where it
 listens, if it waits to be dialled. The second line, whatever it is, lets it begin; to each further
@@ -20,7 +20,7 @@ from typing import Final
 
 import trio
 
-from nodealer.cli.siege.attacks import (
+from nodealer.lab.siege.attacks import (
     BY_NAME,
     STAY_SECONDS,
     AttackTally,
@@ -29,8 +29,8 @@ from nodealer.cli.siege.attacks import (
     keep_going,
     wait_for_callers,
 )
-from nodealer.cli.siege.burden import Load, bear
-from nodealer.cli.siege.by_hand import require_loopback
+from nodealer.lab.siege.burden import Load, bear
+from nodealer.lab.siege.by_hand import require_loopback
 from nodealer.node import PeerKey, parse
 
 STDIN: Final = 0

@@ -28,12 +28,17 @@ from time import monotonic
 from typing import Final, TypedDict, cast
 from urllib.parse import urlsplit
 
-from nodealer.cli.output import Json
+from nodealer.games import JsonValue
 from nodealer.page import site_files
 
 CLICKS: Final = 21
 
-GAME: Final[Mapping[str, Json]] = {"do": "practise", "game": "take5", "seats": 2, "options": {}}
+GAME: Final[Mapping[str, JsonValue]] = {
+    "do": "practise",
+    "game": "take5",
+    "seats": 2,
+    "options": {},
+}
 
 PATIENCE_SECONDS: Final = 120.0
 """Nothing is measured with it: a program that has failed is not waited for without end."""
@@ -168,7 +173,7 @@ class BarePage:
                 pass
             yield
 
-    def wish(self, fields: Mapping[str, Json]) -> None:
+    def wish(self, fields: Mapping[str, JsonValue]) -> None:
         """Wish something."""
         self._number += 1
         text = json.dumps({**fields, "n": self._number}).encode()

@@ -12,9 +12,9 @@ import time
 from dataclasses import dataclass
 from typing import Final
 
-from nodealer.cli.bench_play import lockstep
 from nodealer.games import Action
 from nodealer.kernel import Chance
+from nodealer.lab.benches.bench_play import lockstep
 from nodealer.table import Table
 from nodealer.verify import Verdict, judge_bytes, transcript_of
 

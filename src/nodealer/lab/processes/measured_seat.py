@@ -25,8 +25,8 @@ from resource import RUSAGE_SELF, getrusage
 from time import monotonic
 from typing import Final
 
-from nodealer.cli.real_seat import chance_at, main, tell
 from nodealer.kernel import Seat, TableId
+from nodealer.lab.processes.real_seat import chance_at, main, tell
 from nodealer.ledger import Authored, Ready
 from nodealer.node import Bell, ForTable, Keeper, Node, PeerKey, is_asked, is_over, write_envelope
 from nodealer.sim import Order, bot_of

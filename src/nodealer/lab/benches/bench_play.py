@@ -14,11 +14,11 @@ from time import process_time
 from typing import Final
 
 from nodealer.bots import bot_for
-from nodealer.cli.bench_cards import filler
 from nodealer.crypto import SECP256K1, SigningKey
 from nodealer.deck import Keyring
 from nodealer.games import Action, AnyGame, game, resolve
 from nodealer.kernel import Chance, Seat
+from nodealer.lab.benches.bench_cards import filler
 from nodealer.ledger import AskAction, AuthoredStep, Clock, Ready, read, write
 from nodealer.table import (
     Player,

@@ -25,27 +25,27 @@ from typing import Final
 
 import trio
 
-from nodealer.cli.real_processes import Processes, a_process
-from nodealer.cli.real_table import RealTable, found_table, free_addresses
-from nodealer.cli.siege.attacker import Orders
-from nodealer.cli.siege.attacks import STAY_SECONDS, Aim, Attack, AttackTally
-from nodealer.cli.siege.burden import Load, load_of, swallow
-from nodealer.cli.siege.by_hand import anybody
-from nodealer.cli.siege.newcomers import (
+from nodealer.games import game
+from nodealer.kernel import Seat
+from nodealer.lab.processes.real_processes import Processes, a_process
+from nodealer.lab.processes.real_table import RealTable, found_table, free_addresses
+from nodealer.lab.siege.attacker import Orders
+from nodealer.lab.siege.attacks import STAY_SECONDS, Aim, Attack, AttackTally
+from nodealer.lab.siege.burden import Load, load_of, swallow
+from nodealer.lab.siege.by_hand import anybody
+from nodealer.lab.siege.newcomers import (
     PATIENCE_SECONDS,
     guest_comes,
     seconds_until_in,
     sixth_comes,
     spectator_comes,
 )
-from nodealer.cli.siege.seat import HOST, INVITE, LIE, LIED, Brief, evicted_file
-from nodealer.games import game
-from nodealer.kernel import Seat
+from nodealer.lab.siege.seat import HOST, INVITE, LIE, LIED, Brief, evicted_file
 from nodealer.node import CLOCKS, Address, PeerKey, key_of, parse
 from nodealer.sim import Order
 
-SEAT_PROGRAM: Final = "nodealer.cli.siege.seat"
-ATTACKER_PROGRAM: Final = "nodealer.cli.siege.attacker"
+SEAT_PROGRAM: Final = "nodealer.lab.siege.seat"
+ATTACKER_PROGRAM: Final = "nodealer.lab.siege.attacker"
 
 SEATS: Final = 4
 ATTACKED, RESTARTED, LIAR = Seat(0), Seat(1), Seat(3)

@@ -18,7 +18,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Final, Self, cast
 
-from nodealer.cli.simulated_game import Played, Task, lost, play_task
+from nodealer.lab.fleet.simulated_game import Played, Task, lost, play_task
 
 AHEAD_MAX: Final = 64
 """Of the games that are not yet told of, so many may be finished for each worker."""

@@ -24,9 +24,9 @@ from typing import Final
 
 import trio
 
-from nodealer.cli.real_processes import Kill, Processes
-from nodealer.cli.real_table import found_table
 from nodealer.kernel import Chance, Seat
+from nodealer.lab.processes.real_processes import Kill, Processes
+from nodealer.lab.processes.real_table import found_table
 from nodealer.ledger import ChainEntry, Clock
 from nodealer.sim import Findings, GameRecord, Order, chance_of, counted_in
 from nodealer.store import transcript

@@ -1,4 +1,4 @@
-"""The figures of `nodealer bench net`: what a committed transition costs among processes.
+"""The figures of a network of processes: what a committed transition costs among processes.
 
     commit      from the choice of a seat to the moment when its journal has all seals
     everywhere  the same until the last of all journals has them; by then the next seat may act
@@ -8,7 +8,7 @@
     first_setup from the first start in a new directory of sources, nothing cached, to its answer
     ready       from starting the programs until all hold the sealed charter
     deal        from there until the first move can leave, at the last seat
-    first_page, click_echo    what somebody waits for at the page of such a program (`measure_page`)
+    first_page, click_echo    what somebody waits for at the page of such a program (`page_figures`)
 
 A commit is one round trip to everybody, a sync before the proposal leaves and one before the seals
 of the others do; so the bare cost of it is ask_all and two syncs. Four processes play a whole game;
@@ -17,7 +17,6 @@ every one measures in its own turns, when nobody else has anything to do.
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import shutil
@@ -32,16 +31,14 @@ from typing import Final
 
 import trio
 
-from nodealer.cli.measure_page import page_figures
-from nodealer.cli.measured_seat import SeatFigures, figures_at
-from nodealer.cli.output import Json, complain, emit_json, emit_table
-from nodealer.cli.real_game import PATIENT
-from nodealer.cli.real_processes import Processes
-from nodealer.cli.real_table import found_table
 from nodealer.games import game
+from nodealer.lab.processes.measured_seat import SeatFigures, figures_at
+from nodealer.lab.processes.real_game import PATIENT
+from nodealer.lab.processes.real_processes import Processes
+from nodealer.lab.processes.real_table import found_table
 from nodealer.sim import Order
 
-PROGRAM: Final = "nodealer.cli.measured_seat"
+PROGRAM: Final = "nodealer.lab.processes.measured_seat"
 
 SEATS: Final = 4
 
@@ -49,14 +46,6 @@ SEEDS: Final = (2, 3)
 """Two games of 155 entries each."""
 
 STARTS: Final = 5
-
-TO_REACH: Final = 2.0
-START_MS_TO_REACH: Final = 300
-READY_MS_TO_REACH: Final = 800
-RSS_MB_TO_REACH: Final = 72
-FIRST_PAGE_MS_TO_REACH: Final = 1500
-CLICK_ECHO_MS_TO_REACH: Final = 100
-FIRST_SETUP_S_TO_REACH: Final = 12
 
 _OF_A_START: Final = ("NODEALER_STARTER", "NODEALER_LAYER", "NODEALER_CALLED", "PYTHONPATH")
 """What this start has of its own in its environment."""
@@ -90,30 +79,8 @@ class MeasuredGame:
         return took
 
 
-class _FailedError(Exception):
+class UnmeasuredError(Exception):
     """A game that did not come to its end; the text says why."""
-
-
-def run(args: argparse.Namespace) -> int:
-    """Measure and report."""
-    try:
-        games = [played_seed(seed) for seed in SEEDS[: args.games]]
-    except _FailedError as error:
-        complain(str(error), "Nothing was measured.")
-        return 1
-    setup = first_setup_s() if args.setup else None
-    page = page_figures()
-    figures = figures_of(games) | {
-        "start_ms": round(_start_ms()),
-        "first_page_ms": round(page.first_page_ms),
-        "click_echo_ms": round(page.click_echo_ms, 1),
-        "first_setup_s": setup,
-    }
-    if args.json:
-        emit_json(figures)
-    else:
-        _show(figures)
-    return 0
 
 
 def played_seed(seed: int) -> MeasuredGame:
@@ -126,7 +93,7 @@ def played_seed(seed: int) -> MeasuredGame:
         trio.run(processes.run)
         said = "".join(processes.complaints(seat) for seat in table.charter.seats)
         if processes.troubles or said:
-            raise _FailedError("; ".join([*processes.troubles, *said.splitlines()[-1:]]))
+            raise UnmeasuredError("; ".join([*processes.troubles, *said.splitlines()[-1:]]))
         files = [figures_at(Path(home), seat) for seat in table.charter.seats]
         read = [json.loads(file.read_text(encoding="utf-8")) for file in files]
     return MeasuredGame(started, tuple(SeatFigures(**one) for one in read))
@@ -161,7 +128,7 @@ def first_setup_s(installer: str = "") -> float | None:
 
     What is installed is fetched anew. `installer` can be `no` to do without uv.
     """
-    sources = Path(__file__).resolve().parents[3]
+    sources = Path(__file__).resolve().parents[4]
     if not (sources / "scripts" / "set_up.py").exists():
         return None
     with tempfile.TemporaryDirectory(prefix="nodealer-") as home:
@@ -182,7 +149,8 @@ def first_setup_s(installer: str = "") -> float | None:
         return round(monotonic() - started, 1)
 
 
-def _start_ms() -> float:
+def start_ms() -> float:
+    """Return how long the program takes to answer at all."""
     took = []
     for _ in range(STARTS):
         started = monotonic()
@@ -190,21 +158,3 @@ def _start_ms() -> float:
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)  # noqa: S603 - our own command, without a shell
         took.append(1000 * (monotonic() - started))
     return median(took)
-
-
-def _show(figures: dict[str, float | None]) -> None:
-    to_reach: dict[str, Json] = {
-        "commit_over_bare": TO_REACH,
-        "ready_ms": READY_MS_TO_REACH,
-        "rss_mb": RSS_MB_TO_REACH,
-        "start_ms": START_MS_TO_REACH,
-        "first_page_ms": FIRST_PAGE_MS_TO_REACH,
-        "click_echo_ms": CLICK_ECHO_MS_TO_REACH,
-        "first_setup_s": FIRST_SETUP_S_TO_REACH,
-    }
-    rows = [
-        (name, f"{value:g}", str(to_reach.get(name, "")))
-        for name, value in figures.items()
-        if value is not None
-    ]
-    emit_table([("", "measured", "to reach"), *rows[1:]])

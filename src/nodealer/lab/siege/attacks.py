@@ -21,7 +21,7 @@ from typing import Final, TypeAlias
 
 import trio
 
-from nodealer.cli.siege.by_hand import (
+from nodealer.lab.siege.by_hand import (
     BROKEN,
     DATA,
     HEADER,

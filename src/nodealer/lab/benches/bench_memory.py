@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Final
 
-from nodealer.cli.bench_play import Lockstep, lockstep
-from nodealer.cli.bench_verify import avoiding_to_win
 from nodealer.kernel import Chance
+from nodealer.lab.benches.bench_play import Lockstep, lockstep
+from nodealer.lab.benches.bench_verify import avoiding_to_win
 from nodealer.ledger import Entry, write
 
 SEATS: Final = 4

@@ -25,10 +25,10 @@ from typing import IO, Final
 
 import trio
 
-from nodealer.cli.real_table import RealTable
 from nodealer.kernel import Seat
+from nodealer.lab.processes.real_table import RealTable
 
-PROGRAM: Final = "nodealer.cli.real_seat"
+PROGRAM: Final = "nodealer.lab.processes.real_seat"
 
 STALLED_SECONDS: Final = 180.0
 """Longer than anything that the clock of a simulated table lets anybody wait for."""

@@ -14,8 +14,8 @@ from time import perf_counter, process_time
 from types import MappingProxyType
 from typing import Final
 
-from nodealer.cli.transports import LIBP2P, MEMORY
 from nodealer.games import Options, registry
+from nodealer.lab import LIBP2P, MEMORY
 from nodealer.sim import GameRecord, Order, play, record_of
 
 
@@ -67,7 +67,7 @@ def _simulated(order: Order) -> GameRecord:
 
 def _played_for_real(order: Order) -> GameRecord:
     # It loads the network, which simulated games do not need.
-    from nodealer.cli.real_game import played_for_real  # noqa: PLC0415 - as said
+    from nodealer.lab.processes.real_game import played_for_real  # noqa: PLC0415 - as said
 
     return played_for_real(order)
 

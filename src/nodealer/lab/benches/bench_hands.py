@@ -21,8 +21,6 @@ from statistics import median
 from typing import Final
 
 from nodealer.cards import STOCK, Board, hand
-from nodealer.cli.bench_cards import faces
-from nodealer.cli.bench_play import Lockstep, lockstep
 from nodealer.games import (
     Action,
     ActionKind,
@@ -46,6 +44,8 @@ from nodealer.games import (
     action,
 )
 from nodealer.kernel import Seat
+from nodealer.lab.benches.bench_cards import faces
+from nodealer.lab.benches.bench_play import Lockstep, lockstep
 from nodealer.table import Table, position_of
 
 SEATS: Final = 4

@@ -21,9 +21,9 @@ from statistics import median
 from time import process_time
 from typing import Final
 
-from nodealer.cli.bench_cards import filler
 from nodealer.crypto import SigningKey
 from nodealer.kernel import Seat
+from nodealer.lab.benches.bench_cards import filler
 from nodealer.ledger import (
     SEAL,
     Authored,

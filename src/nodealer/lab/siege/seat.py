@@ -1,11 +1,11 @@
 """A seat of a table that is besieged, in a process of its own, played by a bot.
 
-    python -m nodealer.cli.siege.seat SEAT GAME PLAYERS SEED ADDRESS
+    python -m nodealer.lab.siege.seat SEAT GAME PLAYERS SEED ADDRESS
 
-It is a real seat (`cli.real_seat`) that does what players do besides: it keeps a place at a relay
-if there is one, looks for tables at addresses that others have given it, and the first seat has a
-lobby open to which it invites. What it shall do is in the file `brief`, below `NODEALER_HOME`; what
-came of it is written into files beside that.
+It is a real seat (`lab.processes.real_seat`) that does what players do besides: it keeps a place at
+a relay if there is one, looks for tables at addresses that others have given it, and the first seat
+has a lobby open to which it invites. What it shall do is in the file `brief`, below
+`NODEALER_HOME`; what came of it is written into files beside that.
 
 One seat may be a liar: it plays well, and while there is a file `lie` it says all the time that it
 lacks everything, to every other seat. It is sent what it says it lacks, so when the table has stood
@@ -24,12 +24,12 @@ from typing import Final
 
 import trio
 
-from nodealer.cli.real_seat import chance_at, main, tell
-from nodealer.cli.real_table import profile_of
-from nodealer.cli.siege.burden import burn
 from nodealer.games import game
 from nodealer.home import Shelf, announce
 from nodealer.kernel import Height, Seat, TableId
+from nodealer.lab.processes.real_seat import chance_at, main, tell
+from nodealer.lab.processes.real_table import profile_of
+from nodealer.lab.siege.burden import burn
 from nodealer.ledger import Ready, Status, write
 from nodealer.lobby import Host, plan_of, write_invite
 from nodealer.node import (

@@ -15,8 +15,8 @@ from typing import Final, Protocol
 
 import trio
 
-from nodealer.cli.siege.attacks import AttackTally, cpu_seconds
-from nodealer.cli.siege.by_hand import BROKEN, Bare, dialled, require_loopback
+from nodealer.lab.siege.attacks import AttackTally, cpu_seconds
+from nodealer.lab.siege.by_hand import BROKEN, Bare, dialled, require_loopback
 from nodealer.node import Address
 
 SLOT_SECONDS: Final = 0.02
