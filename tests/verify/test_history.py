@@ -19,6 +19,7 @@ from nodealer.games.base import AnyGame
 from nodealer.games.effects import Reshuffle
 from nodealer.kernel import Seat
 from nodealer.ledger import DueStep, EvictStep, Evidence, Leave, LedgerMessage
+from nodealer.ledger.chain import NEAR_MAX
 from nodealer.ledger.messages import Contributed, Left
 from nodealer.ledger.objects import Evict, Keep
 from nodealer.table import Replay, Setting, sit_down
@@ -410,6 +411,25 @@ def test_rules_that_fail_where_nothing_depends_on_it_say_nothing() -> None:
     transcript = replace(whole(), entries=whole().entries[:10], open=(), evidence=())
     one = judge_bytes(write_transcript(transcript), find_game=lambda _, __: Late())
     assert history_of(one).results == (None,)
+
+
+# What stays in the memory.
+
+
+def test_the_judge_holds_the_states_at_the_end_and_all_of_them_for_who_tells_them() -> None:
+    data = write_transcript(whole())
+    states = []
+    for is_told in (False, True):
+        one = judge_bytes(data, find_game=find_small, is_told=is_told)
+        assert one.tip is not None
+        links = list(one.tip.downwards())
+        states.append([link.memory.state is not None for link in links])
+        assert [link.state.digest() for link in links[:-1]] == [
+            link.content.state for link in links if link.content is not None
+        ]
+    held, told = states
+    assert held.count(True) == NEAR_MAX + 1 < len(held)
+    assert all(told)
 
 
 # What is not believed.

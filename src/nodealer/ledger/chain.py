@@ -264,13 +264,11 @@ def forget_far(tip: ChainEntry) -> None:
 
 def _made_again(link: ChainEntry) -> Application:
     """Return the state after a far entry, from the nearest one below it that is at hand."""
-    lacking = []
-    for one in link.downwards():
-        if one.memory.state is not None:
-            break
-        lacking.append(one)
-    state = one.memory.state
-    assert state is not None, "that of the charter is never forgotten"
+    lacking, at = [], link
+    while (state := at.memory.state) is None:
+        lacking.append(at)
+        assert at.below is not None, "the state after the charter is never forgotten"
+        at = at.below
     for one in reversed(lacking):
         below, entry = one.below, one.memory.entry
         assert below is not None, "the charter is not among them"
