@@ -32,7 +32,7 @@ SEATINGS = ((0,), (1,), (2,))
 
 @pytest.mark.parametrize("byzantine", SEATINGS, ids=str)
 def test_the_first_states_have_no_bad_end(byzantine: tuple[int, ...], is_full: bool) -> None:
-    states = 20_000 if is_full else 120
+    states = 20_000 if is_full else 60
     outcome = Visit(Setting(byzantine)).run(states)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.states == states
@@ -51,7 +51,7 @@ def test_all_states_of_one_height_have_no_bad_end(
 ) -> None:
     is_whole = is_full or byzantine == (1,)
     visit = Visit(Setting(byzantine, script=("turn",)), is_cut=True)
-    outcome = visit.run(None if is_whole else 400)
+    outcome = visit.run(None if is_whole else 150)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.is_whole is is_whole
     if is_whole:
@@ -63,7 +63,7 @@ def test_all_states_without_false_patience_have_no_bad_end(
     byzantine: tuple[int, ...], is_full: bool
 ) -> None:
     visit = Visit(Setting(byzantine, free=0), is_cut=True)
-    outcome = visit.run(None if is_full else 200)
+    outcome = visit.run(None if is_full else 100)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.is_whole is is_full
     if is_full:
@@ -102,7 +102,7 @@ FREE_ROUND = {0: (224_408, 1_044_419), 1: (223_480, 1_041_979), 2: (223_480, 1_0
 def test_all_states_of_two_heights_with_a_free_round_have_no_bad_end(
     byzantine: tuple[int, ...], is_full: bool
 ) -> None:
-    outcome = Visit(Setting(byzantine, is_merged=True), is_cut=True).run(None if is_full else 150)
+    outcome = Visit(Setting(byzantine, is_merged=True), is_cut=True).run(None if is_full else 60)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.is_whole is is_full
     if is_full:
@@ -285,9 +285,9 @@ def test_without_a_rule_evidence_names_an_honest_seat(code: str) -> None:
 
 
 def test_all_states_without_a_byzantine_seat_have_no_bad_end(is_full: bool) -> None:
-    outcome = Visit(Setting()).run(None if is_full else 400)
+    outcome = Visit(Setting()).run(None if is_full else 150)
     assert not outcome.bad, str(outcome.bad[0])
-    assert (outcome.is_whole, outcome.states) == ((True, 90_733) if is_full else (False, 400))
+    assert (outcome.is_whole, outcome.states) == ((True, 90_733) if is_full else (False, 150))
 
 
 def signed_when_out(setting: Setting) -> list[str]:
@@ -315,7 +315,7 @@ def test_rule_8_who_is_out_signs_nothing_more() -> None:
 def test_random_walks_have_no_bad_end(
     count: int, byzantine: tuple[int, ...], free: int, is_full: bool
 ) -> None:
-    outcome = Walks(Setting(byzantine, count, free)).run(400 if is_full else 4, 40)
+    outcome = Walks(Setting(byzantine, count, free)).run(400 if is_full else 2, 40)
     assert not outcome.bad, str(outcome.bad[0])
 
 

@@ -16,10 +16,10 @@ import trio
 
 from nodealer.bots import bot_for
 from nodealer.games import registry
+from nodealer.keeping import no_delay
 from nodealer.kernel import Chance, Seat
 from nodealer.ledger import Charter, Clock
 from nodealer.node import CLOCKS, Keeper, Rules, Seated, bots_in, found, identity_in
-from nodealer.node.answering import no_delay
 from nodealer.node.auto import play_by
 from nodealer.node.node import open_node
 from nodealer.node.transport.addresses import PeerKey

@@ -72,7 +72,7 @@ def test_who_has_just_sat_down_waits_from_then_on(tmp_path: Path, watches: bool)
     owner = None if watches else home.identity
     with closing(open_journal(home.profile, charter.table, owner)) as journal:
         table, _ = come_back_to(journal, 5_000_000)
-    assert {one.since for one in table.ledger.waits_for()} == {5_000_000}
+    assert {one.since for one in table.ledger.reading().waits} == {5_000_000}
 
 
 def test_a_journal_in_doubt_without_records_comes_back_suspect(tmp_path: Path) -> None:

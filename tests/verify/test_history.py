@@ -381,30 +381,35 @@ def test_without_the_rules_nobody_knows_who_won_but_who_shuffled() -> None:
 @pytest.mark.parametrize(
     "standing",
     [
-        None,
         Standing(((Seat(9),),)),
         Standing(()),
         Standing(((), (Seat(0),))),
         Standing(((Seat(0),),), {Seat(9): 1}),
     ],
 )
-def test_rules_that_change_their_mind_once_all_is_replayed_say_nothing(
-    standing: Standing | None,
-) -> None:
-    is_walked: list[bool] = []
+def test_a_standing_that_makes_no_sense_says_nothing(standing: Standing) -> None:
+    class Senseless(Small):
+        def result(self, state: State) -> Standing | None:
+            return None if super().result(state) is None else standing
+
+    transcript = replace(whole(), open=(), evidence=())
+    one = judge_bytes(write_transcript(transcript), find_game=lambda _, __: Senseless())
+    assert history_of(one).results == (None, None)
+
+
+def test_rules_that_fail_where_nothing_depends_on_it_say_nothing() -> None:
+    asked: list[State] = []
 
     class Late(Small):
         def result(self, state: State) -> Standing | None:
-            if is_walked and standing is None:
+            if any(one is state for one in asked):
                 raise ZeroDivisionError
-            return standing if is_walked else super().result(state)
+            asked.append(state)
+            return super().result(state)
 
-    def watch(done: int, of: int) -> None:
-        is_walked.extend([True] * (done == of))
-
-    transcript = replace(whole(), open=(), evidence=())
-    one = judge_bytes(write_transcript(transcript), find_game=lambda _, __: Late(), watch=watch)
-    assert history_of(one).results == (None, None)
+    transcript = replace(whole(), entries=whole().entries[:10], open=(), evidence=())
+    one = judge_bytes(write_transcript(transcript), find_game=lambda _, __: Late())
+    assert history_of(one).results == (None,)
 
 
 # What is not believed.

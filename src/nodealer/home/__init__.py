@@ -30,7 +30,15 @@ from nodealer.home.leaving import leave_and_wait
 from nodealer.home.listening_places import address_given, is_moved, listening_at, places_before
 from nodealer.home.lobby_lines import event_lines
 from nodealer.home.mending import Mend, mend
-from nodealer.home.my_lobbies import FoundLobby, Shelf, announce, listed, lobby_by, table_line
+from nodealer.home.my_lobbies import (
+    FoundLobby,
+    Shelf,
+    announce,
+    declare,
+    listed,
+    lobby_by,
+    table_line,
+)
 from nodealer.home.my_tables import (
     FoundTable,
     TableStage,
@@ -98,6 +106,7 @@ __all__ = [
     "announce",
     "changes_between",
     "day_of",
+    "declare",
     "event_lines",
     "in_lobbies",
     "is_moved",

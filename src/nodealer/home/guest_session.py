@@ -16,6 +16,7 @@ import trio
 
 from nodealer.crypto import SEED_BYTES
 from nodealer.games import game
+from nodealer.home.clock import now_seconds
 from nodealer.home.hindrances import NothingOfferedError, OtherKeyError, UnreadOfferError
 from nodealer.home.people import Company
 from nodealer.kernel import LocalError
@@ -136,6 +137,10 @@ class GuestSession:
     def leave(self) -> None:
         """Leave the lobby."""
         self.room.take(*visiting.leave(self.guest))
+
+    def say(self, text: str) -> None:
+        """Say something to everybody in the lobby."""
+        self.room.say(text, now_seconds())
 
     def confirm(self, name: str) -> Attendee:
         """Remember that the words of somebody were compared."""

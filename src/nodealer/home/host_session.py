@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from nodealer.crypto import SEED_BYTES
 from nodealer.games import AnyGame, Options, registry
+from nodealer.home.clock import now_seconds
 from nodealer.home.hindrances import FreeSeatError, NobodyError, OtherKeyError, UnreadOfferError
 from nodealer.home.my_lobbies import drawn_keys
 from nodealer.home.people import Company
@@ -154,6 +155,10 @@ class HostSession:
     def set_policy(self, name: str) -> None:
         """Change what happens to the round when somebody is left out."""
         self._change(_plan(self.host.plan, policy=name))
+
+    def say(self, text: str) -> None:
+        """Say something to everybody in the lobby."""
+        self.room.say(text, now_seconds())
 
     def confirm(self, name: str) -> Attendee:
         """Remember that the words of somebody were compared."""

@@ -73,7 +73,8 @@ def term_value(one: OfferedTerm, company: Company, host: bytes) -> str:
             return _game(game, version)
         case OfferedTerm(TermKind.SEAT, Attendee() as who):
             is_host = ", the host" if who.key == host else ""
-            return f"{shown(who.name, who.key)}{is_host}, {standing_in(company, who)}"
+            program = ", played by a program" if who.is_program else ""
+            return f"{shown(who.name, who.key)}{is_host}, {standing_in(company, who)}{program}"
         case OfferedTerm(TermKind.SEAT | TermKind.CLOCK, None):
             return NOBODY[one.kind]
         case OfferedTerm(TermKind.POLICY, str() as policy):

@@ -26,7 +26,7 @@ from nodealer.ledger.chain import extended, with_certificate
 from nodealer.ledger.desk import put
 from nodealer.ledger.draft import Draft, Fixed
 from nodealer.ledger.findings import adopt
-from nodealer.ledger.ledger import Ledger, done, unsealed
+from nodealer.ledger.ledger import Ledger, followed_up, unsealed
 from nodealer.ledger.messages import (
     Contributed,
     Entry,
@@ -80,7 +80,7 @@ def recover(
     if is_old:
         draft.begin_suspicion()
         draft.send(catch_up.status_of(draft))
-    return done(draft)
+    return followed_up(draft)
 
 
 def reread(draft: Draft, records: Iterable[LedgerMessage]) -> None:

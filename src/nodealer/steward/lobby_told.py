@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from nodealer.dialogue import LobbyShown, OpenTerms, SeatOffered, TermShown
+from nodealer.dialogue import LobbyShown, OpenTerms, SaidInLobby, SeatOffered, TermShown
 from nodealer.games import registry
 from nodealer.home import (
     NOTES,
@@ -37,7 +37,7 @@ from nodealer.lobby import (
 )
 from nodealer.node import CLOCKS
 from nodealer.steward.home_told import clocks_told, game_title, policies_told
-from nodealer.store import mark_of, words_of
+from nodealer.store import mark_of, words_in, words_of
 from nodealer.verify import joined
 
 TermPlace: TypeAlias = tuple[TermKind, str | int]
@@ -87,6 +87,8 @@ def _hosted(session: HostSession, notes: LobbyNotes) -> LobbyShown:
         rules=_rules(offer),
         warnings=(*_about_invites(host, notes), *clock_warnings(offer.clock)),
         news=notes.news,
+        compared=_compared(host),
+        chat=_said(session),
         changeable=_changeable(offer),
     )
 
@@ -113,6 +115,20 @@ def _visited(session: GuestSession, notes: LobbyNotes) -> LobbyShown:
         rules=_rules(offer),
         warnings=clock_warnings(offer.clock),
         news=notes.news,
+        compared=_compared(guest),
+        chat=_said(session),
+    )
+
+
+def _compared(held: Host | Guest) -> str:
+    return "" if held.drawn.words is None else " ".join(words_in(held.drawn.words))
+
+
+def _said(session: HostSession | GuestSession) -> tuple[SaidInLobby, ...]:
+    own, chat = session.company.own, session.room.held.chat
+    return tuple(
+        SaidInLobby(one.name, mark_of(one.key), one.number, one.text, one.key == own)
+        for one in chat.lines
     )
 
 
@@ -184,6 +200,7 @@ def _seats(company: Company, offer: Offer, answered: frozenset[Seat]) -> Iterato
             words=" ".join(words_of(who.key)),
             is_you=who.key == company.own,
             has_accepted=number in answered,
+            is_program=who.is_program,
             is_suspect=who in suspects,
         )
 

@@ -78,6 +78,7 @@ export const WORDS = {
   // Seats.
   you: "you",
   bot: "bot",
+  byProgram: "program",
   muted: "muted",
   turn: "has the turn",
   done: "done",
@@ -132,6 +133,10 @@ export const WORDS = {
   change: "Change what is offered",
   changeSays: "Each change is offered at once, and has to be accepted by all.",
   free: "free",
+  compared: "Words to compare",
+  comparedSays: "Everybody who has a seat has the same two words. Call each other and read them aloud: if they are the same, nobody stands between you. Other words come whenever others sit here.",
+  saidHere: "Talk",
+  sayHere: "Say something to everybody here",
   wordsYours: "Your words:",
   wordsTheirs: "Words to compare aloud:",
   copyLink: "Copy as link",
