@@ -8,6 +8,7 @@ from pathlib import Path
 
 import trio
 
+from nodealer.crypto import SharedSecret
 from nodealer.lobby import read_invite
 from tests.steward.homes import PageAtHome, Said, at_home, run
 
@@ -57,6 +58,12 @@ def test_people_in_a_lobby_talk(tmp_path: Path) -> None:
             assert not any(b"shall we begin" in one.read_bytes() for one in files_in(tmp_path))
 
     run(talking)
+
+
+def secret_in(line: str) -> SharedSecret:
+    secret = read_invite(line).secret
+    assert secret is not None
+    return secret
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -220,7 +227,7 @@ def test_invites_stand_in_nothing_but_the_fields_for_them(tmp_path: Path) -> Non
             secrets = [
                 invite,
                 watch,
-                *(read_invite(one).secret.reveal().hex() for one in (invite, watch)),
+                *(secret_in(one).reveal().hex() for one in (invite, watch)),
             ]
             for page in (ana, bea):
                 for text in page.texts:

@@ -10,6 +10,7 @@ an error with a name.
     hindrances, lobby_lines       why a wish is not granted yet; what happens there, in words
     offers, term_words            what is agreed on with an offer, what of it has changed, in words
     people                        who is there, and what is known of them
+    friends_lobbies               the lobbies of friends that are open for this player
     listening_places, sitting     where the node of this player listens, and what it has open
     playing, seat_client          who plays at a table that is open: a person, a bot, a program
     seat_driver, latest           what a person is shown of it, the newest of it first
@@ -23,6 +24,12 @@ an error with a name.
 from nodealer.home.clock import day_of
 from nodealer.home.failures import told_failure
 from nodealer.home.finished import Finished, write_transcript
+from nodealer.home.friends_lobbies import (
+    LobbyForMe,
+    friend_called,
+    friends_of,
+    lobbies_for_me,
+)
 from nodealer.home.guest_session import AnswerWanted, GuestNews, GuestSession, Unheard, Voided
 from nodealer.home.hindrances import FreeSeatError, LobbyError, OtherKeyError, UnreadOfferError
 from nodealer.home.host_session import Banished, HostNews, HostSession
@@ -35,6 +42,7 @@ from nodealer.home.my_lobbies import (
     Shelf,
     announce,
     declare,
+    expect,
     listed,
     lobby_by,
     table_line,
@@ -87,6 +95,7 @@ __all__ = [
     "HostNews",
     "HostSession",
     "LobbyError",
+    "LobbyForMe",
     "Mend",
     "NetSeen",
     "OfferedTerm",
@@ -109,6 +118,9 @@ __all__ = [
     "day_of",
     "declare",
     "event_lines",
+    "expect",
+    "friend_called",
+    "friends_of",
     "in_lobbies",
     "is_moved",
     "journal_of",
@@ -119,6 +131,7 @@ __all__ = [
     "listed",
     "listening_at",
     "load_network",
+    "lobbies_for_me",
     "lobby_by",
     "mend",
     "named",

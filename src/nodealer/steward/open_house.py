@@ -26,6 +26,7 @@ from nodealer.home import (
     Shelf,
     announce,
     declare,
+    expect,
     in_lobbies,
     journal_of,
     journal_to_watch,
@@ -187,9 +188,10 @@ class OpenHouse:
 
     # Lobbies.
 
-    async def host(self, plan: TablePlan, name: str) -> OpenLobby:
+    async def host(self, plan: TablePlan, name: str, friends: Sequence[bytes] = ()) -> OpenLobby:
         """Open a lobby; one to which nobody has an invite yet is forgotten where that fails."""
         room = self.shelf.host(plan, name)
+        expect(room, friends)
         try:
             return await self.open_lobby(room)
         except BaseException:

@@ -121,7 +121,8 @@ class Steward:
             self._problem = why_refused(why)
             held = lobby.room.held
             if why.reason in OF_NAMES and isinstance(held, Guest):
-                self._invite = write_invite(held.invite)
+                is_line = held.invite.secret is not None
+                self._invite = write_invite(held.invite) if is_line else ""
         if self.shown in (lobby, None):
             self.show_home()
 
@@ -142,9 +143,9 @@ class Steward:
         plan = plan_of(rules, wish.seats, dict(wish.options), CLOCKS[wish.clock], policy)
         await self.host_plan(plan, wish.name)
 
-    async def host_plan(self, plan: TablePlan, name: str) -> None:
-        """Open a lobby for what is planned."""
-        self.show(await self.house.host(plan, name))
+    async def host_plan(self, plan: TablePlan, name: str, friends: Sequence[bytes] = ()) -> None:
+        """Open a lobby for what is planned; these friends come in without an invite."""
+        self.show(await self.house.host(plan, name, friends))
         self.name = name
 
     async def visit(self, invite: Invite, name: str) -> None:
