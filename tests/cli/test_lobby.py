@@ -38,6 +38,20 @@ def accept(guest: Person) -> None:
             return
 
 
+def talk_and_compare(host: Person, guest: Person) -> None:
+    """Have both say something, and look at the words that they have together."""
+    host.types("say hello, it is me")
+    guest.reads("]: hello, it is me")
+    guest.types("say I know")
+    host.reads("]: I know")
+    guest.types("words")
+    guest.reads("the words of this lobby, the same for all who have a seat: ")
+    both = guest.rest_of_line()
+    host.types("words")
+    host.reads(f"the same for all who have a seat: {both}")
+    assert len(both.split()) == 2
+
+
 def test_two_people_come_together_although_the_host_crashes(tmp_path: Path) -> None:
     ana, bea = tmp_path / "ana", tmp_path / "bea"
     with person(bea, *JOIN) as guest:
@@ -52,16 +66,7 @@ def test_two_people_come_together_although_the_host_crashes(tmp_path: Path) -> N
             host.types("option call=yes")
             guest.reads("option call: no -> yes")
             guest.reads("do you sit down to this?")
-            host.types("say hello, it is me")
-            guest.reads("]: hello, it is me")
-            guest.types("say I know")
-            host.reads("]: I know")
-            guest.types("words")
-            guest.reads("the words of this lobby, the same for all who have a seat: ")
-            both = guest.rest_of_line()
-            host.types("words")
-            host.reads(f"the same for all who have a seat: {both}")
-            assert len(both.split()) == 2
+            talk_and_compare(host, guest)
             guest.types("confirm Ana")
             guest.reads("with the words compared")
             accept(guest)
