@@ -90,9 +90,13 @@ def test_of_each_friend_few_lobbies_are_remembered() -> None:
     assert [asking.hear(ana, one) for one in said].count(True) == LOBBIES_MAX
     assert asking.hear(ana, said[0]), "it says it once more"
     assert not asking.hear(eve, said[0])
+    asking.forget(ana)
+    assert len(asking.lobbies[ana]) == LOBBIES_MAX, "until it has answered anew"
+    asking.forget(ana)
+    assert asking.lobbies[ana] == ()
     asking.forget(eve)
     asking.begin({eve: ()})
-    assert asking.open == {}
+    assert not any(asking.lobbies.values())
 
 
 def with_limit(main: Callable[[], Awaitable[None]]) -> None:

@@ -60,6 +60,31 @@ def test_people_in_a_lobby_talk(tmp_path: Path) -> None:
     run(talking)
 
 
+def test_a_friend_comes_to_a_lobby_without_an_invite(tmp_path: Path) -> None:
+    async def meeting_again() -> None:
+        async with two_homes(tmp_path) as (ana, bea):
+            await in_the_lobby(ana, bea)
+            await begun(ana, bea)
+            for page in (ana, bea):
+                await page.granted("close")
+                await page.until("home", lambda home: bool(home["people"]))
+            await bea.granted("look")
+            await hosted(ana, game="take5", friends=["Bea"])
+            home = await bea.until("home", lambda home: has_lobby(home, "open for you"))
+            (listed,) = [one for one in home["tables"] if one["stands"] == "open for you"]
+            assert listed["players"] == "Ana"
+            await bea.granted("open", mark=listed["mark"])
+            lobby = await bea.until("lobby", may_accept)
+            assert lobby["invite"] == ""
+            assert "Cleo" in str((await ana.wish("host", **HOSTED, friends=["Cleo"]))["says"])
+
+    run(meeting_again)
+
+
+def has_lobby(home: Said, stands: str) -> bool:
+    return any(one["stands"] == stands for one in home["tables"])
+
+
 def secret_in(line: str) -> SharedSecret:
     secret = read_invite(line).secret
     assert secret is not None

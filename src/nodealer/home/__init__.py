@@ -26,8 +26,10 @@ from nodealer.home.failures import told_failure
 from nodealer.home.finished import Finished, write_transcript
 from nodealer.home.friends_lobbies import (
     LobbyForMe,
+    found_open,
     friend_called,
     friends_of,
+    keep_asking,
     lobbies_for_me,
 )
 from nodealer.home.guest_session import AnswerWanted, GuestNews, GuestSession, Unheard, Voided
@@ -119,12 +121,14 @@ __all__ = [
     "declare",
     "event_lines",
     "expect",
+    "found_open",
     "friend_called",
     "friends_of",
     "in_lobbies",
     "is_moved",
     "journal_of",
     "journal_to_watch",
+    "keep_asking",
     "known_since",
     "leave_and_wait",
     "linger",

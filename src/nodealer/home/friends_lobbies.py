@@ -6,7 +6,7 @@ is known to be, whether there is a lobby for whoever asks; and nobody but friend
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -60,11 +60,23 @@ async def lobbies_for_me(
                 node.ask_friends({PeerKey(one.key): tuple(at) for one, at in friends.items()})
                 with trio.move_on_after(ASK_AGAIN_SECONDS):
                     await node.asking.bell.wait()
-        return tuple(_heard(node, {one.key: one for one in friends}))
+        return tuple(found_open(node, friends))
 
 
-def _heard(node: Node, friends: Mapping[bytes, Friend]) -> Iterator[LobbyForMe]:
-    for peer, lobbies in node.asking.open.items():
+async def keep_asking(node: Node, friends: Sequence[Friend], heard: Callable[[], None]) -> None:
+    """Ask friends again and again, until cancelled; `heard` is told of each answer."""
+    while True:
+        before = tuple(found_open(node, friends))
+        node.ask_friends({PeerKey(one.key): () for one in friends})
+        await trio.sleep(ASK_AGAIN_SECONDS)
+        if tuple(found_open(node, friends)) != before:
+            heard()
+
+
+def found_open(node: Node, known: Iterable[Friend]) -> Iterator[LobbyForMe]:
+    """Yield the lobbies that were found to be open for this player."""
+    friends = {one.key: one for one in known}
+    for peer, lobbies in node.asking.lobbies.items():
         places = tuple(str(one) for one in node.known_of(peer))[:ADDRESSES_MAX]
         for said in lobbies:
             yield LobbyForMe(friends[peer], said, said.invite(peer, places))

@@ -24,16 +24,25 @@ class Asking:
         self.friends: Mapping[PeerKey, tuple[Address, ...]] = {}
         """Where each may be; on this network all are looked for."""
         self.open: dict[PeerKey, tuple[YouMayCome, ...]] = {}
+        """What each has answered since it was asked last."""
+        self._before: dict[PeerKey, tuple[YouMayCome, ...]] = {}
         self.bell = Bell()
 
     def begin(self, friends: Mapping[PeerKey, tuple[Address, ...]]) -> None:
         """Ask these from now on."""
         self.friends = dict(friends)
-        self.open = {peer: known for peer, known in self.open.items() if peer in friends}
+        for known in (self.open, self._before):
+            for peer in known.keys() - friends.keys():
+                del known[peer]
+
+    @property
+    def lobbies(self) -> Mapping[PeerKey, tuple[YouMayCome, ...]]:
+        """The lobbies that are open; of who was just asked again as it has answered before."""
+        return {**self._before, **self.open}
 
     def forget(self, peer: PeerKey) -> None:
-        """Forget what a friend has answered, who is asked again."""
-        self.open.pop(peer, None)
+        """Forget what a friend has answered, who is asked again, unless it was just now."""
+        self._before[peer] = self.open.pop(peer, ())
 
     def hear(self, peer: PeerKey, said: YouMayCome) -> bool:
         """Take in an answer; say whether anybody wanted it."""
