@@ -52,7 +52,9 @@ def register(commands: Commands) -> None:
     add_answers(resume)
     add_screen(resume)
     # What only the commands have that open a lobby, which may be gone on with here.
-    resume.set_defaults(yes=False, new_key=False, qr=None, watch_invite=False, name=None)
+    resume.set_defaults(
+        yes=False, new_key=False, qr=None, watch_invite=False, name=None, friends=[]
+    )
 
 
 def run(args: argparse.Namespace) -> int:
