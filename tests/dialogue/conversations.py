@@ -10,12 +10,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from nodealer.dialogue import (
     Dialogue,
     LobbyShown,
+    SaidInLobby,
     SeatOffered,
     TermShown,
+    answered,
     entered,
     heard,
     next_text,
@@ -24,6 +27,7 @@ from nodealer.dialogue import (
 )
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
+from nodealer.show import Say
 from tests.dialogue.parlour import Parlour, parlour
 from tests.tidy.project import ROOT
 
@@ -115,15 +119,25 @@ def _has_to_take(found: Parlour) -> Seat:
 
 
 def in_a_lobby() -> list[str]:
-    """A guest reads an offer, which changes before its yes arrives."""
+    """A guest reads an offer, which changes before its yes arrives, and says something."""
     dialogue, page = entered(with_lobby(opened(), _lobby(3, "2")))
     lines: list[str] = []
-    for text in ('{"n":1,"do":"follow"}', '{"n":2,"do":"accept","offer":3}'):
+    wishes = (
+        '{"n":1,"do":"follow"}',
+        '{"n":2,"do":"accept","offer":3}',
+        '{"n":3,"do":"say","text":"three of us?"}',
+    )
+    for text in wishes:
         dialogue = _told(dialogue, page, lines)
         if lines[-1].startswith('< {"is":"lobby"'):
             dialogue = with_lobby(dialogue, _lobby(4, "3"))
         lines.append(f"> {text}")
-        dialogue, _ = heard(dialogue, page, text)
+        dialogue, request = heard(dialogue, page, text)
+        if request is not None:
+            assert isinstance(request.wish, Say)
+            said = SaidInLobby("Ana", "k3n8qd", 1_795_000_000, request.wish.text, is_you=True)
+            dialogue = with_lobby(dialogue, replace(_lobby(4, "3"), chat=(said,)))
+            dialogue = answered(dialogue, request)
     _told(dialogue, page, lines)
     return lines
 
@@ -136,7 +150,7 @@ def _lobby(offer: int, seats: str) -> LobbyShown:
         offer=offer,
         headline="Bea asks whether you play.",
         seats=(
-            SeatOffered("Bea", "known to you", has_accepted=True),
+            SeatOffered("Bea", "known to you", has_accepted=True, is_program=True),
             SeatOffered("Ana", "you", is_you=True),
         ),
         terms=(TermShown("seats", seats, "2" if seats != "2" else None),),

@@ -31,6 +31,7 @@ class TellingWorld(World):
     lines: list[str] = field(default_factory=list)
     answers: dict[bytes, str] = field(default_factory=dict)
     seen: dict[bytes, str] = field(default_factory=dict)
+    drawings: dict[bytes, str] = field(default_factory=dict)
 
     def say(self, line: str) -> None:
         """Tell something."""
@@ -109,6 +110,10 @@ class TellingWorld(World):
         """Return the letter of an answer."""
         return self.answers.setdefault(sealing, chr(ord("A") + len(self.answers)))
 
+    def called(self, words: bytes) -> str:
+        """Return the letter of words."""
+        return self.drawings.setdefault(words, chr(ord("A") + len(self.drawings)))
+
     def founded(self, founding: NewSeat) -> str:
         """Return where somebody sits down."""
         name = self.seen.setdefault(founding.table, f"table {len(self.seen) + 1}")
@@ -129,13 +134,20 @@ MESSAGES: Told = {
     m.Withdrawn: lambda _, one: f"withdrawn: offer {one.number}",
     m.Leaving: lambda _, __: "left",
     m.Complete: TellingWorld.complete,
+    m.LobbyLine: lambda _, one: f"what {one.name} says: {one.text}",
+    m.WordDrawing: lambda _, one: f"drawing {one.number}: {_stage(one)}",
+    m.Pledge: lambda _, one: f"pledge in drawing {one.number}",
+    m.ToldNonce: lambda _, one: f"nonce in drawing {one.number}",
     m.AddressRecord: lambda world, one: (
         f"address {one.number} of {world.names[one.key]}: {' '.join(one.addresses)}"
     ),
 }
 
 EVENTS: Told = {
-    r.Came: lambda _, one: f"that {one.name} came{' to watch' if one.watches else ''}",
+    r.Came: lambda _, one: (
+        f"that {one.name} came{' to watch' if one.watches else ''}"
+        f"{', a program' if one.is_program else ''}"
+    ),
     r.Went: lambda _, one: f"that {one.name} went",
     r.TurnedAway: lambda world, one: (
         f"that {world.names[one.key]} was turned away: {one.reason.slug}"
@@ -149,6 +161,8 @@ EVENTS: Told = {
     r.LobbyOver: lambda _, one: f"that it is over: {one.reason.slug if one.reason else 'left'}",
     r.TwoOffers: lambda _, one: f"two offers {one.one.number} of one host",
     r.Moved: lambda world, one: f"where {world.names[one.record.key]} can be reached",
+    r.LineSaid: lambda _, one: f"what {one.line.name} says: {one.line.text}",
+    r.WordsDrawn: lambda world, one: f"words {world.called(one.words)}",
     r.LobbyDropped: lambda _, one: f"nothing, and drops it: {one.slug}",
 }
 
@@ -164,6 +178,12 @@ def _together(send: Sequence[r.LobbyOutgoing]) -> list[tuple[m.LobbyMessage, lis
         else:
             found.append((one.message, [one.to]))
     return found
+
+
+def _stage(drawing: m.WordDrawing) -> str:
+    if not drawing.pledges:
+        return "pledges are wanted"
+    return "all nonces" if drawing.nonces else "all pledges"
 
 
 def _names(people: Sequence[m.Attendee]) -> str:
@@ -319,6 +339,22 @@ def watched() -> TellingWorld:
     return world
 
 
+def talked() -> TellingWorld:
+    """People talk while they wait; who comes later, a program, reads it, of who has left too."""
+    world = TellingWorld(3, programs={"cleo"})
+    world.comes("ben")
+    world.settle()
+    for name, text in (("ben", "is anybody else coming?"), (HOST, "cleo's program")):
+        world.say(f"{name} says something")
+        world.says(name, text)
+        world.settle()
+    world.does("ben", "leaves", lambda: visiting.leave(world.guest("ben")))
+    world.settle()
+    world.comes("cleo")
+    world.settle()
+    return world
+
+
 STORIES: dict[str, Callable[[], TellingWorld]] = {
     story.__name__.replace("_", "-"): story
     for story in (
@@ -331,6 +367,7 @@ STORIES: dict[str, Callable[[], TellingWorld]] = {
         shown_to_some,
         two_offers,
         watched,
+        talked,
     )
 }
 

@@ -142,14 +142,45 @@ def test_the_proof_holds_for_this_secret_lobby_link_and_role_alone() -> None:
     assert len(world.host.people) == 1
 
 
-def test_other_versions_are_told_so() -> None:
+def join_of_version_1(world: World, name: str) -> bytes:
+    """Return a join as programs of the first version have sent it."""
+    lobby, key = world.host.keys.lobby, key_of(name)
+    said = (lobby, key, False, name, PROGRAM, 1, bytes(32), bytes(64))
+    return encode((1, "lobby/join", *said))
+
+
+def test_other_versions_are_told_so_in_a_form_that_all_read() -> None:
     world = World()
-    newer = signed(join_by(world, "eve"), "eve", protocol=2)
-    assert refused(world, "eve", newer) == "lobby/version"
     peer = r.LinkEnd(key_of("eve"), LINK)
-    for data, count in ((encode((2, "lobby/join")), 1), (b"", 0), (bytes(1 << 16), 0)):
-        _, ready = hosting.receive_bytes(world.host, data, peer)
-        assert len(ready.send) == count
+    refusal = m.NotAdmitted(world.host.keys.lobby, Reason.LOBBY_VERSION)
+    for data, count in (
+        (join_of_version_1(world, "eve"), 1),
+        (encode((3, "lobby/join")), 1),
+        (b"", 0),
+        (bytes(1 << 16), 0),
+    ):
+        host, ready = hosting.receive_bytes(world.host, data, peer)
+        assert [one.message for one in ready.send] == [refusal] * count
+        assert (host.number, ready.keep) == (1, None)
+    assert m.write(refusal) == encode(
+        (1, "lobby/refused", world.host.keys.lobby, "lobby/version")
+    ), "that is what programs of version 1 read"
+
+
+def test_who_comes_back_with_another_version_is_not_here_any_more() -> None:
+    world = accepted("ben", "cleo")
+    old = join_of_version_1(world, "ben")
+    world.do(HOST, lambda: hosting.receive_bytes(world.host, old, world.peer("ben")))
+    assert [one.name for one in world.host.people] == [HOST, "cleo"]
+    assert world.sent[-1][1:] == (
+        "ben",
+        m.NotAdmitted(world.host.keys.lobby, Reason.LOBBY_VERSION),
+    )
+    world = accepted("ben")
+    world.do(HOST, lambda: hosting.start(world.host))
+    world.do(HOST, lambda: hosting.receive_bytes(world.host, old, world.peer("ben")))
+    assert [one.name for one in world.host.people] == [HOST, "ben"], "the table is founded"
+    assert world.sent[-1][1] == "ben"
 
 
 def test_a_full_lobby_takes_nobody() -> None:
@@ -207,7 +238,9 @@ def test_an_answer_for_another_seat_is_dropped() -> None:
 def resigned(answer: m.Answer, **changes: object) -> m.Answer:
     """Return an answer of Ben with changes, signed anew."""
     changed = replace(answer, **changes)  # type: ignore[arg-type]
-    return replace(changed, signature=sign_answer(changed, signer_of("ben")))
+    return replace(
+        changed, signature=sign_answer(changed, m.Attendee(key_of("ben"), "ben"), signer_of("ben"))
+    )
 
 
 class SameSecret(Keyring):
@@ -224,7 +257,9 @@ def conspiring(offer: m.Offer, name: str, seat: Seat) -> m.Answer:
     assert terms is not None
     sealing = accept(terms, SameSecret(SECP256K1, seat, hashed("seed")))
     answer = unsigned_answer(offer, terms.hash, seat, sealing)
-    return replace(answer, signature=sign_answer(answer, signer_of(name)))
+    return replace(
+        answer, signature=sign_answer(answer, m.Attendee(key_of(name), name), signer_of(name))
+    )
 
 
 def test_two_seats_cannot_have_one_sealing_key() -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from nodealer.crypto.signing import SigningKey
-from nodealer.kernel import LocalError, Reason, Seat
+from nodealer.kernel import LocalError, Reason, Seat, encode
 from nodealer.lobby import hosting, visiting
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
@@ -84,6 +84,29 @@ def test_two_offers_under_one_number_show_the_host() -> None:
         check_offer(offer, key_of(HOST))
     tell(world, "ben", completed(world))
     assert not world.tables("ben")
+
+
+def test_a_host_of_another_version_is_told_of_whatever_it_says() -> None:
+    world = gathered("ben")
+    host, lobby = key_of(HOST), world.host.keys.lobby
+    for older in (
+        encode((1, "lobby/offer", lobby)),
+        encode((1, "lobby/refused", lobby, "lobby/version")),
+        encode((3, "lobby/anything")),
+    ):
+        guest, ready = visiting.receive_bytes(world.guest("ben"), older, host)
+        assert guest.over == r.LobbyOver(Reason.LOBBY_VERSION)
+        assert ready.keep is not None
+        assert not ready.send
+        again, ready = visiting.receive_bytes(guest, older, host)
+        assert (again.over, ready.keep) == (guest.over, None)
+    guest, _ = visiting.receive_bytes(world.guest("ben"), encode((1, "lobby/offer")), key_of("x"))
+    assert guest.over is None, "only the host's version matters"
+    world = accepted("ben")
+    world.do(HOST, lambda: hosting.start(world.host))
+    world.settle()
+    guest, _ = visiting.receive_bytes(world.guest("ben"), encode((1, "lobby/offer")), host)
+    assert guest.over is None, "its table is founded"
 
 
 def test_keys_that_the_host_has_swapped_are_noticed() -> None:

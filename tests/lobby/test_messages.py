@@ -50,6 +50,8 @@ def conversation() -> World:
     world.settle()
     world.do("ben", lambda: visiting.leave(world.guest("ben")))
     world.settle()
+    world.says("cleo", "who else comes?")
+    world.settle()
     world.comes("dora")
     world.settle()
     world.comes("emil")
@@ -82,7 +84,7 @@ def test_messages_of_every_kind_come_back(kind: str) -> None:
 def test_other_forms_are_refused(kind: str) -> None:
     whole = decode(write(REAL[kind][0]))
     assert isinstance(whole, tuple)
-    for odd in (whole[:-1], (*whole, None), (2, *whole[1:]), (1, "lobby/other", *whole[2:])):
+    for odd in (whole[:-1], (*whole, None), (3, *whole[1:]), (2, "lobby/other", *whole[2:])):
         with pytest.raises(PeerError):
             read(encode(odd))
     for place in range(2, len(whole)):
@@ -93,6 +95,7 @@ def test_other_forms_are_refused(kind: str) -> None:
 
 
 LONG = "x" * 96
+LOBBY = bytes(range(16))
 
 
 def test_the_longest_messages_fit_their_bound() -> None:
@@ -100,6 +103,7 @@ def test_the_longest_messages_fit_their_bound() -> None:
     offer = conversation().host.offer
     many = tuple((f"{number:064}", "y" * 64) for number in range(64))
     longest: list[m.LobbyMessage] = [
+        m.LobbyLine(offer.lobby, key_of(HOST), LONG, 1 << 32, "x" * 800, bytes(64)),
         replace(offer, seats=sittings, options=many),
         m.Complete(offer.lobby, 1, (m.SignedAnswer(bytes(256), bytes(64)),) * 10),
         m.Progress(offer.lobby, 1, 1023, (sittings * 2)[:WATCHERS_MAX]),
@@ -107,7 +111,7 @@ def test_the_longest_messages_fit_their_bound() -> None:
     ]
     for message in longest:
         assert read(write(message)) == message
-    join = m.Join(bytes(16), bytes(32), True, LONG, "p" * 64, 65535, bytes(32), bytes(64))
+    join = m.Join(bytes(16), bytes(32), True, LONG, True, "p" * 64, bytes(32), bytes(64))
     assert len(write(join)) < JOIN_BYTES_MAX
     assert read(write(join), JOIN_BYTES_MAX) == join
     assert len(write(offer)) < 1024, "one of Macaua for three"
@@ -130,11 +134,20 @@ def test_a_guest_is_refused_for_a_reason_of_the_list() -> None:
 
 def test_a_node_without_the_lobby_says_so_to_a_join() -> None:
     for message in SAMPLES:
-        answer = m.unknown_here(message)
+        data = write(message)
+        if len(data) > JOIN_BYTES_MAX:
+            continue
+        answer = m.unknown_here(data, LOBBY)
         if isinstance(message, m.Join):
-            assert answer == m.NotAdmitted(message.lobby, Reason.LOBBY_UNKNOWN)
+            assert answer == m.NotAdmitted(LOBBY, Reason.LOBBY_UNKNOWN)
         else:
             assert answer is None
+    assert m.unknown_here(encode((1, "lobby/join")), LOBBY) == m.NotAdmitted(
+        LOBBY, Reason.LOBBY_VERSION
+    )
+    for junk in (b"", encode((2, "lobby/other")), bytes(JOIN_BYTES_MAX + 1)):
+        with pytest.raises(PeerError):
+            m.unknown_here(junk, LOBBY)
     assert {m.lobby_of(one) for one in SAMPLES} == {None, conversation().host.keys.lobby}
 
 
@@ -144,7 +157,7 @@ def test_texts_that_are_shown_are_visible() -> None:
     with pytest.raises(LocalError):
         write(replace(join, program="nodealer\x1b[2J"))
     whole = list(decode(write(join)))  # type: ignore[arg-type]
-    whole[6] = "nodealer\n"
+    whole[7] = "nodealer\n"
     with pytest.raises(PeerError):
         read(encode(whole))
 

@@ -16,6 +16,7 @@ from nodealer.lobby.advice import ADVICE
 from nodealer.lobby.messages import REFUSALS
 from nodealer.lobby.moves import GUEST, HOST, GuestPhase, HostPhase, LobbyMove
 from nodealer.lobby.ready import LobbyDropped
+from nodealer.lobby.signed import UNSIGNED, signed_line
 from tests.lobby.world import HOST as HOST_NAME
 from tests.lobby.world import PROGRAM, World, accepted, gathered, key_of, signer_of
 from tests.specs.pages import SPECS
@@ -79,8 +80,25 @@ def test_every_message_is_a_happening_of_the_side_that_gets_it() -> None:
     of_host, of_guest = (
         {name for moves in table.values() for name in moves} for table in TABLES.values()
     )
-    assert MESSAGES & of_host == {"join", "left", "answer", "withdrawn", "address"}
-    assert MESSAGES & of_guest == {"offer", "progress", "complete", "refused", "address"}
+    assert MESSAGES & of_host == {
+        "join",
+        "left",
+        "answer",
+        "withdrawn",
+        "address",
+        "line",
+        "pledge",
+        "nonce",
+    }
+    assert MESSAGES & of_guest == {
+        "offer",
+        "progress",
+        "complete",
+        "refused",
+        "address",
+        "line",
+        "drawing",
+    }
     assert of_host | of_guest >= MESSAGES
 
 
@@ -185,4 +203,10 @@ def every_message(world: World) -> list[m.LobbyMessage]:
         m.Leaving(lobby),
         m.Complete(lobby, number, (m.SignedAnswer(b"", bytes(64)),) * 2),
         address_record(signer_of("ben"), 1, ()),
+        m.WordDrawing(lobby, 1),
+        m.Pledge(lobby, 99, bytes(32)),
+        m.ToldNonce(lobby, 99, bytes(32)),
+        signed_line(
+            m.LobbyLine(lobby, key_of("ben"), "ben", 1, "hello", UNSIGNED), signer_of("ben")
+        ),
     ]

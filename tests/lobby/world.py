@@ -8,7 +8,7 @@ fuse makes a node crash at any point: before it stores, after that, and between 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from nodealer.crypto import SECP256K1
@@ -24,6 +24,7 @@ from nodealer.lobby import ready as r
 from nodealer.lobby.invite import Invite
 from nodealer.lobby.moves import GuestPhase, HostPhase
 from nodealer.lobby.record import reopen_guest, reopen_host
+from nodealer.lobby.sayings import SaidAt
 from nodealer.table import Player
 from tests.support.circle import hashed
 
@@ -86,6 +87,11 @@ class World:
     shown: list[tuple[str, r.LobbyEvent]] = field(default_factory=list)
     sent: list[tuple[str, str, m.LobbyMessage]] = field(default_factory=list)
     drawn: int = 0
+    clock: int = 1000
+    """In seconds."""
+    runs: int = 0
+    programs: set[str] = field(default_factory=set)
+    """Those who say that a program plays."""
     fuse: tuple[str, int] | None = None
     cut: set[tuple[str, str]] = field(default_factory=set)
 
@@ -95,7 +101,21 @@ class World:
         self.do(HOST, self._open)
 
     def _open(self) -> tuple[Host, r.LobbyReady]:
-        return hosting.opened(plan(self.seats), HOST, signer_of(HOST), keys_of(self.salt))
+        is_program = HOST in self.programs
+        keys = keys_of(self.salt)
+        return hosting.opened(
+            plan(self.seats),
+            HOST,
+            signer_of(HOST),
+            keys,
+            is_program=is_program,
+            chance=self.chance_of(HOST),
+        )
+
+    def chance_of(self, name: str) -> bytes:
+        """Return chance for one run of somebody's program; the order of others does not matter."""
+        self.runs += 1
+        return hashed("chance", self.salt, self.runs, name)
 
     @property
     def host(self) -> Host:
@@ -150,7 +170,17 @@ class World:
 
     def _knock(self, name: str) -> None:
         invite, called = self.invites[name]
-        self.do(name, lambda: visiting.knocking(invite, called, signer_of(name)))
+        is_program = name in self.programs
+        self.do(
+            name,
+            lambda: visiting.knocking(
+                invite,
+                called,
+                signer_of(name),
+                is_program=is_program,
+                chance=self.chance_of(name),
+            ),
+        )
         self.connect(name)
 
     def connect(self, name: str) -> None:
@@ -159,6 +189,19 @@ class World:
         self._lose(name, HOST)
         if name in self.nodes:
             self.do(name, lambda: visiting.linked(self.guest(name), self.links[name], PROGRAM))
+
+    def says(self, name: str, text: str) -> None:
+        """Let somebody say something."""
+        at = SaidAt(self.clock, self.clock * 1000)
+        if name == HOST:
+            self.do(HOST, lambda: hosting.say(self.host, text, at))
+        else:
+            self.do(name, lambda: visiting.say(self.guest(name), text, at))
+
+    def heard(self, name: str) -> list[str]:
+        """Return what somebody has heard, with who has said it."""
+        lines = [one.line for by, one in self.shown if by == name and isinstance(one, r.LineSaid)]
+        return [f"{one.name}: {one.text}" for one in lines]
 
     def restart(self, name: str) -> None:
         """Open a node again from what it stored; all its links are new."""
@@ -171,10 +214,10 @@ class World:
                 self.do(HOST, self._open)
             return
         if name != HOST:
-            self.nodes[name] = reopen_guest(self.kept[name], signer_of(name))
+            self.nodes[name] = reopen_guest(self.kept[name], signer_of(name), self.chance_of(name))
             self.connect(name)
             return
-        self.nodes[HOST] = reopen_host(self.kept[HOST], signer_of(HOST))
+        self.nodes[HOST] = reopen_host(self.kept[HOST], signer_of(HOST), self.chance_of(HOST))
         for guest in self.invites:
             self.connect(guest)
 
@@ -185,10 +228,12 @@ class World:
         sender, name, data = self.wires.popleft()
         if name == HOST:
             peer = self.peer(sender)
-            self.do(HOST, lambda: hosting.receive_bytes(self.host, data, peer))
+            self.do(HOST, lambda: hosting.receive_bytes(self.host, data, peer, self.clock * 1000))
         elif name in self.nodes:
             key = key_of(sender)
-            self.do(name, lambda: visiting.receive_bytes(self.guest(name), data, key))
+            self.do(
+                name, lambda: visiting.receive_bytes(self.guest(name), data, key, self.clock * 1000)
+            )
         return True
 
     def settle(self) -> None:
@@ -266,18 +311,18 @@ class World:
             raise Crash
 
 
-def gathered(*names: str, seats: int = 0) -> World:
+def gathered(*names: str, seats: int = 0, programs: Iterable[str] = ()) -> World:
     """Return a lobby into which these have come; with a seat for each unless it is said."""
-    world = World(seats or len(names) + 1)
+    world = World(seats or len(names) + 1, programs=set(programs))
     for name in names:
         world.comes(name)
         world.settle()
     return world
 
 
-def accepted(*names: str) -> World:
+def accepted(*names: str, programs: Iterable[str] = ()) -> World:
     """Return a lobby in which all have accepted."""
-    world = gathered(*names)
+    world = gathered(*names, programs=programs)
     for name in (HOST, *names):
         world.accept(name)
         world.settle()

@@ -18,12 +18,22 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from nodealer.lobby import messages as m
 from nodealer.lobby import write, write_invite
 from nodealer.lobby.admitting import BANNED_MAX
-from nodealer.lobby.forms import NUMBER_MAX, WATCHERS_MAX
+from nodealer.lobby.comparing import DRAWINGS_MAX
+from nodealer.lobby.forms import NUMBER_MAX, SAID_CHARACTERS_MAX, WATCHERS_MAX
 from nodealer.lobby.host import ENTRIES_MAX
 from nodealer.lobby.host_draft import TURNS_MAX
 from nodealer.lobby.invite import CONTENT_BYTES_MAX, TEXT_CHARACTERS_MAX
 from nodealer.lobby.messages import LOBBY_MESSAGE_BYTES_MAX
 from nodealer.lobby.qr import modules
+from nodealer.lobby.sayings import (
+    AT_ONCE,
+    EVERY_TICKS,
+    KEPT_MAX,
+    KEPT_OF_KEY_MAX,
+    LISTENING,
+    SPEAKERS_MAX,
+)
+from nodealer.store.wordlist import WORDS
 from tests.lobby.test_invite import RELAYED
 from tests.lobby.test_messages import conversation
 from tests.lobby.world import ADDRESS, HOST, accepted, key_of
@@ -53,32 +63,55 @@ def fields(message: m.LobbyMessage) -> list[Any]:
 def test_proof_and_signature_of_a_join() -> None:
     world = accepted("ben")
     (join,) = [message for _, _, message in world.sent if isinstance(message, m.Join)]
-    lobby, key, watches, name, program, protocol, proof, signature = fields(join)
+    lobby, key, watches, name, is_program, program, proof, signature = fields(join)
     host, link, secret = key_of(HOST), world.links["ben"], world.host.keys.play.reveal()
     value = frame("nodealer/1/invited", [lobby, host, key, link, watches])
     assert proof == hmac.new(secret, value, hashlib.sha256).digest()
-    body = [lobby, host, key, link, watches, name, program, protocol, proof]
-    require_signed(key, "nodealer/1/join", body, signature)
+    body = [lobby, host, key, link, watches, name, is_program, program, proof]
+    require_signed(key, "nodealer/2/join", body, signature)
     with pytest.raises(InvalidSignature):
-        require_signed(key, "nodealer/1/offer", body, signature)
+        require_signed(key, "nodealer/2/offer", body, signature)
 
 
 def test_signature_and_terms_of_an_offer_and_what_an_answer_signs() -> None:
-    world = accepted("ben", "cleo")
+    world = accepted("ben", "cleo", programs={"ben"})
     offer, host = world.host.offer, key_of(HOST)
     lobby, number, game, version, options, clock, policy, seats, signature = fields(offer)
     body = [lobby, number, game, version, options, clock, policy, seats]
-    require_signed(host, "nodealer/1/offer", body, signature)
-    keys, names = [key for key, _ in seats], [name for _, name in seats]
+    require_signed(host, "nodealer/2/offer", body, signature)
+    keys, names = [key for key, _, _ in seats], [name for _, name, _ in seats]
     drawn = H("nodealer/1/lobby", lobby, host, number)
     terms = H("nodealer/1/terms", drawn, game, version, options, names, keys, clock, policy)
     _, _, answers = fields(world.host.complete)
     for seat, (sealing, signed) in enumerate(answers):
-        require_signed(
-            keys[seat], "nodealer/1/answer", [lobby, number, terms, seat, sealing], signed
-        )
+        said = [lobby, number, terms, seat, sealing, seats[seat][2]]
+        require_signed(keys[seat], "nodealer/2/answer", said, signed)
     answer = next(one for _, _, one in world.sent if isinstance(one, m.Answer))
     assert fields(answer)[:5] == [lobby, number, terms, 1, answers[1][0]]
+
+
+def test_signature_of_a_line() -> None:
+    sent = [one for _, _, one in conversation().sent if isinstance(one, m.LobbyLine)]
+    assert sent
+    for line in sent:
+        lobby, key, name, number, text, signature = fields(line)
+        require_signed(key, "nodealer/2/said", [lobby, key, name, number, text], signature)
+
+
+def test_pledges_and_words_of_a_drawing() -> None:
+    world = accepted("ben", "cleo")
+    drawings = [one for _, to, one in world.sent if isinstance(one, m.WordDrawing) and to == "ben"]
+    lobby, number, pledges, nonces = fields(drawings[-1])
+    names = (HOST, "ben", "cleo")
+    for seat, name in enumerate(names):
+        assert pledges[seat] == H(
+            "nodealer/2/pledge", lobby, number, seat, key_of(name), nonces[seat]
+        )
+    people = [[key_of(name), name] for name in names]
+    both = H("nodealer/2/compared", lobby, key_of(HOST), people, pledges, nonces)[:2]
+    assert both == world.host.drawn.words == world.guest("ben").drawn.words
+    assert "of 256 each" in PAGE
+    assert len(WORDS) == 256
 
 
 def test_signature_of_an_address_record() -> None:
@@ -131,6 +164,19 @@ def test_the_bounds_are_those_of_the_page() -> None:
         f"| spectators | {WATCHERS_MAX} |",
         f"| turns | {TURNS_MAX} for each key",
         f"| entries | {ENTRIES_MAX}, from",
+        (
+            f"| lines | {SAID_CHARACTERS_MAX} characters; {AT_ONCE} at once and then one every"
+            f" {EVERY_TICKS // 1000} s of each key; {KEPT_MAX} kept,"
+            f" {KEPT_OF_KEY_MAX} of each key |"
+        ),
+        (
+            f"said no more than {LISTENING.at_once} lines at once and then\n"
+            f"{1000 // LISTENING.each} a second"
+        ),
+        f"are remembered of {SPEAKERS_MAX} keys",
+        f"| drawings | {DRAWINGS_MAX} for each seat",
+        f"fewer than {DRAWINGS_MAX} in this lobby",
+        f"{2 * DRAWINGS_MAX} guesses in the two lobbies",
         f"| removed | {BANNED_MAX} |",
         f"at most {CONTENT_BYTES_MAX:,} bytes; length",
         f"of at most {TEXT_CHARACTERS_MAX:,} characters",

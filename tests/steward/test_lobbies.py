@@ -38,6 +38,31 @@ async def in_the_lobby(ana: PageAtHome, bea: PageAtHome) -> str:
     return invite
 
 
+def test_people_in_a_lobby_talk(tmp_path: Path) -> None:
+    async def talking() -> None:
+        async with two_homes(tmp_path) as (ana, bea):
+            await in_the_lobby(ana, bea)
+            await bea.granted("say", text="shall we begin?")
+            for page, is_own in ((ana, False), (bea, True)):
+                lobby = await page.until("lobby", lambda lobby: bool(lobby["chat"]))
+                (said,) = lobby["chat"]
+                assert (said["name"], said["text"], said["is_you"]) == (
+                    "Bea",
+                    "shall we begin?",
+                    is_own,
+                )
+                assert "shall we begin?" not in lobby["news"]
+            assert "characters" in str((await bea.wish("say", text="x" * 201))["says"])
+            await begun(ana, bea)
+            assert not any(b"shall we begin" in one.read_bytes() for one in files_in(tmp_path))
+
+    run(talking)
+
+
+def files_in(folder: Path) -> list[Path]:
+    return [one for one in folder.rglob("*") if one.is_file()]
+
+
 async def accepted(page: PageAtHome) -> None:
     """Say yes, as soon as what is offered can have been read."""
     while "refused" in await page.wish("accept", offer=page.shown["offer"]):  # noqa: ASYNC110 - as it says

@@ -18,6 +18,7 @@ from nodealer.cli.seats import (
     add_rules,
     add_screen,
     is_on_page,
+    is_program,
 )
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
         from nodealer.cli.on_page import on_page
 
         return on_page(args, shelf, lambda steward: steward.host_plan(plan, name))
-    return go_on(args, shelf, shelf.host(plan, name), is_new=True)
+    return go_on(args, shelf, shelf.host(plan, name, is_program=is_program(args)), is_new=True)
 
 
 def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = False) -> int:
@@ -96,12 +97,13 @@ def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = 
     from nodealer.cli.at_table import finish, listening
     from nodealer.cli.gathering import at_terminal
     from nodealer.cli.running import run_trio
-    from nodealer.home import HostSession, is_moved
+    from nodealer.home import HostSession, declare, is_moved
 
     if is_on_page(args):
         from nodealer.cli.on_page import on_page
 
         return on_page(args, shelf, lambda steward: steward.open_lobby(room))
+    declare(room, is_program=is_program(args))
     reach = listening(args, [room])
     if is_moved(reach, room):
         complain(

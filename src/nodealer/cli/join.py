@@ -20,6 +20,7 @@ from nodealer.cli.seats import (
     add_player,
     add_screen,
     is_on_page,
+    is_program,
 )
 
 if TYPE_CHECKING:
@@ -92,20 +93,22 @@ def come(args: argparse.Namespace, invite: Invite | None) -> int:
         return go_on(args, shelf, room)
     if invite.host == shelf.identity.public:
         raise refused("this invite is to your own lobby: pass the line on to somebody else")
-    return go_on(args, shelf, shelf.visit(invite, args.name or account_name()))
+    name = args.name or account_name()
+    return go_on(args, shelf, shelf.visit(invite, name, is_program=is_program(args)))
 
 
 def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:
     """Wait in a lobby, and play."""
     from nodealer.cli.at_table import finish
     from nodealer.cli.running import run_trio
-    from nodealer.home import GuestSession, LobbyError
+    from nodealer.home import GuestSession, LobbyError, declare
     from nodealer.lobby import LobbyOver
 
     if is_on_page(args):
         from nodealer.cli.on_page import on_page
 
         return on_page(args, shelf, lambda steward: steward.open_lobby(room))
+    declare(room, is_program=is_program(args))
     with shelf.company(takes_new_keys=args.new_key) as company:
         agrees, is_quick = args.auto or args.yes, not sys.stdin.isatty()
         session = GuestSession(room, company, agrees=agrees, is_quick=is_quick)

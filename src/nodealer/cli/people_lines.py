@@ -10,7 +10,17 @@ from collections.abc import Iterable
 
 from nodealer.home import Company, known_since, named
 from nodealer.lobby import Attendee
-from nodealer.store import Changed, Friend, Known, Lookalike, Meeting, Renamed, shown, words_of
+from nodealer.store import (
+    Changed,
+    Friend,
+    Known,
+    Lookalike,
+    Meeting,
+    Renamed,
+    shown,
+    words_in,
+    words_of,
+)
 
 
 class Introductions:
@@ -31,10 +41,17 @@ class Introductions:
         return lines
 
 
-def word_lines(company: Company, people: Iterable[Attendee | None]) -> list[str]:
-    """Return the words of everybody, one's own first."""
+def word_lines(
+    company: Company, people: Iterable[Attendee | None], drawn: bytes | None
+) -> list[str]:
+    """Return the words of everybody, one's own first, and those that all with a seat have."""
+    of_lobby = "none yet" if drawn is None else " ".join(words_in(drawn))
     others = [f"{shown(one.name, one.key)}: {_words(one.key)}" for one in company.others(people)]
-    return [f"your own words: {_words(company.own)}", *others]
+    return [
+        f"the words of this lobby, the same for all who have a seat: {of_lobby}",
+        f"your own words: {_words(company.own)}",
+        *others,
+    ]
 
 
 def confirmed_line(who: Attendee) -> str:

@@ -148,6 +148,11 @@ def add_network(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def is_program(args: argparse.Namespace) -> bool:
+    """Say whether a program plays, and no person; the others are told so."""
+    return bool(args.auto or args.program)
+
+
 def is_on_page(args: argparse.Namespace) -> bool:
     """Say whether a table is shown on a page: where that is asked for, or there is a screen.
 

@@ -105,11 +105,17 @@ class TypedGuest:
     def words(self, rest: str) -> list[str]:
         """Show the words of everybody."""
         del rest
-        return word_lines(self.session.company, self.session.people)
+        drawn = self.session.guest.drawn
+        return word_lines(self.session.company, self.session.people, drawn.words)
 
     def confirm(self, name: str) -> list[str]:
         """Remember that the words of somebody were compared."""
         return [confirmed_line(self.session.confirm(name))]
+
+    def say(self, text: str) -> list[str]:
+        """Say something to everybody here."""
+        self.session.say(text)
+        return []
 
     def help(self, rest: str) -> list[str]:
         """Say what can be typed."""
@@ -130,6 +136,7 @@ COMMANDS: Final[Mapping[str, Typable[TypedGuest]]] = {
     "quit": _NO,
     "back": Typable("back", "take your answer back", TypedGuest.back),
     "who": Typable("who", "what is offered, and to whom", TypedGuest.who),
+    "say": Typable("say TEXT", "say something to everybody in the lobby", TypedGuest.say),
     "words": Typable("words", "the words of everybody, to be read aloud", TypedGuest.words),
     "confirm": Typable("confirm NAME", "you have compared the words of NAME", TypedGuest.confirm),
     "help": Typable("help", "this list", TypedGuest.help),

@@ -122,7 +122,8 @@ class TypedHost:
     def words(self, rest: str) -> list[str]:
         """Show the words of everybody."""
         del rest
-        return word_lines(self.session.company, self.session.host.people)
+        host = self.session.host
+        return word_lines(self.session.company, host.people, host.drawn.words)
 
     def confirm(self, name: str) -> list[str]:
         """Remember that the words of somebody were compared."""
@@ -141,6 +142,11 @@ class TypedHost:
         self.session.leave()
         return ["the lobby is closed, and its invite is void"]
 
+    def say(self, text: str) -> list[str]:
+        """Say something to everybody here."""
+        self.session.say(text)
+        return []
+
     def help(self, rest: str) -> list[str]:
         """Say what can be typed."""
         del rest
@@ -156,6 +162,7 @@ COMMANDS: Final[Mapping[str, Typable[TypedHost]]] = {
     "seats": Typable("seats N", "change the number of seats", TypedHost.seats),
     "clock": Typable("clock NAME", f"how long to wait: {', '.join(CLOCKS)}", TypedHost.clock),
     "policy": Typable("policy NAME", "what becomes of a round when one leaves", TypedHost.policy),
+    "say": Typable("say TEXT", "say something to everybody in the lobby", TypedHost.say),
     "words": Typable("words", "the words of everybody, to be read aloud", TypedHost.words),
     "confirm": Typable("confirm NAME", "you have compared the words of NAME", TypedHost.confirm),
     "invite": Typable(

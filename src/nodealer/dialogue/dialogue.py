@@ -394,6 +394,8 @@ def _about_table(
     rules = _rules(dialogue)
     if wish.name == "rules":
         return _replying(dialogue, page, _answer(number), written_page("rules", rules)), None
+    if wish.name == "say" and isinstance(dialogue.shown, LobbyShown):
+        return dialogue, Request(page, number, Say(wish.text))
     snapshot, _ = _require_table(dialogue)
     if dialogue.recording is not None:
         raise WishError(Objection.NOT_HERE, "this is a record")

@@ -87,7 +87,20 @@ class SeatOffered:
     words: str = ""
     is_you: bool = False
     has_accepted: bool = False
+    is_program: bool = False
+    """Whether its player has said that a program plays."""
     is_suspect: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SaidInLobby:
+    """Something that somebody says in a lobby; the mark is that of the key."""
+
+    name: str
+    mark: str
+    number: int
+    text: str
+    is_you: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +149,10 @@ class LobbyShown:
     """What has to be known before a yes."""
     news: tuple[str, ...] = ()
     """What has happened here, the newest last."""
+    compared: str = ""
+    """The words that all who have a seat compare aloud, once they are drawn."""
+    chat: tuple[SaidInLobby, ...] = ()
+    """What was said here, the newest last."""
     changeable: OpenTerms | None = None
 
 
@@ -211,6 +228,7 @@ def lobby_fields(shown: LobbyShown) -> Fields:
                 "words": one.words,
                 "is_you": one.is_you,
                 "has_accepted": one.has_accepted,
+                "is_program": one.is_program,
                 "is_suspect": one.is_suspect,
             }
             for one in shown.seats
@@ -223,6 +241,17 @@ def lobby_fields(shown: LobbyShown) -> Fields:
         "may_take_back": shown.may_take_back,
         "warnings": list(shown.warnings),
         "news": list(shown.news),
+        "compared": shown.compared,
+        "chat": [
+            {
+                "name": one.name,
+                "mark": one.mark,
+                "number": one.number,
+                "text": one.text,
+                "is_you": one.is_you,
+            }
+            for one in shown.chat
+        ],
         "changeable": None if shown.changeable is None else _changeable(shown.changeable),
     }
 

@@ -110,6 +110,7 @@ def _seat(snapshot: Snapshot, seat: SeatShown) -> Fields:
         "sitting": _SITTINGS[seat.sitting],
         "is_you": seat.is_you,
         "is_bot": seat.is_bot,
+        "is_program": seat.is_program,
         "is_muted": seat.is_muted,
         "has_turn": isinstance(duty, Turn) and duty.seat == seat.seat,
         "awaited": missed[0] if missed else None,

@@ -30,7 +30,15 @@ from nodealer.home.leaving import leave_and_wait
 from nodealer.home.listening_places import address_given, is_moved, listening_at, places_before
 from nodealer.home.lobby_lines import event_lines
 from nodealer.home.mending import Mend, mend
-from nodealer.home.my_lobbies import FoundLobby, Shelf, announce, listed, lobby_by, table_line
+from nodealer.home.my_lobbies import (
+    FoundLobby,
+    Shelf,
+    announce,
+    declare,
+    listed,
+    lobby_by,
+    table_line,
+)
 from nodealer.home.my_tables import (
     FoundTable,
     TableStage,
@@ -47,7 +55,6 @@ from nodealer.home.offers import (
     TermKind,
     changes_between,
     terms_offered,
-    version_here,
 )
 from nodealer.home.people import Company, known_since, named, standing_in
 from nodealer.home.playing import NetSeen, Show, linger, net_seen, play
@@ -99,6 +106,7 @@ __all__ = [
     "announce",
     "changes_between",
     "day_of",
+    "declare",
     "event_lines",
     "in_lobbies",
     "is_moved",
@@ -137,7 +145,6 @@ __all__ = [
     "terms_offered",
     "told_failure",
     "told_standing",
-    "version_here",
     "watched_table",
     "write_transcript",
 ]

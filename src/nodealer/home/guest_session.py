@@ -16,6 +16,7 @@ import trio
 
 from nodealer.crypto import SEED_BYTES
 from nodealer.games import game
+from nodealer.home.clock import now_seconds
 from nodealer.home.hindrances import NothingOfferedError, OtherKeyError, UnreadOfferError
 from nodealer.home.people import Company
 from nodealer.kernel import LocalError
@@ -137,6 +138,10 @@ class GuestSession:
         """Leave the lobby."""
         self.room.take(*visiting.leave(self.guest))
 
+    def say(self, text: str) -> None:
+        """Say something to everybody in the lobby."""
+        self.room.say(text, now_seconds())
+
     def confirm(self, name: str) -> Attendee:
         """Remember that the words of somebody were compared."""
         return self.company.confirm(self.people, name)
@@ -172,7 +177,9 @@ class GuestSession:
         offer = self.guest.offer
         assert offer is not None, "something is offered"
         seed = secrets.token_bytes(SEED_BYTES)
-        self.room.take(*visiting.accept(self.guest, offer.number, seed, game(offer.game)))
+        self.room.take(
+            *visiting.accept(self.guest, offer.number, seed, game(offer.game, offer.version))
+        )
         self._accepted = self._number()
 
     def _number(self) -> int | None:

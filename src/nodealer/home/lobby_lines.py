@@ -6,31 +6,39 @@ guest's command ends with it, reason and advice.
 
 from __future__ import annotations
 
+from nodealer.kernel import Reason
 from nodealer.lobby import (
     Answered,
     Came,
     CharterWhole,
     Guest,
     Host,
+    LineSaid,
     LobbyEvent,
     TooLate,
     TurnedAway,
     TwoOffers,
     Went,
+    WordsDrawn,
+    advice,
 )
-from nodealer.store import shown
+from nodealer.store import shown, words_in
 
 
 def event_lines(event: LobbyEvent, held: Host | Guest) -> list[str]:
     """Return what to tell of an event; some are nothing to people."""
     lines: list[str] = []
     match event:
-        case Came(key, name, watches):
-            lines = [f"{shown(name, key)} {'watches' if watches else 'has come'}"]
+        case LineSaid() | WordsDrawn():
+            lines = [_told(event)]
+        case Came(key, name, watches, _, is_program):
+            told = "watches" if watches else "has come"
+            lines = [f"{shown(name, key)} {told}{', and says to be a program' * is_program}"]
         case Went(key, name):
             lines = [f"{shown(name, key)} has gone"]
         case TurnedAway(_, reason):
-            lines = [f"somebody was turned away: {reason.meaning} ({reason.slug})"]
+            more = f"; {advice(reason)}" if reason is Reason.LOBBY_VERSION else ""
+            lines = [f"somebody was turned away: {reason.meaning} ({reason.slug}){more}"]
         case Answered(_, seats):
             count = 0 if held.offer is None else len(held.offer.seats)
             lines = [f"{len(seats)} of {count} have accepted"] if seats else []
@@ -43,3 +51,13 @@ def event_lines(event: LobbyEvent, held: Host | Guest) -> list[str]:
         case _:
             pass
     return lines
+
+
+def _told(event: LineSaid | WordsDrawn) -> str:
+    if isinstance(event, LineSaid):
+        return f"{shown(event.line.name, event.line.key)}: {event.line.text}"
+    words = " ".join(words_in(event.words))
+    return (
+        f"words of this lobby: {words}; if all who have a seat read the same aloud, nobody stands"
+        " between you"
+    )

@@ -27,6 +27,7 @@ from nodealer.home.my_tables import MARK_DIGITS, table_in, table_mark, tables_of
 from nodealer.home.people import Company
 from nodealer.kernel import LocalError, Reason, Seat, TableId
 from nodealer.lobby import (
+    CHANCE_BYTES,
     GUEST,
     HOST,
     LOBBY_BYTES,
@@ -69,6 +70,9 @@ from nodealer.store import (
 HOSTED: Final = ".host"
 VISITED: Final = ".guest"
 
+PROGRAMS: Final = "programs"
+"""The note with the seats that have said in the lobby that a program plays, one byte for each."""
+
 KEPT_SECONDS: Final = 30 * 24 * 60 * 60
 """An invite that nobody has used for so long is forgotten."""
 
@@ -106,15 +110,30 @@ class Shelf:
         with closing(Friends(self.profile.friends)) as friends:
             yield Company(friends, self.identity.public, takes_new_keys=takes_new_keys)
 
-    def host(self, plan: TablePlan, name: str, keys: Keys | None = None) -> Room:
+    def host(
+        self, plan: TablePlan, name: str, keys: Keys | None = None, *, is_program: bool = False
+    ) -> Room:
         """Open a new lobby, with secrets that are drawn for it."""
         keys = keys or drawn_keys()
-        opened = hosting.opened(plan, name, self.identity.signer, keys)
+        opened = hosting.opened(
+            plan,
+            name,
+            self.identity.signer,
+            keys,
+            is_program=is_program,
+            chance=secrets.token_bytes(CHANCE_BYTES),
+        )
         return Room(*opened, LobbyFile(self.profile, f"{keys.lobby.hex()}{HOSTED}"))
 
-    def visit(self, invite: Invite, name: str) -> Room:
+    def visit(self, invite: Invite, name: str, *, is_program: bool = False) -> Room:
         """Go to a lobby, or go on there if this player has been there."""
-        fresh = visiting.knocking(invite, name, self.identity.signer)
+        fresh = visiting.knocking(
+            invite,
+            name,
+            self.identity.signer,
+            is_program=is_program,
+            chance=secrets.token_bytes(CHANCE_BYTES),
+        )
         file_name = f"{invite.lobby.hex()}{VISITED}"
         if not any(path.name == file_name for path in records_in(self.profile)):
             return Room(*fresh, LobbyFile(self.profile, file_name))
@@ -125,11 +144,12 @@ class Shelf:
         is_here = is_founded or (not is_out and held.name == name and file.is_sure)
         if is_here and held.invite.watches == invite.watches:
             room.take(*visiting.redirected(held, invite))
+            declare(room, is_program=is_program)
         elif not is_founded:
             if not is_out:
                 held, ready = visiting.leave(held)
                 room.take(held, ready)
-            room.take(*visiting.again(held, invite, name))
+            room.take(*visiting.again(held, invite, name, is_program=is_program))
             room.events.clear()  # that it was left is no news
         return room
 
@@ -228,7 +248,8 @@ class Shelf:
         try:
             kept = Kept(file.read())
             reopen = reopen_host if name.endswith(HOSTED) else reopen_guest
-            return Room(reopen(kept, self.identity.signer), LobbyReady(), file)
+            chance = secrets.token_bytes(CHANCE_BYTES)
+            return Room(reopen(kept, self.identity.signer, chance), LobbyReady(), file)
         except BaseException:
             file.close()
             raise
@@ -268,6 +289,17 @@ def lobby_by(profile: Profile, begin: str | None) -> FoundLobby | None:
     return known[0] if is_last else None
 
 
+def declare(room: Room, *, is_program: bool) -> None:
+    """Have the others told whether a program plays for this player, if that is news to them."""
+    held = room.held
+    if held.founding is not None:
+        return
+    if isinstance(held, Guest):
+        room.take(*visiting.declared(held, is_program=is_program))
+    elif any(one.key == held.key and one.is_program is not is_program for one in held.people):
+        room.take(*hosting.declared(held, is_program=is_program))
+
+
 def announce(room: Room, node: Node, identity: Identity) -> None:
     """Tell where this node can be reached now, under a number above all that it has used."""
     held, addresses = room.held, tuple(map(str, node.addresses()))
@@ -302,7 +334,8 @@ def journal_for(
         address_note(Seat(seat), addresses_in(book.of(other)))
         for seat, other in enumerate(charter.keys)
     )
-    return create(profile, JournalOrigin(charter, founding.seat, key), owner, founding.seed, places)
+    notes = (*places, (PROGRAMS, bytes(founding.programs)))
+    return create(profile, JournalOrigin(charter, founding.seat, key), owner, founding.seed, notes)
 
 
 def _is_ended(held: HeldLobby) -> bool:

@@ -15,6 +15,7 @@ from typing import Final
 import trio
 
 from nodealer.home.latest import Latest
+from nodealer.home.my_lobbies import PROGRAMS
 from nodealer.home.my_tables import away_mark, table_mark
 from nodealer.kernel import Seat
 from nodealer.ledger import Ready
@@ -121,4 +122,5 @@ def _book_of(keeper: Keeper) -> Book:
         title, bots = "against bots", frozenset(keeper.others)
     elif keeper.seat is None:
         title = "as a spectator"
-    return Book(title=title, mark=table_mark(keeper.id), marks=marks, bots=bots)
+    programs = frozenset(map(Seat, journal.noted(PROGRAMS) or b""))
+    return Book(title=title, mark=table_mark(keeper.id), marks=marks, bots=bots, programs=programs)

@@ -10,6 +10,8 @@ links and addresses are handed in.
     signed                    who has signed what
     terms                     an offer as terms, answers, the charter
     moves                     what is done with everything in every phase, as tables
+    comparing                 two words to compare, which nobody can forge
+    sayings                   the lines that people say to each other
     host, hosting             the lobby of a host: the value, and what happens to it
     host_draft, admitting     what is told to whom, and who is let in
     guest, visiting           the lobby of a guest: the value, and what happens to it
@@ -23,6 +25,7 @@ links and addresses are handed in.
 from nodealer.lobby import hosting, visiting
 from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.advice import advice, clock_warnings
+from nodealer.lobby.comparing import CHANCE_BYTES
 from nodealer.lobby.forms import ADDRESSES_MAX, LOBBY_BYTES
 from nodealer.lobby.guest import Guest
 from nodealer.lobby.host import Host, Keys
@@ -32,6 +35,7 @@ from nodealer.lobby.messages import (
     KINDS,
     AddressRecord,
     Attendee,
+    LobbyLine,
     Offer,
     read,
     unknown_here,
@@ -44,6 +48,7 @@ from nodealer.lobby.ready import (
     Came,
     CharterWhole,
     Kept,
+    LineSaid,
     LinkEnd,
     LobbyEvent,
     LobbyOver,
@@ -53,8 +58,10 @@ from nodealer.lobby.ready import (
     TurnedAway,
     TwoOffers,
     Went,
+    WordsDrawn,
 )
 from nodealer.lobby.record import Seen, look_at_guest, look_at_host, reopen_guest, reopen_host
+from nodealer.lobby.sayings import SaidAt, may_be_said
 from nodealer.lobby.signed import address_record
 from nodealer.lobby.terms import (
     NewSeat,
@@ -68,6 +75,7 @@ from nodealer.lobby.terms import (
 
 __all__ = [
     "ADDRESSES_MAX",
+    "CHANCE_BYTES",
     "GUEST",
     "HOST",
     "JOIN_BYTES_MAX",
@@ -86,13 +94,16 @@ __all__ = [
     "Invite",
     "Kept",
     "Keys",
+    "LineSaid",
     "LinkEnd",
     "LobbyEvent",
+    "LobbyLine",
     "LobbyOver",
     "LobbyReady",
     "NewSeat",
     "Offer",
     "Offered",
+    "SaidAt",
     "Seen",
     "TablePlan",
     "TooLate",
@@ -100,6 +111,7 @@ __all__ = [
     "TurnedAway",
     "TwoOffers",
     "Went",
+    "WordsDrawn",
     "address_record",
     "advice",
     "clock_warnings",
@@ -108,6 +120,7 @@ __all__ = [
     "join_command",
     "look_at_guest",
     "look_at_host",
+    "may_be_said",
     "plan_in",
     "plan_of",
     "read",

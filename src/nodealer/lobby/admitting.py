@@ -1,9 +1,9 @@
 """The admission to a lobby: who is let in, and who is not, or no longer.
 
-A join is looked at in the order of what the look costs: whose it is, version, whether its sender
-was removed, the secret, the signature, the name, a free place. A refusal of these names its reason,
-and whoever is refused is not in the lobby, even if it was before. What no program sends that
-follows the page is dropped instead, and changes nothing.
+A join is looked at in the order of what the look costs: whose it is, whether its sender was
+removed, the secret, the signature, the name, a free place. A refusal of these names its reason, and
+whoever is refused is not in the lobby, even if it was before. What no program sends that follows
+the page is dropped instead, and changes nothing.
 
 Who is here comes back by its key, which its link proves, and needs no secret for that; so the host
 can change the secrets whenever it likes. When people have come in `ENTRIES_MAX` times the secrets
@@ -21,10 +21,10 @@ from nodealer.lobby import ready as r
 from nodealer.lobby.forms import WATCHERS_MAX
 from nodealer.lobby.host import Host, member, renamed, with_guest, without
 from nodealer.lobby.host_draft import HostDraft
+from nodealer.lobby.sayings import without_lines
 from nodealer.lobby.signed import check_join, check_proof
 from nodealer.lobby.terms import taken_by
 from nodealer.table import require_names
-from nodealer.wire import VERSION
 
 BANNED_MAX: Final = 64
 """Of those who were sent away the last ones; who was before may as well come under a new key."""
@@ -37,9 +37,9 @@ def let_in(draft: HostDraft, join: m.Join, peer: r.LinkEnd) -> None:
     except PeerError as error:
         if error.reason not in m.REFUSALS:
             raise
-        _turn_away(draft, peer.key, error.reason)
+        turn_away(draft, peer.key, error.reason)
         return
-    guest = m.Attendee(join.key, join.name)
+    guest = m.Attendee(join.key, join.name, join.is_program)
     if _in_this_role(draft.host, join) == guest:
         _welcome_back(draft, peer)
     else:
@@ -66,7 +66,7 @@ def turn_away_all(draft: HostDraft, join: m.Join, peer: r.LinkEnd) -> None:
     draft.refuse(peer.key, Reason.LOBBY_CLOSED)
 
 
-def _turn_away(draft: HostDraft, key: bytes, reason: Reason) -> None:
+def turn_away(draft: HostDraft, key: bytes, reason: Reason) -> None:
     """Refuse somebody, who then is not here any more either."""
     if member(draft.host, key) is not None:
         draft.go(key)
@@ -75,9 +75,10 @@ def _turn_away(draft: HostDraft, key: bytes, reason: Reason) -> None:
 
 def send_away(draft: HostDraft, key: bytes, reason: Reason) -> None:
     """Refuse somebody for good."""
-    banned = (*draft.host.banned, key)[-BANNED_MAX:]
-    draft.host = replace(draft.host, banned=banned)
-    _turn_away(draft, key, reason)
+    host = draft.host
+    banned = (*host.banned, key)[-BANNED_MAX:]
+    draft.host = replace(host, banned=banned, chat=without_lines(host.chat, key))
+    turn_away(draft, key, reason)
 
 
 def _require_own(join: m.Join, peer: r.LinkEnd) -> None:
@@ -89,8 +90,6 @@ def _require_own(join: m.Join, peer: r.LinkEnd) -> None:
 def _require_admissible(host: Host, join: m.Join, peer: r.LinkEnd) -> None:
     """Raise unless a join gives no reason to object to it; the first reason is told."""
     _require_own(join, peer)
-    if join.protocol != VERSION:
-        raise PeerError(Reason.LOBBY_VERSION, f"protocol {join.protocol}")
     if join.key in host.banned:
         raise PeerError(Reason.LOBBY_REMOVED)
     here = _in_this_role(host, join)
@@ -119,24 +118,29 @@ def _welcome_back(draft: HostDraft, peer: r.LinkEnd) -> None:
         raise PeerError(Reason.LOBBY_UNEXPECTED, "the same join again")
     draft.host = _linked(draft.host, peer)
     draft.tell_everything(peer.key)
+    if peer.key in draft.host.seated and not draft.host.is_founded:
+        draft.draw()  # whoever was started again has forgotten its nonce
 
 
 def _take_in(draft: HostDraft, join: m.Join, guest: m.Attendee, peer: r.LinkEnd) -> None:
     before = draft.host
     draft.turn(guest.key)
-    if _in_this_role(before, join) is None:
+    is_new = _in_this_role(before, join) is None
+    if is_new:
         host = replace(without(draft.host, guest.key), entries=before.entries + 1)
         host = with_guest(host, guest, watches=join.watches)
     else:
         host = renamed(draft.host, guest)
     draft.host = _linked(host, peer)
-    draft.show.append(r.Came(guest.key, guest.name, join.watches, join.program))
+    draft.show.append(r.Came(guest.key, guest.name, join.watches, join.program, guest.is_program))
     if host.number != before.number:
         draft.offer()
         draft.tell_addresses(guest.key)
     else:
         draft.tell(guest.key, host.offer)
         draft.progress()
+    if is_new:
+        draft.tell(guest.key, *host.chat.lines)
 
 
 def _linked(host: Host, peer: r.LinkEnd) -> Host:

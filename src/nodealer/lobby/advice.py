@@ -21,7 +21,9 @@ ADVICE: Final[Mapping[Reason, str]] = {
     Reason.LOBBY_INVITE: "copy the whole line once more, or ask for a new invite",
     Reason.TABLE_NAME: "choose another name: 1 to 24 letters, digits, signs or single spaces",
     Reason.LOBBY_UNKNOWN: "the lobby is gone: ask for a new invite",
-    Reason.LOBBY_VERSION: "both sides need the same version of nodealer: update the older one",
+    Reason.LOBBY_VERSION: "both sides need a nodealer that speaks the same version: the older one"
+    " has to be updated (`pip install --upgrade nodealer`), and if that is the host's, it opens"
+    " another lobby",
     Reason.LOBBY_OFFER: "it gives no seat to you under your name: wait for the next, or leave",
     Reason.LOBBY_ANSWER: "go on where you have accepted, or ask for a new invite",
     Reason.LOBBY_SECRET: "the invite was replaced: ask for a new one",
@@ -33,7 +35,8 @@ ADVICE: Final[Mapping[Reason, str]] = {
     Reason.LOBBY_RESTLESS: "talk to the host; another lobby counts anew",
     Reason.LOBBY_TWO_OFFERS: "do not play with this host before you know what went wrong:"
     " its program is broken or tampered with, or runs twice",
-    Reason.TABLE_RULES: "install the version of the game that the host has, or leave",
+    Reason.TABLE_RULES: "install the version of the game that the host has, which for ours is a"
+    " newer nodealer, or leave",
 }
 
 

@@ -20,6 +20,9 @@ from nodealer.wire import (
     uint,
 )
 
+LOBBY_VERSION: Final = 2
+"""The version of what hosts and guests say to each other."""
+
 LOBBY_BYTES: Final = 16
 """A lobby is named by a random number; a host never draws one twice."""
 
@@ -35,6 +38,9 @@ PEOPLE_MIN, PEOPLE_MAX = SEATS_MIN, SEATS_MAX
 
 WATCHERS_MAX: Final = 16
 """Every one costs the host an upload of the whole game."""
+
+SAID_CHARACTERS_MAX: Final = 200
+"""Of one line: a sentence or two, as people write while they wait for others."""
 
 
 def is_plain_text(text: str) -> bool:

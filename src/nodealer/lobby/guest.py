@@ -21,11 +21,20 @@ from functools import cached_property
 from nodealer.crypto import SigningKey
 from nodealer.kernel import Reason, Seat
 from nodealer.lobby.address_book import AddressBook
+from nodealer.lobby.comparing import Drawn
 from nodealer.lobby.invite import Invite
-from nodealer.lobby.messages import AddressRecord, Complete, Offer, Progress, SignedAnswer
+from nodealer.lobby.messages import (
+    AddressRecord,
+    Attendee,
+    Complete,
+    Offer,
+    Progress,
+    SignedAnswer,
+)
 from nodealer.lobby.moves import GuestPhase
 from nodealer.lobby.ready import LobbyOver
-from nodealer.lobby.terms import NewSeat, founded, seat_of, terms_of
+from nodealer.lobby.sayings import LobbyChat
+from nodealer.lobby.terms import NewSeat, founded, programs_in, seat_of, terms_of
 from nodealer.table import Terms
 
 
@@ -36,6 +45,8 @@ class Guest:
     signer: SigningKey
     invite: Invite
     name: str
+    is_program: bool = False
+    """Whether a program plays, as is told to the others."""
     floor: int = 0
     """No offer of a lower number is looked at any more."""
     offer: Offer | None = None
@@ -49,6 +60,8 @@ class Guest:
     """Who has answered, as the host says; not stored, as what follows."""
     own_record: AddressRecord | None = None
     book: AddressBook = field(default_factory=AddressBook)
+    drawn: Drawn = field(default_factory=Drawn)
+    chat: LobbyChat = field(default_factory=LobbyChat)
 
     @property
     def key(self) -> bytes:
@@ -97,7 +110,7 @@ class Guest:
         if self.offer is None or self.invite.watches:
             return None
         own = None if self.seat is None else self.offer.seats[self.seat]
-        is_seated = own is not None and own.name == self.name
+        is_seated = own == Attendee(self.key, self.name, self.is_program)
         return None if is_seated else Reason.LOBBY_OFFER
 
     @cached_property
@@ -107,4 +120,5 @@ class Guest:
             return None
         agreed = founded(self.offer, self.host, self.complete)
         seed = None if self.accepted is None else self.seed
-        return NewSeat(agreed, None if self.invite.watches else self.seat, seed)
+        seat = None if self.invite.watches else self.seat
+        return NewSeat(agreed, seat, seed, programs_in(self.offer))

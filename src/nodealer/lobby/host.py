@@ -19,10 +19,12 @@ from typing import Final
 from nodealer.crypto import SharedSecret, SigningKey
 from nodealer.kernel import LocalError, PeerError, Seat
 from nodealer.lobby.address_book import AddressBook
+from nodealer.lobby.comparing import Drawn
 from nodealer.lobby.invite import Invite
 from nodealer.lobby.messages import Attendee, Complete, Offer, SignedAnswer
 from nodealer.lobby.moves import HostPhase
-from nodealer.lobby.terms import NewSeat, TablePlan, founded, offer_of, seat_of
+from nodealer.lobby.sayings import LobbyChat
+from nodealer.lobby.terms import NewSeat, TablePlan, founded, offer_of, programs_in, seat_of
 from nodealer.table import require_names
 
 ENTRIES_MAX: Final = 256
@@ -61,7 +63,9 @@ class Host:
     is_founded: bool = False
     is_closed: bool = False
     links: Mapping[bytes, bytes] = field(default_factory=dict)
-    """On which link somebody has joined last; not stored."""
+    """On which link somebody has joined last; not stored, as what follows."""
+    drawn: Drawn = field(default_factory=Drawn)
+    chat: LobbyChat = field(default_factory=LobbyChat)
 
     @property
     def key(self) -> bytes:
@@ -96,7 +100,8 @@ class Host:
         if not self.is_founded:
             return None
         agreed = founded(self.offer, self.key, self.complete)
-        return NewSeat(agreed, seat_of(self.offer, self.key), self.seed)
+        own = seat_of(self.offer, self.key)
+        return NewSeat(agreed, own, self.seed, programs_in(self.offer))
 
     @property
     def people(self) -> tuple[Attendee, ...]:
@@ -124,15 +129,23 @@ class Host:
         return Invite(self.key, self.keys.lobby, secret, watches, addresses)
 
 
-def new_host(plan: TablePlan, name: str, signer: SigningKey, keys: Keys) -> Host:
+def new_host(
+    plan: TablePlan,
+    name: str,
+    signer: SigningKey,
+    keys: Keys,
+    *,
+    is_program: bool = False,
+    chance: bytes = b"",
+) -> Host:
     """Return a lobby with the host in its first seat; `hosting.opened` says what to store."""
     try:
         require_names([name])
     except PeerError as refused:
         raise LocalError(refused.reason, refused.detail) from refused
-    own = Attendee(signer.verify_key.raw, name)
+    own = Attendee(signer.verify_key.raw, name, is_program)
     seats = (own, *(None for _ in range(plan.seats - 1)))
-    return Host(signer, keys, plan, number=1, seats=seats)
+    return Host(signer, keys, plan, number=1, seats=seats, drawn=Drawn(chance))
 
 
 def member(host: Host, key: bytes) -> Attendee | None:
@@ -173,7 +186,7 @@ def with_guest(host: Host, guest: Attendee, *, watches: bool) -> Host:
 
 
 def renamed(host: Host, guest: Attendee) -> Host:
-    """Return the lobby with another name for somebody who is there."""
+    """Return the lobby with another name for somebody who is there, or another player behind it."""
     if guest.key not in host.seated:
         watchers = tuple(guest if one.key == guest.key else one for one in host.watchers)
         return replace(host, watchers=watchers)

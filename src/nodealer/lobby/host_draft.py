@@ -14,7 +14,10 @@ from typing import Final
 from nodealer.kernel import PeerError, Reason
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
+from nodealer.lobby.comparing import begun, drawing_of, forgotten, pledge_of, pledged
 from nodealer.lobby.host import Host, member, without
+from nodealer.lobby.sayings import heard
+from nodealer.lobby.terms import seat_of
 
 TURNS_MAX: Final = 64
 """Nobody comes, goes and thinks again so often."""
@@ -25,6 +28,8 @@ class HostDraft:
     """A lobby while it changes."""
 
     host: Host
+    now: int = 0
+    """The tick at which it happens."""
     send: list[r.LobbyOutgoing] = field(default_factory=list)
     show: list[r.LobbyEvent] = field(default_factory=list)
 
@@ -50,6 +55,8 @@ class HostDraft:
         """Send everybody what is offered now."""
         self.show.append(r.Offered(self.host.offer))
         self.tell_all(self.host.offer, progress(self.host))
+        if self.host.drawn.people != self.host.seats:
+            self.draw()
 
     def progress(self) -> None:
         """Send everybody who has answered."""
@@ -81,9 +88,36 @@ class HostDraft:
             raise PeerError(Reason.LOBBY_SENDER, "nobody who is in the lobby")
         return who
 
+    def draw(self) -> None:
+        """Have words drawn anew by everybody with a seat; while a seat is free there are none."""
+        host, lobby = self.host, self.host.keys.lobby
+        drawn = replace(forgotten(host.drawn), number=host.drawn.number)
+        if None not in host.seats and drawn.may_draw:
+            seat = seat_of(host.offer, host.key)
+            assert seat is not None, "a host has a seat"
+            drawn = begun(drawn, lobby, host.seats, drawn.number + 1)
+            drawn = pledged(drawn, seat, pledge_of(drawn, lobby, seat))
+            self.host = replace(host, drawn=drawn)
+            self.tell_drawing()
+        else:
+            self.host = replace(host, drawn=drawn)
+
+    def tell_drawing(self) -> None:
+        """Tell everybody else with a seat how far the drawing of words has come."""
+        told = drawing_of(self.host.drawn, self.host.keys.lobby)
+        for key in self.host.seated:
+            if key != self.host.key:
+                self.tell(key, told)
+
+    def hand_round(self, line: m.LobbyLine) -> None:
+        """Tell everybody what somebody says, that one included."""
+        self.host = replace(self.host, chat=heard(self.host.chat, line))
+        self.show.append(r.LineSaid(line))
+        self.tell_all(line)
+
     def tell_everything(self, key: bytes) -> None:
         """Tell somebody who comes back where everything stands."""
-        self.tell(key, self.host.offer, progress(self.host))
+        self.tell(key, self.host.offer, progress(self.host), *self.host.chat.lines)
         self.tell_addresses(key)
 
     def tell_addresses(self, key: bytes) -> None:

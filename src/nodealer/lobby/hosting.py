@@ -19,40 +19,51 @@ from nodealer.crypto import SharedSecret, SigningKey
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
-from nodealer.lobby.admitting import let_in, remind, send_away, turn_away_all
-from nodealer.lobby.host import Host, Keys, member, new_host, reseated
+from nodealer.lobby.admitting import let_in, remind, send_away, turn_away, turn_away_all
+from nodealer.lobby.comparing import pledged, told
+from nodealer.lobby.host import Host, Keys, member, new_host, renamed, reseated
 from nodealer.lobby.host_draft import HostDraft
 from nodealer.lobby.moves import HOST, HostPhase, LobbyMove
 from nodealer.lobby.record import keep_host
+from nodealer.lobby.sayings import SaidAt, line_of, spoken
 from nodealer.lobby.terms import TablePlan, answer_of, check_answers, seat_of, terms_of
 
 Lobby: TypeAlias = tuple[Host, r.LobbyReady]
 """The lobby after an input, and what is to be done."""
 
 
-def opened(plan: TablePlan, name: str, signer: SigningKey, keys: Keys) -> Lobby:
-    """Open a lobby; `keys` are drawn for it alone."""
-    host = new_host(plan, name, signer, keys)
+def opened(
+    plan: TablePlan,
+    name: str,
+    signer: SigningKey,
+    keys: Keys,
+    *,
+    is_program: bool = False,
+    chance: bytes = b"",
+) -> Lobby:
+    """Open a lobby; `keys` are drawn for it alone, `chance` for this run of the program."""
+    host = new_host(plan, name, signer, keys, is_program=is_program, chance=chance)
     return host, r.LobbyReady(keep_host(host), show=(r.Offered(host.offer),))
 
 
-def receive_bytes(host: Host, data: bytes, peer: r.LinkEnd) -> Lobby:
-    """Take in bytes, which may be anything."""
+def receive_bytes(host: Host, data: bytes, peer: r.LinkEnd, now: int = 0) -> Lobby:
+    """Take in bytes, which may be anything; `now` is in ticks, and bounds how fast people speak."""
     is_here = member(host, peer.key) is not None
     try:
         message = m.read(data) if is_here else m.read(data, m.JOIN_BYTES_MAX)
     except PeerError as error:
         draft = HostDraft(host)
         draft.drop(error.reason, peer.key)
-        if error.reason is Reason.ENCODING_VERSION and not is_here:
-            draft.refuse(peer.key, Reason.LOBBY_VERSION)
-        return _done(draft, host, (host.phase,))
-    return receive(host, message, peer)
+        to: tuple[HostPhase, ...] = (host.phase,)
+        if error.reason is Reason.ENCODING_VERSION:
+            to = _refuse_version(draft, peer.key)
+        return _done(draft, host, to)
+    return receive(host, message, peer, now)
 
 
-def receive(host: Host, message: m.LobbyMessage, peer: r.LinkEnd) -> Lobby:
+def receive(host: Host, message: m.LobbyMessage, peer: r.LinkEnd, now: int = 0) -> Lobby:
     """Take in a message that came over the link of `peer`."""
-    draft = HostDraft(host)
+    draft = HostDraft(host, now)
     to: tuple[HostPhase, ...] = (host.phase,)
     try:
         row = _row(host, message, peer)
@@ -139,6 +150,27 @@ def leave(host: Host) -> Lobby:
     return _wished(draft, host, "leave")
 
 
+def declared(host: Host, *, is_program: bool) -> Lobby:
+    """Say whether a program plays for the host's own seat; all answers are void."""
+    draft = _wishing(host, "change")
+    own = member(host, host.key)
+    assert own is not None, "a host has a seat"
+    draft.host = renamed(host, replace(own, is_program=is_program))
+    draft.offer()
+    return _wished(draft, host, "change")
+
+
+def say(host: Host, text: str, at: SaidAt) -> Lobby:
+    """Say something to everybody in the lobby."""
+    draft = _wishing(host, "say")
+    own = member(host, host.key)
+    assert own is not None, "a host has a seat"
+    chat, line = line_of(host.chat, host.keys.lobby, own, host.signer, text, at)
+    draft.host = replace(host, chat=chat)
+    draft.hand_round(line)
+    return _wished(draft, host, "say")
+
+
 def settled(host: Host) -> Lobby:
     """Forget the seed, which the journal of the table has by now."""
     draft = _wishing(host, "settle")
@@ -157,6 +189,16 @@ def moved(host: Host, record: m.AddressRecord) -> Lobby:
         raise LocalError(refused.reason, refused.detail) from refused
     draft.pass_on(record)
     return _wished(draft, host, "moved")
+
+
+def _refuse_version(draft: HostDraft, key: bytes) -> tuple[HostPhase, ...]:
+    """Tell somebody that its program is of another version; it cannot stay while people gather."""
+    row = HOST[draft.host.phase].get("left")
+    if row is None or row.does != "let go":
+        draft.refuse(key, Reason.LOBBY_VERSION)
+        return (draft.host.phase,)
+    turn_away(draft, key, Reason.LOBBY_VERSION)
+    return row.to
 
 
 def _row(host: Host, message: m.LobbyMessage, peer: r.LinkEnd) -> LobbyMove[HostPhase]:
@@ -233,6 +275,44 @@ def _pass_on_news(draft: HostDraft, record: m.AddressRecord, peer: r.LinkEnd) ->
     draft.pass_on(record)
 
 
+def _hand_round(draft: HostDraft, line: m.LobbyLine, peer: r.LinkEnd) -> None:
+    who = draft.require_guest(peer.key)
+    if (line.key, line.name) != (who.key, who.name):
+        raise PeerError(Reason.LOBBY_SENDER, "a line of somebody else")
+    draft.host = replace(draft.host, chat=spoken(draft.host.chat, peer.key, draft.now))
+    draft.hand_round(line)
+
+
+def _take_pledge(draft: HostDraft, pledge: m.Pledge, peer: r.LinkEnd) -> None:
+    host, seat = draft.host, _drawing_seat(draft.host, pledge, peer)
+    drawn = pledged(host.drawn, seat, pledge.pledge)
+    draft.host = replace(host, drawn=drawn)
+    if drawn.is_pledged:
+        own = _own_seat(host)
+        drawn = told(drawn, host.keys.lobby, host.key, own, drawn.nonce)
+        draft.host = replace(host, drawn=drawn)
+        draft.tell_drawing()
+
+
+def _take_nonce(draft: HostDraft, nonce: m.ToldNonce, peer: r.LinkEnd) -> None:
+    host, seat = draft.host, _drawing_seat(draft.host, nonce, peer)
+    drawn = told(host.drawn, host.keys.lobby, host.key, seat, nonce.nonce)
+    draft.host = replace(host, drawn=drawn)
+    if drawn.words is not None:
+        draft.tell_drawing()
+        draft.show.append(r.WordsDrawn(drawn.words))
+
+
+def _drawing_seat(host: Host, part: m.Pledge | m.ToldNonce, peer: r.LinkEnd) -> Seat:
+    """Return the seat that takes part in the drawing of this moment, or raise."""
+    seat = seat_of(host.offer, peer.key)
+    if seat is None:
+        raise PeerError(Reason.LOBBY_SENDER, "no seat")
+    if part.number != host.drawn.number or not host.drawn.people:
+        raise PeerError(Reason.LOBBY_STALE, f"drawing {part.number}")
+    return seat
+
+
 _DEEDS: Final[Mapping[str, Callable[[HostDraft, Any, r.LinkEnd], None]]] = {
     "let in": let_in,
     "remind": remind,
@@ -243,6 +323,9 @@ _DEEDS: Final[Mapping[str, Callable[[HostDraft, Any, r.LinkEnd], None]]] = {
     "give back": _give_back,
     "warn": _warn,
     "pass on": _pass_on_news,
+    "hand round": _hand_round,
+    "take pledge": _take_pledge,
+    "take nonce": _take_nonce,
 }
 """What is done with messages; wishes have functions of their own."""
 

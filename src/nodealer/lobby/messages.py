@@ -9,15 +9,21 @@
     left        a guest leaves
     complete    all answers: with the offer they are the charter
     address     where a key can be reached; passed on by anybody
+    drawing     words to compare: pledges are wanted; all pledges; and all nonces
+    pledge      a seat pledges itself to a nonce
+    nonce       a seat tells what it has pledged
+    line        something that somebody in the lobby says; passed on by the host
 
-Nothing here is believed yet: `signed` checks what is signed, `terms` what is offered. Every text
-that ends up on a screen is a name, which is checked as at a table, or visible ASCII. The schemas
-are one to one the page `specs/lobby.cddl`.
+All are of version 2, but `refused` and `address`: what they say is said to programs of every
+version, and at tables too. Nothing here is believed yet: `signed` checks what is signed, `terms`
+what is offered. Every text that ends up on a screen is a name, which is checked as at a table, a
+line, which `sayings` checks, or visible ASCII. The schemas are one to one the page
+`specs/lobby.cddl`.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias, TypeVar, cast
 
 from nodealer.crypto import KEY_BYTES, PROOF_BYTES, SIGNATURE_BYTES
@@ -28,15 +34,18 @@ from nodealer.lobby.forms import (
     ADDRESSES,
     CLOCK,
     LOBBY_BYTES,
+    LOBBY_VERSION,
     NAME,
     NUMBER,
     PEOPLE_MAX,
     PEOPLE_MIN,
+    SAID_CHARACTERS_MAX,
     WATCHERS_MAX,
     plain_text,
 )
 from nodealer.table import NAMED_VALUES, SEALING_PART_BYTES_MAX, VERSION_MAX, WORD
 from nodealer.wire import (
+    VERSION,
     AnyField,
     Codec,
     Field,
@@ -50,6 +59,7 @@ from nodealer.wire import (
     misused,
     optional,
     read_one,
+    text_up_to,
     tuple_of,
     uint,
 )
@@ -64,7 +74,6 @@ JOIN_BYTES_MAX: Final = 512
 letters to say it in; to read a long one takes longer than anything else that a stranger can ask."""
 
 PROGRAM_BYTES_MAX: Final = 64
-PROTOCOL_MAX: Final = (1 << 16) - 1
 
 REFUSALS: Final = (
     Reason.TABLE_NAME,
@@ -89,9 +98,10 @@ class Join:
     key: bytes
     watches: bool
     name: str
+    is_program: bool
+    """Whether a program plays, and no person; as it says itself."""
     program: str
     """Name and version of the guest's program, for people."""
-    protocol: int
     proof: bytes
     signature: bytes
 
@@ -106,10 +116,12 @@ class NotAdmitted:
 
 @dataclass(frozen=True, slots=True)
 class Attendee:
-    """Somebody in the lobby: a key, and the name it goes by."""
+    """Somebody in the lobby: a key, the name it goes by, and whether a program plays for it."""
 
     key: bytes
     name: str
+    is_program: bool = False
+    """As it says itself; nobody can know."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +203,63 @@ class AddressRecord:
     signature: bytes
 
 
+@dataclass(frozen=True, slots=True)
+class LobbyLine:
+    """Something that somebody says, signed; of two lines of a key the later has the higher number.
+
+    The name is the one that it had when it said so: whoever comes later may never have met it.
+    """
+
+    lobby: bytes
+    key: bytes
+    name: str
+    number: int
+    text: str
+    signature: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class WordDrawing:
+    """The drawing of words as far as it has come: first neither pledges nor nonces are here."""
+
+    lobby: bytes
+    number: int
+    pledges: tuple[bytes, ...] = ()
+    nonces: tuple[bytes, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pledge:
+    """The hash of a nonce that a seat will tell when all have pledged themselves."""
+
+    lobby: bytes
+    number: int
+    pledge: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class ToldNonce:
+    """The nonce to which a seat has pledged itself."""
+
+    lobby: bytes
+    number: int
+    nonce: bytes = field(repr=False)
+
+
 LobbyMessage: TypeAlias = (
-    Join | NotAdmitted | Offer | Progress | Answer | Withdrawn | Leaving | Complete | AddressRecord
+    Join
+    | NotAdmitted
+    | Offer
+    | Progress
+    | Answer
+    | Withdrawn
+    | Leaving
+    | Complete
+    | AddressRecord
+    | LobbyLine
+    | WordDrawing
+    | Pledge
+    | ToldNonce
 )
 
 _PREFIX: Final = "lobby/"
@@ -204,7 +271,9 @@ _SIGNATURE: Final = Field("signature", exact_bytes(SIGNATURE_BYTES))
 _SEALING: Final = Field("sealing", bytes_up_to(SEALING_PART_BYTES_MAX))
 _SEAT: Final = cast("Codec[Seat]", uint(SEATS_MAX - 1))
 
-SITTING: Final = RecordCodec(Attendee, (_KEY, Field("name", NAME)))
+_IS_PROGRAM: Final = Field("is_program", boolean())
+
+SITTING: Final = RecordCodec(Attendee, (_KEY, Field("name", NAME), _IS_PROGRAM))
 SIGNED: Final = RecordCodec(SignedAnswer, (_SEALING, _SIGNATURE))
 
 
@@ -214,8 +283,10 @@ def _slug(reason: Reason) -> str:
     return reason.slug
 
 
-def _schema(kind: str, build: type[T], *fields: AnyField) -> Schema[T]:
-    return Schema(_PREFIX + kind, RecordCodec(build, fields))
+def _schema(
+    kind: str, build: type[T], *fields: AnyField, version: int = LOBBY_VERSION
+) -> Schema[T]:
+    return Schema(_PREFIX + kind, RecordCodec(build, fields), version)
 
 
 JOIN: Final = _schema(
@@ -225,8 +296,8 @@ JOIN: Final = _schema(
     _KEY,
     Field("watches", boolean()),
     Field("name", NAME),
+    _IS_PROGRAM,
     Field("program", plain_text(PROGRAM_BYTES_MAX)),
-    Field("protocol", uint(PROTOCOL_MAX)),
     Field("proof", exact_bytes(PROOF_BYTES)),
     _SIGNATURE,
 )
@@ -235,6 +306,7 @@ REFUSED: Final = _schema(
     NotAdmitted,
     _LOBBY,
     Field("reason", mapped(choice(*(reason.slug for reason in REFUSALS)), Reason, _slug)),
+    version=VERSION,
 )
 OFFER: Final = _schema(
     "offer",
@@ -277,8 +349,32 @@ COMPLETE: Final = _schema(
     Field("answers", tuple_of(SIGNED, at_least=PEOPLE_MIN, at_most=PEOPLE_MAX)),
 )
 ADDRESS: Final = _schema(
-    "address", AddressRecord, _KEY, _NUMBER, Field("addresses", ADDRESSES), _SIGNATURE
+    "address",
+    AddressRecord,
+    _KEY,
+    _NUMBER,
+    Field("addresses", ADDRESSES),
+    _SIGNATURE,
+    version=VERSION,
 )
+SAID: Final = _schema(
+    "line",
+    LobbyLine,
+    _LOBBY,
+    _KEY,
+    Field("name", NAME),
+    _NUMBER,
+    Field("text", text_up_to(4 * SAID_CHARACTERS_MAX)),
+    _SIGNATURE,
+)
+
+_HASH: Final = exact_bytes(ID_BYTES)
+_OF_SEATS: Final = tuple_of(_HASH, at_most=PEOPLE_MAX)
+DRAWING: Final = _schema(
+    "drawing", WordDrawing, _LOBBY, _NUMBER, Field("pledges", _OF_SEATS), Field("nonces", _OF_SEATS)
+)
+PLEDGE: Final = _schema("pledge", Pledge, _LOBBY, _NUMBER, Field("pledge", _HASH))
+NONCE: Final = _schema("nonce", ToldNonce, _LOBBY, _NUMBER, Field("nonce", _HASH))
 
 
 def _by_kind(*schemas: object) -> dict[str, Schema[object]]:
@@ -286,7 +382,21 @@ def _by_kind(*schemas: object) -> dict[str, Schema[object]]:
     return {one.kind: one for one in known}
 
 
-_ALL: Final = _by_kind(JOIN, REFUSED, OFFER, PROGRESS, ANSWER, WITHDRAWN, LEFT, COMPLETE, ADDRESS)
+_ALL: Final = _by_kind(
+    JOIN,
+    REFUSED,
+    OFFER,
+    PROGRESS,
+    ANSWER,
+    WITHDRAWN,
+    LEFT,
+    COMPLETE,
+    ADDRESS,
+    SAID,
+    DRAWING,
+    PLEDGE,
+    NONCE,
+)
 _BY_BUILD: Final = {one.record.build: one for one in _ALL.values()}
 
 KINDS: Final = tuple(_ALL)
@@ -310,9 +420,18 @@ def lobby_of(message: LobbyMessage) -> bytes | None:
     return None if isinstance(message, AddressRecord) else message.lobby
 
 
-def unknown_here(message: LobbyMessage) -> NotAdmitted | None:
-    """Return what a node answers that has no such lobby: to a join, and to nothing else."""
-    return NotAdmitted(message.lobby, Reason.LOBBY_UNKNOWN) if isinstance(message, Join) else None
+def unknown_here(data: bytes, lobby: bytes) -> NotAdmitted | None:
+    """Return what a node answers that has no such lobby: to a join, and to nothing else.
+
+    What is of another version may be a join. Whatever else cannot be read raises `PeerError`.
+    """
+    try:
+        message = read(data, JOIN_BYTES_MAX)
+    except PeerError as error:
+        if error.reason is Reason.ENCODING_VERSION:
+            return NotAdmitted(lobby, Reason.LOBBY_VERSION)
+        raise
+    return NotAdmitted(lobby, Reason.LOBBY_UNKNOWN) if isinstance(message, Join) else None
 
 
 def write(message: LobbyMessage) -> bytes:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from nodealer.kernel import Reason, Seat
-from nodealer.lobby.messages import AddressRecord, Attendee, LobbyMessage, Offer
+from nodealer.lobby.messages import AddressRecord, Attendee, LobbyLine, LobbyMessage, Offer
 from nodealer.lobby.terms import NewSeat
 
 
@@ -44,12 +44,13 @@ class LobbyOutgoing:
 
 @dataclass(frozen=True, slots=True)
 class Came:
-    """Somebody is in the lobby now, or goes by another name now."""
+    """Somebody is in the lobby now, or goes by another name now, or somebody else plays for it."""
 
     key: bytes
     name: str
     watches: bool
     program: str
+    is_program: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,20 @@ class Moved:
 
 
 @dataclass(frozen=True, slots=True)
+class LineSaid:
+    """Somebody has said something."""
+
+    line: LobbyLine
+
+
+@dataclass(frozen=True, slots=True)
+class WordsDrawn:
+    """The numbers of the words that everybody with a seat has now, to compare them aloud."""
+
+    words: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class LobbyDropped:
     """A message was not taken in, and changed nothing."""
 
@@ -144,6 +159,8 @@ LobbyEvent: TypeAlias = (
     | LobbyOver
     | TwoOffers
     | Moved
+    | LineSaid
+    | WordsDrawn
     | LobbyDropped
 )
 

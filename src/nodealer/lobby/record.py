@@ -21,7 +21,8 @@ from nodealer.kernel import WORD_BYTES_MAX, LocalError, PeerError, Reason, Seat
 from nodealer.ledger import nested
 from nodealer.lobby import messages as m
 from nodealer.lobby.address_book import AddressBook
-from nodealer.lobby.forms import NAME, NUMBER, PEOPLE_MAX, WATCHERS_MAX
+from nodealer.lobby.comparing import Drawn
+from nodealer.lobby.forms import LOBBY_VERSION, NAME, NUMBER, PEOPLE_MAX, WATCHERS_MAX
 from nodealer.lobby.guest import Guest
 from nodealer.lobby.host import Host, Keys
 from nodealer.lobby.invite import CONTENT as INVITE
@@ -77,6 +78,7 @@ class _GuestRecord:
     """Whose record this is."""
     invite: Invite
     name: str
+    is_program: bool
     floor: int
     offer: m.Offer | None
     accepted: m.SignedAnswer | None
@@ -117,6 +119,7 @@ _HOST: Final = Schema(
             Field("is_closed", boolean()),
         ),
     ),
+    LOBBY_VERSION,
 )
 _GUEST: Final = Schema(
     "lobby/guest-record",
@@ -126,6 +129,7 @@ _GUEST: Final = Schema(
             Field("key", _KEY),
             Field("invite", INVITE),
             Field("name", NAME),
+            Field("is_program", boolean()),
             Field("floor", NUMBER),
             Field("offer", optional(nested(m.OFFER))),
             Field("accepted", optional(m.SIGNED)),
@@ -135,6 +139,7 @@ _GUEST: Final = Schema(
             Field("reason", optional(_REASON)),
         ),
     ),
+    LOBBY_VERSION,
 )
 
 
@@ -157,8 +162,8 @@ def keep_host(host: Host) -> Kept:
     return Kept(_HOST.write(record))
 
 
-def reopen_host(kept: Kept, signer: SigningKey) -> Host:
-    """Return the lobby of a host as it was stored last."""
+def reopen_host(kept: Kept, signer: SigningKey, chance: bytes = b"") -> Host:
+    """Return the lobby of a host as it was stored last; `chance` is drawn for this run."""
     record = _read(_HOST, kept)
     offer = record.offer
     people = tuple(one.key for one in offer.seats if one is not None)
@@ -182,6 +187,7 @@ def reopen_host(kept: Kept, signer: SigningKey) -> Host:
         book=AddressBook(frozenset(people), known),
         is_founded=record.is_founded,
         is_closed=record.is_closed,
+        drawn=Drawn(chance),
     )
 
 
@@ -191,6 +197,7 @@ def keep_guest(guest: Guest) -> Kept:
         key=guest.key,
         invite=guest.invite,
         name=guest.name,
+        is_program=guest.is_program,
         floor=guest.floor,
         offer=guest.offer,
         accepted=guest.accepted,
@@ -202,8 +209,8 @@ def keep_guest(guest: Guest) -> Kept:
     return Kept(_GUEST.write(record))
 
 
-def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
-    """Return the lobby of a guest as it was stored last."""
+def reopen_guest(kept: Kept, signer: SigningKey, chance: bytes = b"") -> Guest:
+    """Return the lobby of a guest as it was stored last; `chance` is drawn for this run."""
     record = _read(_GUEST, kept)
     if record.key != signer.verify_key.raw:
         raise _damaged("it is that of another key")
@@ -211,12 +218,14 @@ def reopen_guest(kept: Kept, signer: SigningKey) -> Guest:
         signer=signer,
         invite=record.invite,
         name=record.name,
+        is_program=record.is_program,
         floor=record.floor,
         offer=record.offer,
         accepted=record.accepted,
         seed=record.seed,
         complete=record.complete,
         over=LobbyOver(record.reason) if record.is_out else None,
+        drawn=Drawn(chance),
     )
     return replace(guest, book=AddressBook().expecting(guest.others))
 
@@ -246,6 +255,8 @@ def _read(schema: Schema[T], kept: Kept) -> T:
     try:
         return schema.read(kept.data)
     except PeerError as error:
+        if error.reason is Reason.ENCODING_VERSION:
+            raise _damaged("another version of nodealer has written it; open a new one") from error
         raise _damaged(error.slug) from error
 
 

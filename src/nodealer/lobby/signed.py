@@ -2,8 +2,10 @@
 
     join      by the guest, over the host, the link and all that it says
     offer     by the host, over everything that is offered
-    answer    by the guest, over the hash of the terms, its seat and its sealing key
+    answer    by the guest, over the hash of the terms, its seat, its sealing key, and whether the
+              offer calls it a program: who reads other offers has accepted other things
     address   by the key whose addresses they are
+    line      by whoever says it
 
 A signature names the lobby and, where it matters, the other side, so none of them can be shown in
 another lobby or to another host. The proof of the secret covers both keys and the link on which it
@@ -15,16 +17,18 @@ a hash over what both have drawn for it. They are handed in; how links are made 
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from nodealer.crypto import PROOF_BYTES, SIGNATURE_BYTES, SharedSecret, SigningKey, VerifyKey
 from nodealer.kernel import Seat, Value
-from nodealer.lobby.messages import AddressRecord, Answer, Join, Offer
+from nodealer.lobby.messages import AddressRecord, Answer, Attendee, Join, LobbyLine, Offer
 
 PROOF: Final = "nodealer/1/invited"
-JOIN: Final = "nodealer/1/join"
-OFFER: Final = "nodealer/1/offer"
-ANSWER: Final = "nodealer/1/answer"
+JOIN: Final = "nodealer/2/join"
+OFFER: Final = "nodealer/2/offer"
+ANSWER: Final = "nodealer/2/answer"
+SAID: Final = "nodealer/2/said"
 ADDRESS: Final = "nodealer/1/address"
 
 UNSIGNED: Final = bytes(SIGNATURE_BYTES)
@@ -61,14 +65,24 @@ def check_offer(offer: Offer, host: bytes) -> None:
     VerifyKey(host).verify(OFFER, _offer(offer), offer.signature)
 
 
-def sign_answer(answer: Answer, signer: SigningKey) -> bytes:
-    """Return the signature of an answer."""
-    return signer.sign(ANSWER, _answer(answer))
+def sign_answer(answer: Answer, who: Attendee, signer: SigningKey) -> bytes:
+    """Return the signature of an answer of somebody who is seated like this."""
+    return signer.sign(ANSWER, _answer(answer, who))
 
 
-def check_answer(answer: Answer, key: bytes) -> None:
-    """Raise unless this key has signed the answer."""
-    VerifyKey(key).verify(ANSWER, _answer(answer), answer.signature)
+def check_answer(answer: Answer, who: Attendee) -> None:
+    """Raise unless somebody who is seated like this has signed the answer."""
+    VerifyKey(who.key).verify(ANSWER, _answer(answer, who), answer.signature)
+
+
+def signed_line(line: LobbyLine, signer: SigningKey) -> LobbyLine:
+    """Return a line with the signature of whoever says it."""
+    return replace(line, signature=signer.sign(SAID, _said(line)))
+
+
+def check_line(line: LobbyLine) -> None:
+    """Raise unless the key of a line has signed it."""
+    VerifyKey(line.key).verify(SAID, _said(line), line.signature)
 
 
 def address_record(signer: SigningKey, number: int, addresses: tuple[str, ...]) -> AddressRecord:
@@ -93,20 +107,27 @@ def _proven(join: Join, host: bytes, link: bytes) -> Value:
 
 
 def _join(join: Join, host: bytes, link: bytes) -> Value:
-    said = (join.watches, join.name, join.program, join.protocol, join.proof)
+    said = (join.watches, join.name, join.is_program, join.program, join.proof)
     return (join.lobby, host, join.key, link, *said)
 
 
 def _offer(offer: Offer) -> Value:
     clock = offer.clock
     times = (clock.act, clock.answer, clock.rejoin, clock.longest)
-    seats = tuple(None if one is None else (one.key, one.name) for one in offer.seats)
+    seats = tuple(
+        None if one is None else (one.key, one.name, one.is_program) for one in offer.seats
+    )
     what = (offer.game, offer.version, offer.options, times, offer.policy)
     return (offer.lobby, offer.number, *what, seats)
 
 
-def _answer(answer: Answer) -> Value:
-    return (answer.lobby, answer.number, answer.terms, answer.seat, answer.sealing)
+def _answer(answer: Answer, who: Attendee) -> Value:
+    what = (answer.lobby, answer.number, answer.terms, answer.seat, answer.sealing)
+    return (*what, who.is_program)
+
+
+def _said(line: LobbyLine) -> Value:
+    return (line.lobby, line.key, line.name, line.number, line.text)
 
 
 def _address(record: AddressRecord) -> Value:

@@ -68,6 +68,9 @@ class NewSeat:
     """All secrets of the seat follow from it; none for a spectator, and none where only the journal
     of the table has it."""
 
+    programs: tuple[Seat, ...] = ()
+    """The seats that have said that a program plays for them."""
+
     @property
     def table(self) -> TableId:
         """The table."""
@@ -162,8 +165,10 @@ def answer_of(offer: Offer, host: bytes, seat: Seat, seed: bytes, signer: Signin
     terms = terms_of(offer, host)
     assert terms is not None, "nobody is asked before all seats are taken"
     sealing = accept(terms, Keyring(SECP256K1, seat, seed))
+    who = offer.seats[seat]
+    assert who is not None, "no seat is free"
     answer = unsigned_answer(offer, terms.hash, seat, sealing)
-    return replace(answer, signature=sign_answer(answer, signer))
+    return replace(answer, signature=sign_answer(answer, who, signer))
 
 
 def check_answers(offer: Offer, host: bytes, answers: Mapping[Seat, SignedAnswer]) -> None:
@@ -172,11 +177,12 @@ def check_answers(offer: Offer, host: bytes, answers: Mapping[Seat, SignedAnswer
     assert terms is not None, "nobody has answered before all seats are taken"
     keys: dict[Seat, Point] = {}
     for seat, signed in answers.items():
-        key = terms.identities[seat]
+        who = offer.seats[seat]
+        assert who is not None, "no seat is free"
         whole = unsigned_answer(offer, terms.hash, seat, signed.sealing)
-        check_answer(replace(whole, signature=signed.signature), key)
+        check_answer(replace(whole, signature=signed.signature), who)
         part = deck_messages(SECP256K1).read(signed.sealing, KeyPart)
-        keys[seat] = check_sealing_key(SECP256K1, terms.hash, seat, key, part)
+        keys[seat] = check_sealing_key(SECP256K1, terms.hash, seat, who.key, part)
     for one, other in combinations(keys, 2):
         if keys[one] == keys[other]:
             raise PeerError(Reason.DECK_SAME_KEY, f"seats {one} and {other}", (one, other))
@@ -198,6 +204,12 @@ def seat_of(offer: Offer, key: bytes) -> Seat | None:
         if one is not None and one.key == key:
             return Seat(number)
     return None
+
+
+def programs_in(offer: Offer) -> tuple[Seat, ...]:
+    """Return the seats of an offer for which a program plays, as they have said."""
+    seats = enumerate(offer.seats)
+    return tuple(Seat(number) for number, one in seats if one is not None and one.is_program)
 
 
 def taken_by(name: str, people: Iterable[Attendee]) -> Attendee | None:

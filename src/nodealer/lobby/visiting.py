@@ -20,14 +20,22 @@ from nodealer.games import AnyGame
 from nodealer.kernel import LocalError, PeerError, Reason, Seat
 from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
+from nodealer.lobby.comparing import (
+    Drawn,
+    all_pledged,
+    all_told,
+    begun,
+    forgotten,
+    pledge_of,
+)
 from nodealer.lobby.guest import Guest
 from nodealer.lobby.invite import Invite
 from nodealer.lobby.moves import GUEST, GuestPhase, LobbyMove
 from nodealer.lobby.record import keep_guest
+from nodealer.lobby.sayings import LISTENING, SaidAt, heard, line_of, spoken
 from nodealer.lobby.signed import UNPROVEN, UNSIGNED, proof_of, sign_join, unsigned_answer
 from nodealer.lobby.terms import answer_of, require_sound
 from nodealer.table import Terms, require_names, require_rules
-from nodealer.wire import VERSION
 
 
 @dataclass(slots=True)
@@ -35,6 +43,7 @@ class _Draft:
     """A guest while it changes."""
 
     guest: Guest
+    now: int = 0
     send: list[r.LobbyOutgoing] = field(default_factory=list)
     show: list[r.LobbyEvent] = field(default_factory=list)
 
@@ -57,15 +66,20 @@ Visit: TypeAlias = tuple[Guest, r.LobbyReady]
 """The guest after an input, and what is to be done."""
 
 
-def knocking(invite: Invite, name: str, signer: SigningKey) -> Visit:
-    """Return a guest that will knock as soon as it has a link to the host."""
+def knocking(
+    invite: Invite, name: str, signer: SigningKey, *, is_program: bool = False, chance: bytes = b""
+) -> Visit:
+    """Return a guest that will knock as soon as it has a link to the host.
+
+    `chance` is drawn for this run of the program.
+    """
     try:
         require_names([name])
     except PeerError as refused:
         raise LocalError(refused.reason, refused.detail) from refused
     if invite.host == signer.verify_key.raw:
         raise LocalError(Reason.LOBBY_INVITE, "this is your own lobby")
-    guest = Guest(signer, invite, name)
+    guest = Guest(signer, invite, name, is_program, drawn=Drawn(chance))
     return guest, r.LobbyReady(keep_guest(guest))
 
 
@@ -78,27 +92,35 @@ def linked(guest: Guest, link: bytes, program: str = "nodealer") -> Visit:
     if guest.phase is GuestPhase.OUT:
         draft.tell_host(m.Leaving(guest.invite.lobby))
     elif guest.phase is not GuestPhase.FOUNDED:
+        draft.guest = replace(guest, drawn=forgotten(guest.drawn))
         draft.tell_host(join_of(guest, link, program))
         if guest.own_record is not None:
             draft.tell_host(guest.own_record)
     return _done(draft, guest, (guest.phase,))
 
 
-def receive_bytes(guest: Guest, data: bytes, sender: bytes) -> Visit:
-    """Take in bytes, which may be anything."""
+def receive_bytes(guest: Guest, data: bytes, sender: bytes, now: int = 0) -> Visit:
+    """Take in bytes, which may be anything; `now` is in ticks, and bounds how much is listened to.
+
+    A host that speaks another version is not spoken to: nothing that it offers can be read.
+    """
     try:
         _require_heard(guest, sender)
         message = m.read(data)
     except PeerError as error:
         draft = _Draft(guest)
         draft.drop(error.reason, sender)
-        return _done(draft, guest, (guest.phase,))
-    return receive(guest, message, sender)
+        is_other = error.reason is Reason.ENCODING_VERSION and sender == guest.host
+        if not is_other or "refused" not in GUEST[guest.phase]:
+            return _done(draft, guest, (guest.phase,))
+        draft.end(Reason.LOBBY_VERSION)
+        return _done(draft, guest, (GuestPhase.OUT,))
+    return receive(guest, message, sender, now)
 
 
-def receive(guest: Guest, message: m.LobbyMessage, sender: bytes) -> Visit:
+def receive(guest: Guest, message: m.LobbyMessage, sender: bytes, now: int = 0) -> Visit:
     """Take in a message that came over the link of the holder of a key."""
-    draft = _Draft(guest)
+    draft = _Draft(guest, now)
     to: tuple[GuestPhase, ...] = (guest.phase,)
     try:
         row = _row(guest, message, sender)
@@ -148,14 +170,25 @@ def leave(guest: Guest) -> Visit:
     return _wished(draft, guest, "leave")
 
 
-def again(guest: Guest, invite: Invite, name: str) -> Visit:
+def say(guest: Guest, text: str, at: SaidAt) -> Visit:
+    """Say something to everybody in the lobby; it is heard when the host hands it round."""
+    draft = _wishing(guest, "say")
+    own = m.Attendee(guest.key, guest.name, guest.is_program)
+    chat, line = line_of(guest.chat, guest.invite.lobby, own, guest.signer, text, at)
+    draft.guest = replace(guest, chat=chat)
+    draft.tell_host(line)
+    return _wished(draft, guest, "say")
+
+
+def again(guest: Guest, invite: Invite, name: str, *, is_program: bool = False) -> Visit:
     """Try once more to come into a lobby that this guest is out of."""
     draft = _wishing(guest, "again")
     if (invite.host, invite.lobby) != (guest.host, guest.invite.lobby):
         raise LocalError(Reason.LOBBY_UNKNOWN, "the invite is to another lobby")
-    fresh, _ = knocking(invite, name, guest.signer)
+    fresh, _ = knocking(invite, name, guest.signer, is_program=is_program)
     floor = guest.floor if guest.offer is None else guest.offer.number
-    draft.guest = replace(fresh, floor=floor, own_record=guest.own_record)
+    known = replace(fresh, floor=floor, own_record=guest.own_record)
+    draft.guest = replace(known, drawn=forgotten(guest.drawn))
     return _wished(draft, guest, "again")
 
 
@@ -169,6 +202,12 @@ def redirected(guest: Guest, invite: Invite) -> Visit:
         )
     draft = _Draft(replace(guest, invite=invite))
     return _done(draft, guest, (guest.phase,))
+
+
+def declared(guest: Guest, *, is_program: bool) -> Visit:
+    """Say on the next link whether a program plays; what was accepted stands until then."""
+    draft = _Draft(replace(guest, is_program=is_program))
+    return _done(draft, guest, (draft.guest.phase,))
 
 
 def settled(guest: Guest) -> Visit:
@@ -189,10 +228,14 @@ def moved(guest: Guest, record: m.AddressRecord) -> Visit:
 def join_of(guest: Guest, link: bytes, program: str) -> m.Join:
     """Return the join that a guest sends on a link."""
     invite, host = guest.invite, guest.host
-    what = (invite.watches, guest.name, program, VERSION)
+    what = (invite.watches, guest.name, guest.is_program, program)
     join = m.Join(invite.lobby, guest.key, *what, UNPROVEN, UNSIGNED)
     join = replace(join, proof=proof_of(join, invite.secret, host, link))
     return replace(join, signature=sign_join(join, guest.signer, host, link))
+
+
+_OF_HOST: Final = (m.Progress, m.NotAdmitted, m.LobbyLine, m.WordDrawing)
+"""The messages that only the link vouches for."""
 
 
 def _row(guest: Guest, message: m.LobbyMessage, sender: bytes) -> LobbyMove[GuestPhase]:
@@ -202,7 +245,7 @@ def _row(guest: Guest, message: m.LobbyMessage, sender: bytes) -> LobbyMove[Gues
         raise PeerError(Reason.LOBBY_UNEXPECTED, type(message).__name__)
     if m.lobby_of(message) not in (None, guest.invite.lobby):
         raise PeerError(Reason.LOBBY_UNKNOWN, "another lobby")
-    if isinstance(message, m.Progress | m.NotAdmitted) and sender != guest.host:
+    if isinstance(message, _OF_HOST) and sender != guest.host:
         raise PeerError(Reason.LOBBY_SENDER, "only the host says that")
     _require_heard(guest, sender)
     return row
@@ -227,6 +270,8 @@ def _look(draft: _Draft, offer: m.Offer) -> None:
         _look_again(draft, known, offer)
         return
     seen = replace(guest, offer=offer, accepted=None, seed=None, progress=None)
+    if seen.drawn.people and seen.drawn.people != offer.seats:
+        seen = replace(seen, drawn=replace(forgotten(seen.drawn), number=seen.drawn.number))
     draft.guest = replace(seen, book=guest.book.expecting(seen.others))
     draft.show.append(r.Offered(offer, draft.guest.problem))
 
@@ -283,12 +328,45 @@ def _write_down(draft: _Draft, record: m.AddressRecord) -> None:
     draft.show.append(r.Moved(record))
 
 
+def _listen(draft: _Draft, line: m.LobbyLine) -> None:
+    guest = draft.guest
+    chat = heard(spoken(guest.chat, guest.host, draft.now, LISTENING), line)
+    draft.guest = replace(guest, chat=chat)
+    draft.show.append(r.LineSaid(line))
+
+
+def _draw(draft: _Draft, drawing: m.WordDrawing) -> None:
+    guest, drawn = draft.guest, draft.guest.drawn
+    lobby, host, seat, offer = guest.invite.lobby, guest.host, guest.seat, guest.offer
+    if guest.terms is None or seat is None or offer is None:
+        raise PeerError(Reason.LOBBY_STALE, "no seat, or one is free")
+    if not drawing.pledges:
+        if drawing.number <= drawn.number:
+            raise PeerError(Reason.LOBBY_STALE, f"drawing {drawing.number}")
+        if not drawn.may_draw:
+            raise PeerError(Reason.LOBBY_RESTLESS, "words were drawn too often")
+        drawn = begun(drawn, lobby, offer.seats, drawing.number)
+        draft.tell_host(m.Pledge(lobby, drawn.number, pledge_of(drawn, lobby, seat)))
+    elif drawing.number != drawn.number or not drawn.people:
+        raise PeerError(Reason.LOBBY_STALE, f"drawing {drawing.number}")
+    elif not drawing.nonces:
+        drawn = all_pledged(drawn, lobby, seat, drawing.pledges)
+        draft.tell_host(m.ToldNonce(lobby, drawn.number, drawn.nonce))
+    else:
+        drawn = all_told(drawn, lobby, host, drawing)
+        assert drawn.words is not None, "all nonces are here"
+        draft.show.append(r.WordsDrawn(drawn.words))
+    draft.guest = replace(guest, drawn=drawn)
+
+
 _DEEDS: Final[Mapping[str, Callable[[_Draft, Any], None]]] = {
     "look at it": _look,
     "note": _note,
     "go": _go,
     "found": _found,
     "write down": _write_down,
+    "listen": _listen,
+    "draw": _draw,
 }
 """What is done with messages; links and wishes have functions of their own."""
 

@@ -40,6 +40,7 @@ from nodealer.kernel import (
     Value,
 )
 from nodealer.ledger import Charter
+from nodealer.lobby import may_be_said
 from nodealer.wire import Field, RecordCodec, Schema, exact_bytes, mapped, split, text_up_to, uint
 
 CHAT: Final = "nodealer/1/chat"
@@ -107,7 +108,7 @@ def chat_of(charter: Charter, kept: Sequence[SpokenLine] = ()) -> Chat:
 def say(chat: Chat, seat: Seat, signer: SigningKey, text: str) -> tuple[Chat, SpokenLine]:
     """Return the chat with a line of one's own, or raise `LocalError`."""
     text = " ".join(text.split())
-    if not _may_be_shown(text):
+    if not may_be_said(text, TEXT_CHARACTERS_MAX):
         detail = f"a line has 1 to {TEXT_CHARACTERS_MAX} characters, all of which can be seen"
         raise LocalError(Reason.LOCAL_ARGUMENT, detail)
     number = chat.last(seat) + 1
@@ -130,7 +131,7 @@ def heard(chat: Chat, line: SpokenLine, now: int) -> Chat:
     """Return the chat with a line that came, or raise `PeerError`."""
     if line.seat >= len(chat.keys):
         raise PeerError(Reason.CHAT_SEAT, f"seat {line.seat}")
-    if not _may_be_shown(line.text):
+    if not may_be_said(line.text, TEXT_CHARACTERS_MAX):
         raise PeerError(Reason.CHAT_TEXT)
     if line.number <= chat.last(line.seat):
         raise PeerError(Reason.CHAT_STALE, f"number {line.number}")
@@ -165,12 +166,6 @@ def _spent(paid_at: Mapping[Seat, int], seat: Seat, now: int, rate: Rate) -> Map
     if not rate.is_free(before, now):
         raise PeerError(Reason.CHAT_FLOOD, f"seat {seat}")
     return MappingProxyType({**paid_at, seat: rate.after(before, now)})
-
-
-def _may_be_shown(text: str) -> bool:
-    """Say whether a text is one line without anything that moves a cursor, turns text or hides."""
-    is_one = text == " ".join(text.split())
-    return is_one and 0 < len(text) <= TEXT_CHARACTERS_MAX and text.isprintable()
 
 
 def _signed(table: TableId, seat: Seat, number: int, text: str) -> Value:

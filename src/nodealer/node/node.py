@@ -24,12 +24,11 @@ from typing import Final
 
 import trio
 
+from nodealer.keeping import DrawDelay
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, Tallied
 from nodealer.ledger import DUTIES, Charter, Duties
-from nodealer.lobby import JOIN_BYTES_MAX, AddressRecord, LinkEnd, unknown_here
-from nodealer.lobby import read as read_letter
+from nodealer.lobby import AddressRecord, LinkEnd, unknown_here
 from nodealer.lobby import write as write_letter
-from nodealer.node.answering import DrawDelay, drawn_delay
 from nodealer.node.clocks import SeenTime
 from nodealer.node.envelopes import (
     Absent,
@@ -42,8 +41,7 @@ from nodealer.node.envelopes import (
     read_envelope,
     write_envelope,
 )
-from nodealer.node.keeper import Keeper
-from nodealer.node.reminders import bridge
+from nodealer.node.keeper import Keeper, drawn_delay
 from nodealer.node.rooms import Room
 from nodealer.node.seat_addresses import SeatAddresses, addresses_of, chosen, note_addresses
 from nodealer.node.spectators import CHARTER_ALONE, Spectators
@@ -109,7 +107,6 @@ class Node:
             if keeper.seat is None and link.state is LinkState.UP:
                 _follow(keeper, link)  # it began before, as one with the host of a lobby
         self._nursery.start_soon(keeper.run)
-        self._nursery.start_soon(bridge, keeper)
         return keeper
 
     def _note_host(self, keeper: Keeper) -> None:
@@ -127,13 +124,15 @@ class Node:
     ) -> Charter | None:
         """Return the charter of a table that a peer has open; nothing if it says it has not."""
         search = self._searches[peer] = Search(table, addresses)
-        self._reach(peer)
+        link = self._reach(peer)
+        if link.state is LinkState.UP:
+            _ask_for_charter(link, search)
         return await search.over()
 
     def open_room(self, room: Room) -> None:
         """Open a lobby; a guest's reaches for its host, who may be linked already."""
         self.rooms[room.lobby] = room
-        room.send = self._send
+        room.send, room.ticks = self._send, self.time.now
         if room.host is not None:
             link = self._reach(room.host)
             if link.state is LinkState.UP:
@@ -258,7 +257,7 @@ class Node:
             for record in self._addresses[keeper.id].records():
                 offered(link, write_envelope(ForAddress(keeper.id), write_letter(record)))
         if (search := self._searches.get(link.peer)) is not None:
-            link.offer(write_envelope(Follow(search.table, CHARTER_ALONE)))
+            _ask_for_charter(link, search)
         for room in tuple(self.rooms.values()):
             room.linked(link.peer, link.session.name)
 
@@ -358,7 +357,7 @@ class Node:
             room.receive(letter, LinkEnd(link.peer, link.session.name))
             return
         try:
-            answer = unknown_here(read_letter(letter, JOIN_BYTES_MAX))
+            answer = unknown_here(letter, lobby)
         except PeerError as error:
             self.counts[error.reason] += 1
         else:
@@ -387,3 +386,7 @@ def _seat_of(keeper: Keeper, peer: PeerKey) -> Seat:
 def _follow(keeper: Keeper, link: Link) -> None:
     """Ask a peer for all that is not here yet; whoever has no room is asked in another run."""
     offered(link, write_envelope(Follow(keeper.id, keeper.table.ledger.tip.height)))
+
+
+def _ask_for_charter(link: Link, search: Search) -> None:
+    offered(link, write_envelope(Follow(search.table, CHARTER_ALONE)))

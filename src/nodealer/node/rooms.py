@@ -19,6 +19,7 @@ from nodealer.lobby import (
     LinkEnd,
     LobbyEvent,
     LobbyReady,
+    SaidAt,
     hosting,
     visiting,
     write,
@@ -44,6 +45,8 @@ class Room:
         """Open a lobby; `file` is where it is kept."""
         self.held = held
         self.send: Send = lambda _, __: None  # who comes once it is open is told everything
+        self.ticks: Callable[[], int] = lambda: 0
+        """The time of the node, by which is bounded how fast people speak."""
         self.events: list[LobbyEvent] = []
         self.bell = Bell()
         self.file = file
@@ -87,9 +90,17 @@ class Room:
     def receive(self, letter: bytes, peer: LinkEnd) -> None:
         """Take in what somebody has sent, which may be anything."""
         if isinstance(self.held, Host):
-            self.take(*hosting.receive_bytes(self.held, letter, peer))
+            self.take(*hosting.receive_bytes(self.held, letter, peer, self.ticks()))
         else:
-            self.take(*visiting.receive_bytes(self.held, letter, peer.key))
+            self.take(*visiting.receive_bytes(self.held, letter, peer.key, self.ticks()))
+
+    def say(self, text: str, number: int) -> None:
+        """Say something to everybody in the lobby; `number` is drawn from a clock."""
+        at = SaidAt(number, self.ticks())
+        if isinstance(self.held, Host):
+            self.take(*hosting.say(self.held, text, at))
+        else:
+            self.take(*visiting.say(self.held, text, at))
 
     def linked(self, peer: PeerKey, name: bytes) -> None:
         """Knock, if this is the link to the host of a guest."""

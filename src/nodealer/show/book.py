@@ -80,6 +80,8 @@ class Book:
     mark: str = ""
     marks: Mapping[Seat, str] = field(default_factory=lambda: MappingProxyType({}))
     bots: frozenset[Seat] = frozenset()
+    programs: frozenset[Seat] = frozenset()
+    """Those who have said before that a program plays."""
     reach: Mapping[Seat, Reach] = field(default_factory=lambda: MappingProxyType({}))
     chat: tuple[ChatLine, ...] = ()
     muted: frozenset[Seat] = frozenset()

@@ -185,6 +185,7 @@ def _seats(recording: Recording, link: ChainEntry, view: View) -> Iterator[SeatS
             reach=Reach(Way.HERE),
             is_you=seat == view.viewer,
             is_bot=False,
+            is_program=False,
             is_muted=False,
         )
 

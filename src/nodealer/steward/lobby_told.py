@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from nodealer.dialogue import LobbyShown, OpenTerms, SeatOffered, TermShown
+from nodealer.dialogue import LobbyShown, OpenTerms, SaidInLobby, SeatOffered, TermShown
 from nodealer.games import registry
 from nodealer.home import (
     NOTES,
@@ -37,7 +37,7 @@ from nodealer.lobby import (
 )
 from nodealer.node import CLOCKS
 from nodealer.steward.home_told import clocks_told, game_title, policies_told
-from nodealer.store import mark_of, words_of
+from nodealer.store import mark_of, words_in, words_of
 from nodealer.verify import joined
 
 TermPlace: TypeAlias = tuple[TermKind, str | int]
@@ -87,6 +87,8 @@ def _hosted(session: HostSession, notes: LobbyNotes) -> LobbyShown:
         rules=_rules(offer),
         warnings=(*_about_invites(host, notes), *clock_warnings(offer.clock)),
         news=notes.news,
+        compared=_compared(host),
+        chat=_said(session),
         changeable=_changeable(offer),
     )
 
@@ -113,6 +115,20 @@ def _visited(session: GuestSession, notes: LobbyNotes) -> LobbyShown:
         rules=_rules(offer),
         warnings=clock_warnings(offer.clock),
         news=notes.news,
+        compared=_compared(guest),
+        chat=_said(session),
+    )
+
+
+def _compared(held: Host | Guest) -> str:
+    return "" if held.drawn.words is None else " ".join(words_in(held.drawn.words))
+
+
+def _said(session: HostSession | GuestSession) -> tuple[SaidInLobby, ...]:
+    own, chat = session.company.own, session.room.held.chat
+    return tuple(
+        SaidInLobby(one.name, mark_of(one.key), one.number, one.text, one.key == own)
+        for one in chat.lines
     )
 
 
@@ -184,6 +200,7 @@ def _seats(company: Company, offer: Offer, answered: frozenset[Seat]) -> Iterato
             words=" ".join(words_of(who.key)),
             is_you=who.key == company.own,
             has_accepted=number in answered,
+            is_program=who.is_program,
             is_suspect=who in suspects,
         )
 
@@ -232,14 +249,14 @@ def _before(old: OfferedTerm | None, now: OfferedTerm, company: Company, host: b
 def _words_of_options(offer: Offer) -> dict[str, str]:
     """Return what the game says of its options, where its rules are here."""
     try:
-        return {one.name: one.text for one in registry.game(offer.game).options}
+        return {one.name: one.text for one in registry.game(offer.game, offer.version).options}
     except LocalError:
         return {}
 
 
 def _rules(offer: Offer) -> str:
     try:
-        return registry.game(offer.game).rules()
+        return registry.game(offer.game, offer.version).rules()
     except LocalError:
         return ""
 
@@ -248,7 +265,7 @@ def _changeable(offer: Offer) -> OpenTerms:
     """Return what a host can change; whoever hosts a game has its rules."""
     names = [name for name, clock in CLOCKS.items() if clock == offer.clock]
     return OpenTerms(
-        rules=registry.game(offer.game),
+        rules=registry.game(offer.game, offer.version),
         seats=len(offer.seats),
         options=dict(offer.options),
         clock=names[0] if names else "",

@@ -25,6 +25,7 @@ from nodealer.home import (
     SeatAt,
     Shelf,
     announce,
+    declare,
     in_lobbies,
     journal_of,
     journal_to_watch,
@@ -34,6 +35,7 @@ from nodealer.home import (
     refused,
     told_failure,
 )
+from nodealer.keeping import let_pass_alone
 from nodealer.kernel import LocalError, TableId
 from nodealer.lobby import Host, Invite, NewSeat, TablePlan, plan_of
 from nodealer.node import (
@@ -47,7 +49,6 @@ from nodealer.node import (
     bots_in,
     bots_of,
     found,
-    let_pass_alone,
 )
 from nodealer.steward.open_lobby import OpenLobby
 from nodealer.steward.open_table import BotsResting, HouseTable, Onlooker, Unseen
@@ -214,6 +215,7 @@ class OpenHouse:
             before = places_before([room])
             node = await self._network([room])
             is_elsewhere = bool(before) and not set(before) & set(node.addresses())
+            declare(room, is_program=False)
             self._admit(node, room)
             company = self._people()
             session: HostSession | GuestSession

@@ -39,8 +39,18 @@ from nodealer.home import (
     refused,
 )
 from nodealer.kernel import PeerError
-from nodealer.lobby import LobbyOver, NewSeat, Offer, Offered, TurnedAway, square_rows
+from nodealer.lobby import (
+    LineSaid,
+    LobbyOver,
+    NewSeat,
+    Offer,
+    Offered,
+    TurnedAway,
+    WordsDrawn,
+    square_rows,
+)
 from nodealer.node import CLOCKS, Room
+from nodealer.show import Say
 from nodealer.steward.lobby_told import LobbyNotes, lobby_told
 from nodealer.store import shown
 from nodealer.verify import joined
@@ -90,7 +100,7 @@ class OpenLobby:
             return await self.session.wait()
         return await self.session.gather() or LobbyOver()
 
-    def grant(self, wish: HomeWish) -> str:
+    def grant(self, wish: HomeWish | Say) -> str:
         """Do what the player wishes, and return what is said of it; raise where it cannot be."""
         try:
             said = self._granted(wish)
@@ -106,7 +116,7 @@ class OpenLobby:
         self._changed(self)
         return said
 
-    def _granted(self, wish: HomeWish) -> str:
+    def _granted(self, wish: HomeWish | Say) -> str:
         session = self.session
         match wish, session:
             case AcceptOffer(), GuestSession():
@@ -115,6 +125,8 @@ class OpenLobby:
                 session.start()
             case TakeBackAnswer(), _:
                 session.take_back()
+            case Say(text), _:
+                session.say(text)
             case EndLobby(), _:
                 session.leave()
             case ConfirmWords(name), _:
@@ -147,7 +159,7 @@ class OpenLobby:
                 return [f"{who.name} is sent away: the key is not the one that you know."]
             case Voided():
                 return ["What you had accepted does not count any more."]
-            case Unheard() | AnswerWanted():  # the headline says it
+            case Unheard() | AnswerWanted() | LineSaid() | WordsDrawn():  # it is shown
                 return []
             case TurnedAway():
                 self._turned_away += 1

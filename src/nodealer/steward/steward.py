@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from typing import Final
 
 import trio
@@ -38,7 +39,7 @@ from nodealer.home import LobbyError, SeatAt, Shelf, lobby_by, refused, table_by
 from nodealer.kernel import LocalError, PeerError, Reason, TableId
 from nodealer.lobby import Guest, Invite, TablePlan, plan_of, read_invite, write_invite
 from nodealer.node import CLOCKS, Room
-from nodealer.show import PUT_AWAY, Recording, granted, recording_of
+from nodealer.show import PUT_AWAY, Recording, Say, granted, recording_of
 from nodealer.steward.file_judge import FileJudge
 from nodealer.steward.home_list import HomeList
 from nodealer.steward.home_told import name_used
@@ -201,10 +202,10 @@ class Steward:
 
     async def _granted_here(self, wish: GrantedWish) -> str:
         """Do what is wished of the very lobby or table that is shown."""
-        if isinstance(wish, HomeWish):
-            if not isinstance(self.shown, OpenLobby):
-                raise refused("no lobby is shown")
+        if isinstance(self.shown, OpenLobby) and isinstance(wish, HomeWish | Say):
             return self.shown.grant(wish)
+        if isinstance(wish, HomeWish):
+            raise refused("no lobby is shown")
         if not isinstance(self.shown, HouseTable):
             raise refused("no table is shown")
         if why := await granted(self.shown.driver, wish):
@@ -235,7 +236,8 @@ class Steward:
         profile = self.house.shelf.profile
         path = profile.journal(table_by(profile, mark))
         data = transcript(path)
-        recording = recording_of(await trio.to_thread.run_sync(judge_bytes, data), mark)
+        judge = partial(judge_bytes, data, is_told=True)
+        recording = recording_of(await trio.to_thread.run_sync(judge), mark)
         if recording is None:
             raise refused("there is nothing in it that could be shown")
         before, self.shown = self.shown, recording

@@ -38,7 +38,12 @@ _MARK_BITS: Final = 5
 @lru_cache(maxsize=256)
 def words_of(key: bytes) -> tuple[str, ...]:
     """Return the words of a public key; it takes a moment."""
-    return tuple(WORDS[one] for one in stretched(key, WORDS_SALT, WORDS_COST)[:WORD_COUNT])
+    return words_in(stretched(key, WORDS_SALT, WORDS_COST)[:WORD_COUNT])
+
+
+def words_in(numbers: bytes) -> tuple[str, ...]:
+    """Return the words with these numbers."""
+    return tuple(WORDS[one] for one in numbers)
 
 
 def mark_of(key: bytes) -> str:

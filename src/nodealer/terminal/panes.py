@@ -202,6 +202,8 @@ def _standing(snapshot: Snapshot, seat: SeatShown) -> Iterator[str]:
         yield "you"
     if seat.is_bot:
         yield "bot"
+    if seat.is_program:
+        yield "program"
     if seat.sitting is Sitting.PROVEN:
         yield "proven to have cheated"
     elif seat.sitting is not Sitting.THERE:

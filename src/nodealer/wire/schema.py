@@ -27,7 +27,7 @@ arrays without version and kind. A rule about several fields at once is put arou
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Final, Generic, TypeVar
 
@@ -130,6 +130,8 @@ class Schema(Generic[T]):
 
     kind: str
     record: RecordCodec[T]
+    version: int = VERSION
+    """That of the messages of this kind; a layer whose peers agree on one may have its own."""
 
     def __post_init__(self) -> None:
         """Require a name that a message can carry."""
@@ -143,7 +145,7 @@ class Schema(Generic[T]):
         """Return the bytes of `message`, or raise `LocalError` if peers would not read them."""
         dumped = dump_at(self.kind, self.record, message)
         assert isinstance(dumped, tuple), "a record is an array"
-        data = encode((VERSION, self.kind, *dumped))
+        data = encode((self.version, self.kind, *dumped))
         if len(data) <= ITEMS_MAX:
             return data  # too short to be too long or to hold too many items
         try:
@@ -158,15 +160,18 @@ def read_one(data: bytes, schemas: Mapping[str, Schema[T]]) -> T:
 
     What is wrong with the head is said before what is wrong with the rest, as `peek_kind` does.
     """
+    versions = {one.version for one in schemas.values()}
     try:
         whole = decode(data)
     except PeerError:
-        peek_kind(data, schemas)
+        kind = _peek_kind(data, schemas, versions)
+        _require_version(decode_head(data, 1), (schemas[kind].version,))
         raise
     if not isinstance(whole, tuple):
         raise PeerError(Reason.ENCODING_SHAPE, "the outermost item is not an array")
-    kind = _kind_of(whole, schemas)
-    return load_at(kind, schemas[kind].record, whole[2:])
+    schema = schemas[_kind_of(whole, schemas, versions)]
+    _require_version(whole, (schema.version,))
+    return load_at(schema.kind, schema.record, whole[2:])
 
 
 _VERSION: Final = Field("version", _VERSION_CODEC)
@@ -179,26 +184,31 @@ def peek_kind(data: bytes, expected: Container[str]) -> str:
     Only the head is read; the rest may still prove to be no message at all. With a table of
     schemas by kind `read_one` does both.
     """
+    return _peek_kind(data, expected, (VERSION,))
+
+
+def _peek_kind(data: bytes, expected: Container[str], versions: Collection[int]) -> str:
     unread: PeerError | None = None
     try:
         head = decode_head(data, 2)
     except PeerError as error:
         # The version is judged before what stands behind it is read.
         head, unread = decode_head(data, 1), error
-    _require_version(head)
+    _require_version(head, versions)
     if unread is not None:
         raise unread
-    return _kind_of(head, expected)
+    return _kind_of(head, expected, versions)
 
 
-def _require_version(head: Sequence[Value]) -> None:
+def _require_version(head: Sequence[Value], versions: Collection[int]) -> None:
     version = _at(head, 0, _VERSION)
-    if version != VERSION:
-        raise PeerError(Reason.ENCODING_VERSION, f"expected {VERSION}, found {version}")
+    if version not in versions:
+        known = " or ".join(map(str, sorted(versions)))
+        raise PeerError(Reason.ENCODING_VERSION, f"expected {known}, found {version}")
 
 
-def _kind_of(head: Sequence[Value], expected: Container[str]) -> str:
-    _require_version(head)
+def _kind_of(head: Sequence[Value], expected: Container[str], versions: Collection[int]) -> str:
+    _require_version(head, versions)
     kind = _at(head, 1, _KIND)
     if kind not in expected:
         raise PeerError(Reason.ENCODING_KIND, f"found {described(kind)}")

@@ -1,10 +1,12 @@
 // @ts-check
 // A lobby: who is there, what is offered and what of it has changed, and the yes of each.
 
+import { announce } from "./announce.js";
 import { button, child, keep, list, make, mark, set, show, tell } from "./dom.js";
 import { clockFields, choice, optionField, saysOf, seatsField } from "./fields.js";
 import { linkOf } from "./joining.js";
 import { squares } from "./squares.js";
+import { fillSaid, saidElement, sayForm } from "./story.js";
 import { WORDS } from "./words.js";
 
 /** @typedef {import("./texts.js").Lobby} Lobby */
@@ -26,6 +28,9 @@ export function lobbyView(step) {
   const start = button(WORDS.start, () => step("start", { offer }), { class: "primary" });
   const takeBack = button(WORDS.takeBack, () => step("take-back"), { class: "quiet" });
   const end = button(WORDS.end, () => step("end"), { class: "quiet" });
+  const talk = talkView(step);
+  const words = make("p", { class: "compared" });
+  const compared = make("section", { class: "part" }, make("h2", {}, WORDS.compared), words, make("p", { class: "hint" }, WORDS.comparedSays));
   const happened = make("section", { class: "part" }, make("h2", {}, WORDS.happened), news);
   const offered = make("section", { class: "part" }, make("h2", {}, WORDS.terms), terms, changes);
   const root = make(
@@ -35,8 +40,10 @@ export function lobbyView(step) {
     warnings,
     make("div", { class: "row" }, accept, start, takeBack, end),
     make("section", { class: "part" }, make("h2", {}, WORDS.seats), seats),
+    compared,
     invite.root,
     offered,
+    talk.root,
     happened,
   );
   let changeable = "";
@@ -54,6 +61,9 @@ export function lobbyView(step) {
     invite.update(lobby);
     keep(seats, lobby.seats, (seat, index) => `${index} ${seat.name}`, (seat) => seatItem(seat, step), (element, seat) => fillSeat(element, seat, lobby));
     keep(terms, lobby.terms, (term) => term.name, termItem, fillTerm);
+    talk.update(lobby);
+    tell(words, lobby.compared);
+    show(compared, lobby.compared !== "");
     list(news, lobby.news);
     show(happened, lobby.news.length > 0);
     show(offered, lobby.terms.length > 0);
@@ -109,6 +119,37 @@ function inviteView(step) {
   };
 }
 
+/** So many letters has a line; the program says so as well. */
+const SAID_LETTERS = 200;
+
+/** What is said while people gather. @param {Step} step */
+function talkView(step) {
+  let lobbyMark = "";
+  let heard = new Set();
+  const lines = make("ol", { class: "lines plain", role: "list" });
+  const nothing = make("p", { class: "hint" }, WORDS.nothingSaid);
+  const scroll = make("div", { class: "scroll talked", tabindex: 0, role: "group", "aria-label": WORDS.saidHere }, nothing, lines);
+  const { form } = sayForm((text) => step("say", { text }), WORDS.sayHere, SAID_LETTERS);
+  const root = make("section", { class: "part" }, make("h2", {}, WORDS.saidHere), scroll, form);
+  /** @param {import("./texts.js").SaidInLobby} line */
+  const keyOf = (line) => `${line.mark}.${line.number}`;
+  return {
+    root,
+    /** @param {Lobby} lobby */
+    update({ chat, mark: at, offer }) {
+      const isLow = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 40;
+      keep(lines, chat, keyOf, saidElement, (element, line) => fillSaid(element, `${line.name} [${line.mark}]`, line.text, line.is_you));
+      show(nothing, chat.length === 0);
+      show(root, offer > 0);
+      if (isLow) scroll.scrollTop = scroll.scrollHeight;
+      const fresh = chat.filter((line) => !line.is_you && !heard.has(keyOf(line)));
+      if (at === lobbyMark) announce(fresh.map((line) => `${line.name}: ${line.text}`));
+      lobbyMark = at;
+      heard = new Set(chat.map(keyOf));
+    },
+  };
+}
+
 const COPIED_MS = 2000;
 
 /** A button that copies a text, and says so. @param {string} says @param {() => string} text @param {import("./dom.js").Attributes} [attributes] */
@@ -142,7 +183,7 @@ function seatItem(seat, step) {
 function fillSeat(element, seat, lobby) {
   const isFree = seat.name === "";
   tell(child(element, 0), isFree ? WORDS.free : seat.name);
-  tell(child(element, 1), [seat.is_you ? WORDS.you : seat.says, seat.has_accepted && WORDS.accepted].filter(Boolean).join(", "));
+  tell(child(element, 1), [seat.is_you ? WORDS.you : seat.says, seat.is_program && WORDS.byProgram, seat.has_accepted && WORDS.accepted].filter(Boolean).join(", "));
   tell(child(element, 2), isFree ? "" : `${seat.is_you ? WORDS.wordsYours : WORDS.wordsTheirs} ${seat.words}`);
   mark(element, "is-suspect", seat.is_suspect);
   mark(element, "is-free", isFree);

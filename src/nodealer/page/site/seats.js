@@ -73,7 +73,7 @@ function seatElement(seat, around) {
  */
 function updateSeat(element, seat, table, around) {
   const share = table.progress?.shares.find(([one]) => one === seat.seat)?.[1] ?? null;
-  const badges = [seat.is_you && WORDS.you, seat.is_bot && WORDS.bot, seat.is_muted && WORDS.muted].filter(Boolean);
+  const badges = [seat.is_you && WORDS.you, seat.is_bot && WORDS.bot, seat.is_program && WORDS.byProgram, seat.is_muted && WORDS.muted].filter(Boolean);
   const says = [seat.sitting === "there" ? null : seat.sitting, seat.awaited].filter(Boolean).join(", ");
   const heard = [seat.name, ...badges, seat.has_turn && WORDS.turn, says].filter(Boolean).join(", ");
   set(element, { "data-sitting": seat.sitting, "data-share": share, "aria-label": heard });

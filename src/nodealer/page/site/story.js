@@ -107,13 +107,10 @@ function updateLine(element, entry) {
   list(child(details, 1), entry.lines.map((line) => line.text));
 }
 
-/** @param {(text: string) => Promise<boolean>} say */
-export function chatView(say) {
-  const lines = make("ol", { class: "lines", role: "list" });
-  const nothing = make("p", { class: "hint" }, WORDS.nothingSaid);
-  const scroll = make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": WORDS.chat }, nothing, lines);
+/** The field in which something is said. @param {(text: string) => Promise<boolean>} say @param {string} says @param {number} most */
+export function sayForm(say, says, most) {
   const input = make("input", {
-    class: "chat-input", name: "text", maxlength: 500, autocomplete: "off", "aria-label": WORDS.sayWhat, placeholder: WORDS.sayWhat,
+    class: "chat-input", name: "text", maxlength: most, autocomplete: "off", "aria-label": says, placeholder: says,
   });
   const form = make("form", { class: "chat-form" }, input, make("button", { class: "small" }, WORDS.say));
   form.addEventListener("submit", async (event) => {
@@ -121,6 +118,25 @@ export function chatView(say) {
     const text = input.value.trim();
     if (text && (await say(text))) input.value = "";
   });
+  return { form, input };
+}
+
+/** A line that somebody has said. */
+export const saidElement = () => make("li", { class: "said" }, make("bdi", { class: "said-by" }), make("bdi", { class: "said-text" }));
+
+/** @param {Element} element @param {string} name @param {string} text @param {boolean} isOwn */
+export function fillSaid(element, name, text, isOwn) {
+  tell(child(element, 0), name);
+  tell(child(element, 1), text);
+  set(element, { "data-own": isOwn });
+}
+
+/** @param {(text: string) => Promise<boolean>} say */
+export function chatView(say) {
+  const lines = make("ol", { class: "lines", role: "list" });
+  const nothing = make("p", { class: "hint" }, WORDS.nothingSaid);
+  const scroll = make("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": WORDS.chat }, nothing, lines);
+  const { form, input } = sayForm(say, WORDS.sayWhat, 500);
   const root = make("div", { class: "chat" }, scroll, form);
 
   /** @param {Memory} memory */
@@ -129,10 +145,8 @@ export function chatView(say) {
     const { seats, recording } = shown;
     const heard = chat.filter((line) => !seats[line.seat]?.is_muted).slice(-SHOWN_MAX);
     const isLow = scroll.scrollHeight - scroll.scrollTop - scroll.clientHeight < 40;
-    keep(lines, heard, (line) => `${line.seat}.${line.number}`, () => make("li", { class: "said" }, make("bdi", { class: "said-by" }), make("bdi", { class: "said-text" })), (element, line) => {
-      tell(child(element, 0), seats[line.seat]?.name ?? "");
-      tell(child(element, 1), line.text);
-      set(element, { "data-own": Boolean(seats[line.seat]?.is_you) });
+    keep(lines, heard, (line) => `${line.seat}.${line.number}`, saidElement, (element, line) => {
+      fillSaid(element, seats[line.seat]?.name ?? "", line.text, Boolean(seats[line.seat]?.is_you));
     });
     show(nothing, heard.length === 0);
     show(form, recording === undefined && seats.some((seat) => seat.is_you));

@@ -8,7 +8,7 @@
  *   cards: Card[]}} Zone
  * @typedef {{way: string, round_trip_us: number | null, says: string[]}} Reach
  * @typedef {{seat: number, name: string, mark: string, cards: number, sitting: string,
- *   is_you: boolean, is_bot: boolean, is_muted: boolean, has_turn: boolean, awaited: string | null,
+ *   is_you: boolean, is_bot: boolean, is_program: boolean, is_muted: boolean, has_turn: boolean, awaited: string | null,
  *   reach: Reach}} Seat
  * @typedef {{kind: string, says: string}} Kind
  * @typedef {{about: string, says: string, options: string[]}} Asked
@@ -36,13 +36,14 @@
  * @typedef {{is: "home", name: string, games: Game[], tables: TableListed[], people: Person[],
  *   clocks: Named[], policies: Named[], problem: string, invite: string}} Home
  * @typedef {{name: string, says: string, words: string, is_you: boolean, has_accepted: boolean,
- *   is_suspect: boolean}} SeatOffered
+ *   is_program: boolean, is_suspect: boolean}} SeatOffered
+ * @typedef {{name: string, mark: string, number: number, text: string, is_you: boolean}} SaidInLobby
  * @typedef {{name: string, value: string, before: string | null}} Term
  * @typedef {{game: Game, seats: number, clock: string, policy: string, clocks: Named[],
  *   policies: Named[]}} Changeable
  * @typedef {{is: "lobby", mark: string, game: string, is_host: boolean, offer: number,
  *   headline: string, seats: SeatOffered[], terms: Term[], may_accept: boolean, may_start: boolean,
- *   may_take_back: boolean, warnings: string[], news: string[], changeable: Changeable | null,
+ *   may_take_back: boolean, warnings: string[], news: string[], compared: string, chat: SaidInLobby[], changeable: Changeable | null,
  *   invite: string, watch_invite: string, squares: string[]}} Lobby
  * @typedef {{is: "verdict", name: string, verdict: string, says: string[], culprit: string | null,
  *   checks: {check: string, passed: number, failed: number, not_run: number}[]}} Verdict
