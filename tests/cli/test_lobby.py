@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from nodealer.lobby import read_invite
 from nodealer.store.identity import read_key_file
 from nodealer.store.places import places_of
 from nodealer.store.words import words_of
@@ -37,6 +38,20 @@ def accept(guest: Person) -> None:
             return
 
 
+def talk_and_compare(host: Person, guest: Person) -> None:
+    """Have both say something, and look at the words that they have together."""
+    host.types("say hello, it is me")
+    guest.reads("]: hello, it is me")
+    guest.types("say I know")
+    host.reads("]: I know")
+    guest.types("words")
+    guest.reads("the words of this lobby, the same for all who have a seat: ")
+    both = guest.rest_of_line()
+    host.types("words")
+    host.reads(f"the same for all who have a seat: {both}")
+    assert len(both.split()) == 2
+
+
 def test_two_people_come_together_although_the_host_crashes(tmp_path: Path) -> None:
     ana, bea = tmp_path / "ana", tmp_path / "bea"
     with person(bea, *JOIN) as guest:
@@ -51,6 +66,7 @@ def test_two_people_come_together_although_the_host_crashes(tmp_path: Path) -> N
             host.types("option call=yes")
             guest.reads("option call: no -> yes")
             guest.reads("do you sit down to this?")
+            talk_and_compare(host, guest)
             guest.types("confirm Ana")
             guest.reads("with the words compared")
             accept(guest)
@@ -69,3 +85,22 @@ def test_two_people_come_together_although_the_host_crashes(tmp_path: Path) -> N
     (one,) = nodealer("tables", "--json", NODEALER_HOME=str(ana)).stdout.splitlines()
     (other,) = nodealer("tables", "--json", NODEALER_HOME=str(bea)).stdout.splitlines()
     assert json.loads(one)["table"] == json.loads(other)["table"]
+    a_friend_comes_without_an_invite(ana, bea, tmp_path / "cleo")
+
+
+def a_friend_comes_without_an_invite(ana: Path, bea: Path, cleo: Path) -> None:
+    """Have Ana name Bea, with whom she has played: she comes in, and somebody else does not."""
+    with person(ana, *HOST, "--new", "--with", "Bea") as host:
+        at = read_invite(invite_of(host)).addresses[0]
+        with person(bea, *JOIN, "--from", "Ana", "--at", at) as guest:
+            guest.reads("looking for Ana")
+            guest.reads("do you sit down to this?")
+            host.reads("is known to you")
+            guest.types("no")
+            guest.reads("you have left the lobby")
+        refused = nodealer("join", "--from", "Ana", "--at", at, NODEALER_HOME=str(cleo))
+        assert "you know nobody called 'Ana'" in refused.stderr
+        host.types("quit")
+        host.reads("the lobby is closed")
+    refused = nodealer("host", "macaua", "--with", "Cleo", NODEALER_HOME=str(ana))
+    assert "you know nobody called 'Cleo'" in refused.stderr

@@ -17,8 +17,8 @@ from nodealer.dialogue.wishes import WishError, read_wish
 from nodealer.games.seeds import ClientRefused as NotSaid
 from nodealer.kernel import Seat
 from nodealer.ledger import AuthoredStep, Ledger, LedgerMessage, read, write
+from nodealer.lobby import ASK, INVITED, MayICome, YouMayCome, read_asking, read_invite
 from nodealer.lobby import messages as lobby_messages
-from nodealer.lobby import read_invite
 from nodealer.lobby import write as write_lobby
 from nodealer.node import chat, envelopes
 from nodealer.node.transport.addresses import parse
@@ -37,6 +37,11 @@ from tests.node.test_chat import ANA, CHARTER, line_of
 from tests.verify.stage import whole_story
 
 Reader = Callable[[bytes], object]
+
+QUESTIONS = (
+    ASK.write(MayICome()),
+    INVITED.write(YouMayCome(bytes(range(16)), "Ana", "macaua")),
+)
 
 WISHES = (
     b'{"n":1,"do":"follow"}',
@@ -180,6 +185,7 @@ TARGETS: tuple[Target, ...] = (
     Target("ledger", _receive, _ledger_messages, 40),
     Target("records", _read_record, lambda: (whole_story().record(),), 5),
     Target("lobby", lobby_messages.read, lambda: tuple(map(write_lobby, SAMPLES)), 100),
+    Target("questions", read_asking, lambda: QUESTIONS, 40),
     Target("envelopes", envelopes.read_envelope, _envelopes, 100),
     Target("relays", hop_word, _words_at_a_relay, 10, (BrokenRuleError,)),
     Target("frames", _take_frames, _sent_over_a_link, 75),

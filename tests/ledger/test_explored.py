@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -22,12 +23,19 @@ from tests.ledger.explore.moves import State
 from tests.ledger.explore.nodes import TWINS_MAX, restarted, sent_to
 from tests.ledger.explore.rules import DIFFER, FORKED, NAMED, NAMING_ROWS, PAGE_ROWS, STUCK, Row
 from tests.ledger.explore.setting import Setting
-from tests.ledger.explore.visit import Visit
+from tests.ledger.explore.visit import Outcome, Visit
 from tests.ledger.explore.walk import Walks
 
 WALKED = [(3, (1,)), (4, ()), (4, (0,)), (4, (1, 2)), (5, ()), (5, (0,)), (5, (0, 3))]
 
 SEATINGS = ((0,), (1,), (2,))
+
+
+@cache
+def wholly_visited(setting: Setting, *, is_cut: bool) -> tuple[Visit, Outcome]:
+    """Return a visit of all states, which more than one test looks at."""
+    visit = Visit(setting, is_cut=is_cut)
+    return visit, visit.run()
 
 
 @pytest.mark.parametrize("byzantine", SEATINGS, ids=str)
@@ -50,8 +58,11 @@ def test_all_states_of_one_height_have_no_bad_end(
     byzantine: tuple[int, ...], is_full: bool
 ) -> None:
     is_whole = is_full or byzantine == (1,)
-    visit = Visit(Setting(byzantine, script=("turn",)), is_cut=True)
-    outcome = visit.run(None if is_whole else 150)
+    setting = Setting(byzantine, script=("turn",))
+    if is_whole:
+        _, outcome = wholly_visited(setting, is_cut=True)
+    else:
+        outcome = Visit(setting, is_cut=True).run(150)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.is_whole is is_whole
     if is_whole:
@@ -81,7 +92,7 @@ NAMING = (replace(DUTIES, guard=lambda *_: True), replace(DUTIES, one_vote=lambd
 def test_no_seat_is_named_whatever_all_others_do(seat: int, is_full: bool) -> None:
     others = tuple(one for one in range(3) if one != seat)
     for setting in ALONE if is_full or seat == 0 else ALONE[:1]:
-        outcome = Visit(replace(setting, byzantine=others)).run()
+        _, outcome = wholly_visited(replace(setting, byzantine=others), is_cut=False)
         assert not outcome.bad, str(outcome.bad[0])
         assert outcome.is_whole
 
@@ -206,12 +217,12 @@ def test_a_seat_alone_comes_to_the_same_names_when_states_are_left_out(is_full: 
     every_one = [(seat, setting) for seat in range(3) for setting in ALONE]
     for seat, setting in every_one if is_full else [(2, ALONE[0])]:
         others = tuple(one for one in range(3) if one != seat)
+        every, all_of_them = wholly_visited(replace(setting, byzantine=others), is_cut=False)
+        assert all_of_them.is_whole
         merged = Visit(replace(setting, byzantine=others, is_merged=True))
+        merged.table.number_like(every.table)
         outcome = merged.run()
         assert not outcome.bad, str(outcome.bad[0])
-        every = Visit(replace(setting, byzantine=others))
-        every.table.number_like(merged.table)
-        assert every.run().is_whole
         assert {merged.alike.name(state) for state in every.states()} == set(merged.alike.covering)
 
 
@@ -244,10 +255,10 @@ def test_messages_told_in_groups_lead_to_the_states_that_all_sets_lead_to(is_ful
             Setting((1,), free=0),
         ]
     for setting in settings:
-        visit = Visit(setting, is_cut=True)
+        visit, outcome = wholly_visited(setting, is_cut=True)
+        assert outcome.is_whole
         other = Visit(replace(setting, is_grouped=False), is_cut=True)
         other.table.number_like(visit.table)
-        assert visit.run().is_whole
         assert other.run().is_whole
         assert innocent(visit) == innocent(other)
 

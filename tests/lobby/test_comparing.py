@@ -148,6 +148,7 @@ def test_a_host_cannot_choose_its_nonce_when_it_knows_the_others() -> None:
         "lobby/sender"
     ]
     assert told(world, "ben", m.WordDrawing(lobby, 1, pledges)) == ["lobby/unexpected"]
+    assert told(world, "ben", m.WordDrawing(lobby, 2, pledges, nonces)) == ["lobby/stale"]
     assert told(world, "ben", m.WordDrawing(lobby, 1, pledges, nonces)) == []
     assert words(world, "ben") == words(world, HOST)
 

@@ -276,3 +276,11 @@ def test_a_lobby_can_be_seen_without_the_key_of_its_owner() -> None:
     for look in (look_at_host, look_at_guest):
         with pytest.raises(LocalError, match="encoding/"):
             look(Kept(b""))
+
+
+def test_a_record_of_another_version_says_so() -> None:
+    world = gathered("ben")
+    for kept, reopen in ((world.kept[HOST], reopen_host), (world.kept["ben"], reopen_guest)):
+        older = Kept(kept.data.replace(b"\x02", b"\x01", 1))
+        with pytest.raises(LocalError, match="another version of nodealer has written it"):
+            reopen(older, signer_of(HOST))

@@ -11,6 +11,7 @@ from pycddl import Schema, ValidationError  # type: ignore[import-untyped]
 
 from nodealer.kernel import Value, encode
 from nodealer.lobby import KINDS, write
+from nodealer.lobby.asking import ASK, INVITED, MayICome, YouMayCome
 from nodealer.lobby.invite import CONTENT
 from nodealer.lobby.messages import REFUSALS
 from nodealer.wire import decode
@@ -74,6 +75,18 @@ def test_other_shapes_do_not_fit(kind: str) -> None:
 def test_the_reasons_are_those_of_the_code() -> None:
     words = TEXT.partition("refusal =")[2].partition("\n\n")[0]
     assert re.findall(r'"([^"]+)"', words) == [reason.slug for reason in REFUSALS]
+
+
+def test_question_and_answer_of_friends_fit_their_rules() -> None:
+    ask = decode(ASK.write(MayICome()))
+    invited = decode(INVITED.write(YouMayCome(bytes(16), "Ana", "macaua")))
+    assert fits("lobby-ask", ask)
+    assert fits("lobby-invited", invited)
+    for one in (ask, invited):
+        assert isinstance(one, tuple)
+        assert fits("lobby-asking", one)
+        assert not fits("lobby-asking", (*one, None))
+        assert not fits("lobby-asking", (1, *one[1:]))
 
 
 def test_an_invite_fits_its_rule() -> None:

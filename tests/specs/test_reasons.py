@@ -6,6 +6,7 @@ import re
 
 from nodealer.kernel import Reason
 from nodealer.ledger import KINDS
+from nodealer.lobby import ASK, INVITED
 from nodealer.lobby import KINDS as LOBBY_KINDS
 from nodealer.table.actions import ACTED, AGAIN, ANSWERED, CHOSEN, HELD
 from nodealer.table.charter import FOUNDING
@@ -35,6 +36,7 @@ def test_pages_give_no_other_reason() -> None:
     kinds = {*KINDS, "ledger/certificate", "ledger/evidence"}
     kinds |= {schema.kind for schema in (FOUNDING, ACTED, AGAIN, HELD, ANSWERED, CHOSEN)}
     kinds |= {*LOBBY_KINDS, "lobby/host-record", "lobby/guest-record"}
+    kinds |= {ASK.kind, INVITED.kind}
     slug = re.compile(rf"[`\"]((?:{'|'.join(groups - {'deck'})})/[a-z-]+)[`\"]")
     named = {found for page in SPECS.glob("*.md") for found in slug.findall(page.read_text())}
     assert named - kinds <= {reason.slug for reason in Reason}

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import re
 from typing import Any
 
 import cbor2
@@ -20,7 +21,7 @@ from nodealer.lobby import write, write_invite
 from nodealer.lobby.admitting import BANNED_MAX
 from nodealer.lobby.comparing import DRAWINGS_MAX
 from nodealer.lobby.forms import NUMBER_MAX, SAID_CHARACTERS_MAX, WATCHERS_MAX
-from nodealer.lobby.host import ENTRIES_MAX
+from nodealer.lobby.host import ENTRIES_MAX, NAMED_MAX
 from nodealer.lobby.host_draft import TURNS_MAX
 from nodealer.lobby.invite import CONTENT_BYTES_MAX, TEXT_CHARACTERS_MAX
 from nodealer.lobby.messages import LOBBY_MESSAGE_BYTES_MAX
@@ -33,6 +34,7 @@ from nodealer.lobby.sayings import (
     LISTENING,
     SPEAKERS_MAX,
 )
+from nodealer.node.asked_friends import LOBBIES_MAX
 from nodealer.store.wordlist import WORDS
 from tests.lobby.test_invite import RELAYED
 from tests.lobby.test_messages import conversation
@@ -140,6 +142,17 @@ def test_the_line_of_an_invite() -> None:
     ]
 
 
+def test_what_the_letters_of_an_invite_are() -> None:
+    address = "/ip4/10.0.0.57/tcp/26253"
+    line = write_invite(accepted("ben").host.invite((address,)))
+    assert f"Of the {len(line)} letters of an invite with one address such as `{address}`" in PAGE
+    carried = len(base64.b32decode(line[9:].upper() + "=" * (-len(line[9:]) % 8)))
+    assert f"others carry {carried} bytes" in PAGE
+    parts = [int(one) for one in re.findall(r"^\| (\d+) \| [a-z]", PAGE, re.MULTILINE)]
+    assert sum(parts) == carried
+    assert len(address) in parts
+
+
 @pytest.mark.parametrize(
     ("name", "addresses"),
     [
@@ -174,6 +187,9 @@ def test_the_bounds_are_those_of_the_page() -> None:
             f"{1000 // LISTENING.each} a second"
         ),
         f"are remembered of {SPEAKERS_MAX} keys",
+        f"| friends who are named | {NAMED_MAX} |",
+        f"and may be {NAMED_MAX}.",
+        f"of each friend {LOBBIES_MAX} lobbies",
         f"| drawings | {DRAWINGS_MAX} for each seat",
         f"fewer than {DRAWINGS_MAX} in this lobby",
         f"{2 * DRAWINGS_MAX} guesses in the two lobbies",

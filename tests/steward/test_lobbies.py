@@ -8,6 +8,7 @@ from pathlib import Path
 
 import trio
 
+from nodealer.crypto import SharedSecret
 from nodealer.lobby import read_invite
 from tests.steward.homes import PageAtHome, Said, at_home, run
 
@@ -57,6 +58,37 @@ def test_people_in_a_lobby_talk(tmp_path: Path) -> None:
             assert not any(b"shall we begin" in one.read_bytes() for one in files_in(tmp_path))
 
     run(talking)
+
+
+def test_a_friend_comes_to_a_lobby_without_an_invite(tmp_path: Path) -> None:
+    async def meeting_again() -> None:
+        async with two_homes(tmp_path) as (ana, bea):
+            await in_the_lobby(ana, bea)
+            await begun(ana, bea)
+            for page in (ana, bea):
+                await page.granted("close")
+                await page.until("home", lambda home: bool(home["people"]))
+            await bea.granted("look")
+            await hosted(ana, game="take5", friends=["Bea"])
+            home = await bea.until("home", lambda home: has_lobby(home, "open for you"))
+            (listed,) = [one for one in home["tables"] if one["stands"] == "open for you"]
+            assert listed["players"] == "Ana"
+            await bea.granted("open", mark=listed["mark"])
+            lobby = await bea.until("lobby", may_accept)
+            assert lobby["invite"] == ""
+            assert "Cleo" in str((await ana.wish("host", **HOSTED, friends=["Cleo"]))["says"])
+
+    run(meeting_again)
+
+
+def has_lobby(home: Said, stands: str) -> bool:
+    return any(one["stands"] == stands for one in home["tables"])
+
+
+def secret_in(line: str) -> SharedSecret:
+    secret = read_invite(line).secret
+    assert secret is not None
+    return secret
 
 
 def files_in(folder: Path) -> list[Path]:
@@ -220,7 +252,7 @@ def test_invites_stand_in_nothing_but_the_fields_for_them(tmp_path: Path) -> Non
             secrets = [
                 invite,
                 watch,
-                *(read_invite(one).secret.reveal().hex() for one in (invite, watch)),
+                *(secret_in(one).reveal().hex() for one in (invite, watch)),
             ]
             for page in (ana, bea):
                 for text in page.texts:

@@ -33,11 +33,13 @@ Opens a lobby and prints an invite: one line, also as a QR code, for whoever is 
 comes, with words by which you can tell on the telephone that it is they; you can change the rules,
 send somebody away (`help` lists what can be typed), and `start`. When everybody has accepted rules
 and seats, the table is founded and the game begins. Nobody but those with the invite gets in; it is
-good until then. If the program was stopped meanwhile, the same command goes on in that lobby, or
-at the table that it has become; without GAME it is the last one, and `--new` opens another.
+good until then. Friends whom you name come in without it: `nodealer join --from YOU` finds
+you on their network. If the program was stopped meanwhile, the same command goes on in that lobby,
+or at the table that it has become; without GAME it is the last one, and `--new` opens another.
 
 examples:
   nodealer host macaua --seats 3
+  nodealer host macaua --with Bea --with Cleo
   nodealer host                              go on in the lobby that was left open
   nodealer host macaua --seats 2 --clock letters --listen /ip4/192.0.2.7/tcp/4001
 """
@@ -50,6 +52,14 @@ def register(commands: Commands) -> None:
         "game", metavar="GAME", nargs="?", help="the id of a game (default: the last lobby goes on)"
     )
     add_number(host, "--seats", (2, 10), 2, "{} to {}, yours included")
+    host.add_argument(
+        "--with",
+        dest="friends",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="let this friend come in without an invite; several are fine",
+    )
     host.add_argument("--new", action="store_true", help="another lobby, whatever is open already")
     host.add_argument("--qr", action=argparse.BooleanOptionalAction, help="show the QR code or not")
     host.add_argument(
@@ -68,16 +78,19 @@ def run(args: argparse.Namespace) -> int:
     from nodealer.cli.at_table import account_name, listening
     from nodealer.cli.unlock import shelf_of
     from nodealer.games import registry
-    from nodealer.home import listed, refused
+    from nodealer.home import expect, friend_called, friends_of, listed, refused
 
     listening(args)  # what cannot be an address is refused before there is a lobby
     plan = None if args.game is None else _plan(args)
     shelf = shelf_of(args)
     shelf.clean()
+    known = friends_of(shelf) if args.friends else ()
+    friends = [friend_called(known, one).key for one in args.friends]
     room = None if args.new else shelf.last(hosted=True, plan=plan)
     if room is not None:
         if plan is not None and room.held.founding is None:
             complain("you go on in the lobby that is open; `--new` opens another one")
+        expect(room, friends)
         return go_on(args, shelf, room)
     if plan is None:
         games = ", ".join(registry.game_ids())
@@ -88,8 +101,10 @@ def run(args: argparse.Namespace) -> int:
     if is_on_page(args):
         from nodealer.cli.on_page import on_page
 
-        return on_page(args, shelf, lambda steward: steward.host_plan(plan, name))
-    return go_on(args, shelf, shelf.host(plan, name, is_program=is_program(args)), is_new=True)
+        return on_page(args, shelf, lambda steward: steward.host_plan(plan, name, friends))
+    room = shelf.host(plan, name, is_program=is_program(args))
+    expect(room, friends)
+    return go_on(args, shelf, room, is_new=True)
 
 
 def go_on(args: argparse.Namespace, shelf: Shelf, room: Room, *, is_new: bool = False) -> int:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,11 +26,11 @@ from nodealer.cli.seats import (
 
 if TYPE_CHECKING:
     from nodealer.cli.finish import PlayedSitting
-    from nodealer.home import GuestSession, Shelf
+    from nodealer.home import GuestSession, LobbyForMe, Shelf
     from nodealer.kernel import TableId
     from nodealer.lobby import Invite, LobbyOver
-    from nodealer.node import Room
-    from nodealer.store import Profile
+    from nodealer.node import Address, Listening, Room
+    from nodealer.store import Friend, Profile
 
 DESCRIPTION = """\
 Goes to the lobby that an invite names. You see who is there and what is to be played, and sit
@@ -40,6 +41,7 @@ examples:
   nodealer join
   nodealer join @invite.txt
   nodealer join - < invite.txt
+  nodealer join --from Ana
 """
 
 
@@ -49,6 +51,13 @@ def register(commands: Commands) -> None:
     join.add_argument(
         "invite", metavar="INVITE", nargs="?", help="the line; - for standard input, @FILE"
     )
+    join.add_argument(
+        "--from",
+        dest="friend",
+        metavar="NAME",
+        help="go to the lobby of this friend, who has named you: no invite is needed",
+    )
+    join.add_argument("--at", metavar="ADDRESS", help="where the friend is, if not on this network")
     join.add_argument("--yes", action="store_true", help="accept whatever is offered, unseen")
     add_lobby(join)
     add_player(join)
@@ -56,6 +65,9 @@ def register(commands: Commands) -> None:
     add_answers(join)
     add_screen(join)
 
+
+ASK_SECONDS = 30.0
+"""A friend on this network is heard within some seconds."""
 
 LINES_MAX = 40
 """Of an invite that was broken into lines."""
@@ -68,6 +80,8 @@ def run(args: argparse.Namespace) -> int:
     """Go to the lobby, and play."""
     from nodealer.store import places_of
 
+    if args.friend is not None:
+        return _come_to_friend(args)
     if args.invite is None and is_on_page(args):
         from nodealer.cli.on_page import on_page
         from nodealer.cli.unlock import shelf_of
@@ -95,6 +109,37 @@ def come(args: argparse.Namespace, invite: Invite | None) -> int:
         raise refused("this invite is to your own lobby: pass the line on to somebody else")
     name = args.name or account_name()
     return go_on(args, shelf, shelf.visit(invite, name, is_program=is_program(args)))
+
+
+def _come_to_friend(args: argparse.Namespace) -> int:
+    """Look for a friend, and go to the lobby that is open for this player."""
+    from nodealer.cli.at_table import account_name, listening
+    from nodealer.cli.running import run_trio
+    from nodealer.cli.unlock import shelf_of
+    from nodealer.home import address_given, friend_called, friends_of, refused
+    from nodealer.node import parse
+
+    shelf = shelf_of(args)
+    friend = friend_called(friends_of(shelf), args.friend)
+    places = [] if args.at is None else [address_given(args.at, parse)]
+    complain(f"looking for {friend.name} …")
+    found = run_trio(_ask, shelf, {friend: places}, listening(args))
+    if not found:
+        raise refused(
+            f"{friend.name} was not found, or has no lobby for you; ask for an invite, or for"
+            " `host --with` your name"
+        )
+    invite = found[0].invite
+    room = shelf.visit(invite, args.name or account_name(), is_program=is_program(args))
+    return go_on(args, shelf, room)
+
+
+async def _ask(
+    shelf: Shelf, friends: Mapping[Friend, Sequence[Address]], reach: Listening
+) -> tuple[LobbyForMe, ...]:
+    from nodealer.home import lobbies_for_me
+
+    return await lobbies_for_me(shelf, friends, reach, ASK_SECONDS, is_first_enough=True)
 
 
 def go_on(args: argparse.Namespace, shelf: Shelf, room: Room) -> int:

@@ -52,7 +52,9 @@ def register(commands: Commands) -> None:
     add_answers(resume)
     add_screen(resume)
     # What only the commands have that open a lobby, which may be gone on with here.
-    resume.set_defaults(yes=False, new_key=False, qr=None, watch_invite=False, name=None)
+    resume.set_defaults(
+        yes=False, new_key=False, qr=None, watch_invite=False, name=None, friends=[]
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -74,9 +76,9 @@ def run(args: argparse.Namespace) -> int:
         asked = Mend(args.salvage, args.take_over, _tell_salvaged)
         mend(places_of(os.environ), shelf.profile, shelf.identity, table, asked)
     if is_on_page(args):
-        from nodealer.cli.on_page import on_page
+        from nodealer.cli.on_page import table_on_page
 
-        return on_page(args, shelf, lambda steward: steward.open_table(table))
+        return table_on_page(args, shelf, table)
     return go_on(args, shelf, table)
 
 

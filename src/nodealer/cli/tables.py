@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from nodealer.cli.called import as_called
 from nodealer.cli.output import Json, complain, emit_json, emit_words
 from nodealer.cli.parsers import Commands, add_command
-from nodealer.cli.seats import add_profile
+from nodealer.cli.seats import add_network, add_profile
 
 if TYPE_CHECKING:
     from nodealer.home import FoundLobby, FoundTable
@@ -30,8 +30,19 @@ def register(commands: Commands) -> None:
     """Describe `tables`."""
     tables = add_command(commands, "tables", "list your tables", DESCRIPTION)
     add_profile(tables)
+    add_network(tables)
+    tables.add_argument(
+        "--friends",
+        action="store_true",
+        help="also look on this network for lobbies that friends have opened for you",
+    )
     tables.add_argument("--json", action="store_true", help="one JSON object for each table")
 
+
+LOOK_SECONDS: Final = 5.0
+"""Whoever is on this network is heard within a second or two."""
+
+MARK_DIGITS: Final = 6
 
 FIELDS: Final = ("table", "game", "players", "stands")
 
@@ -43,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
 
     profile = places_of(os.environ).profile(args.profile)
     lobbies = [one for one in listed(profile) if one.seen is None or not one.seen.is_founded]
-    told = [*map(_told, tables_of(profile)), *map(_told_of, lobbies)]
+    told = [*map(_told, tables_of(profile)), *map(_told_of, lobbies), *_of_friends(args)]
     if not told:
         complain("there is no table yet", "`nodealer play macaua` begins one")
     elif args.json:
@@ -52,6 +63,31 @@ def run(args: argparse.Namespace) -> int:
     else:
         emit_words([FIELDS, *(tuple(str(one[field]) for field in FIELDS) for one in told)])
     return 0
+
+
+def _of_friends(args: argparse.Namespace) -> list[dict[str, Json]]:
+    """Return the lobbies that friends have opened for this player, as far as they are found."""
+    if not args.friends:
+        return []
+    from nodealer.cli.at_table import listening
+    from nodealer.cli.running import run_trio
+    from nodealer.cli.unlock import shelf_of
+    from nodealer.home import friends_of, lobbies_for_me
+    from nodealer.verify import printable
+
+    shelf = shelf_of(args)
+    friends = dict.fromkeys(friends_of(shelf), ())
+    complain(f"asking friends on this network, for {LOOK_SECONDS:.0f} seconds …")
+    found = run_trio(lobbies_for_me, shelf, friends, listening(args), LOOK_SECONDS)
+    return [
+        {
+            "table": one.said.lobby.hex()[:MARK_DIGITS],
+            "game": one.said.game,
+            "players": printable(one.friend.name),
+            "stands": as_called(f"open for you: `nodealer join --from {one.friend.name!r}`"),
+        }
+        for one in found
+    ]
 
 
 def _told(one: FoundTable) -> dict[str, Json]:

@@ -20,6 +20,7 @@ from nodealer.home import (
 )
 from nodealer.lobby import Came, HostPhase, Offered, TurnedAway
 from nodealer.node import CLOCKS
+from nodealer.store import shown
 
 TURNED_AWAY_MAX: Final = 5
 """Strangers can knock as often as they like; the host need not read of all."""
@@ -129,6 +130,11 @@ class TypedHost:
         """Remember that the words of somebody were compared."""
         return [confirmed_line(self.session.confirm(name))]
 
+    def let_come(self, name: str) -> list[str]:
+        """Let a friend come in without an invite."""
+        who = self.session.expect_friend(name)
+        return [f"{shown(who.name, who.key)} can come in without an invite"]
+
     def show_invite(self, rest: str) -> list[str]:
         """Show the invite once more, or a new one in place of all that were given away."""
         if rest == "new":
@@ -165,6 +171,7 @@ COMMANDS: Final[Mapping[str, Typable[TypedHost]]] = {
     "say": Typable("say TEXT", "say something to everybody in the lobby", TypedHost.say),
     "words": Typable("words", "the words of everybody, to be read aloud", TypedHost.words),
     "confirm": Typable("confirm NAME", "you have compared the words of NAME", TypedHost.confirm),
+    "with": Typable("with NAME", "let a friend come in without an invite", TypedHost.let_come),
     "invite": Typable(
         "invite [watch|new]",
         "the invite to play, or to watch; `new` makes those given away void",

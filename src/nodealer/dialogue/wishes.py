@@ -120,6 +120,13 @@ class HostLobby(HomeWish):
     policy: str = ""
     """What becomes of the round when a seat is left out; the game's own, where nothing is said."""
     options: Mapping[str, int | str | bool] = field(default_factory=lambda: MappingProxyType({}))
+    friends: tuple[str, ...] = ()
+    """The names of those who may come without an invite."""
+
+
+@dataclass(frozen=True, slots=True)
+class LookForFriends(HomeWish):
+    """Ask friends on this network whether a lobby of theirs is open for the player."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +311,9 @@ READERS: Final[Mapping[str, Reader]] = MappingProxyType(
             _text(given, "name"),
             _text(given, "policy") if "policy" in given else "",
             _options(given),
+            _names(given, "friends") if "friends" in given else (),
         ),
+        "look": lambda *_: LookForFriends(),
         "join": lambda _, given: JoinLobby(
             _text(given, "invite", INVITE_LETTERS_MAX), _text(given, "name")
         ),
@@ -346,6 +355,13 @@ def _text(given: WishFields, name: str, letters: int = WORD_LETTERS_MAX) -> str:
     if not isinstance(value, str) or len(value) > letters:
         raise WishError(Objection.FIELD, f"`{name}` is a text of at most {letters} letters")
     return value
+
+
+def _names(given: WishFields, name: str) -> tuple[str, ...]:
+    value = given.get(name)
+    if not isinstance(value, list) or len(value) > OPTIONS_MAX:
+        raise WishError(Objection.FIELD, f"`{name}` are at most {OPTIONS_MAX} names")
+    return tuple(_text({name: one}, name) for one in value)
 
 
 def _pair(given: WishFields, name: str) -> tuple[int, int] | None:

@@ -10,6 +10,7 @@ an error with a name.
     hindrances, lobby_lines       why a wish is not granted yet; what happens there, in words
     offers, term_words            what is agreed on with an offer, what of it has changed, in words
     people                        who is there, and what is known of them
+    friends_lobbies               the lobbies of friends that are open for this player
     listening_places, sitting     where the node of this player listens, and what it has open
     playing, seat_client          who plays at a table that is open: a person, a bot, a program
     seat_driver, latest           what a person is shown of it, the newest of it first
@@ -23,6 +24,14 @@ an error with a name.
 from nodealer.home.clock import day_of
 from nodealer.home.failures import told_failure
 from nodealer.home.finished import Finished, write_transcript
+from nodealer.home.friends_lobbies import (
+    LobbyForMe,
+    found_open,
+    friend_called,
+    friends_of,
+    keep_asking,
+    lobbies_for_me,
+)
 from nodealer.home.guest_session import AnswerWanted, GuestNews, GuestSession, Unheard, Voided
 from nodealer.home.hindrances import FreeSeatError, LobbyError, OtherKeyError, UnreadOfferError
 from nodealer.home.host_session import Banished, HostNews, HostSession
@@ -35,6 +44,7 @@ from nodealer.home.my_lobbies import (
     Shelf,
     announce,
     declare,
+    expect,
     listed,
     lobby_by,
     table_line,
@@ -86,6 +96,7 @@ __all__ = [
     "HostNews",
     "HostSession",
     "LobbyError",
+    "LobbyForMe",
     "Mend",
     "NetSeen",
     "OfferedTerm",
@@ -108,16 +119,22 @@ __all__ = [
     "day_of",
     "declare",
     "event_lines",
+    "expect",
+    "found_open",
+    "friend_called",
+    "friends_of",
     "in_lobbies",
     "is_moved",
     "journal_of",
     "journal_to_watch",
+    "keep_asking",
     "known_since",
     "leave_and_wait",
     "linger",
     "listed",
     "listening_at",
     "load_network",
+    "lobbies_for_me",
     "lobby_by",
     "mend",
     "named",

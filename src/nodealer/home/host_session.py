@@ -16,6 +16,7 @@ from typing import TypeAlias
 from nodealer.crypto import SEED_BYTES
 from nodealer.games import AnyGame, Options, registry
 from nodealer.home.clock import now_seconds
+from nodealer.home.friends_lobbies import friend_called
 from nodealer.home.hindrances import FreeSeatError, NobodyError, OtherKeyError, UnreadOfferError
 from nodealer.home.my_lobbies import drawn_keys
 from nodealer.home.people import Company
@@ -39,6 +40,7 @@ from nodealer.lobby import (
     write_invite,
 )
 from nodealer.node import Room
+from nodealer.store import Friend
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +139,12 @@ class HostSession:
         if who is None:
             raise NobodyError(name)
         self.room.take(*hosting.remove(self.host, who.key))
+
+    def expect_friend(self, name: str) -> Friend:
+        """Let a friend come in without an invite."""
+        friend = friend_called(self.company.friends(), name)
+        self.room.take(*hosting.name(self.host, [friend.key]))
+        return friend
 
     def set_option(self, text: str) -> None:
         """Change an option of the game."""

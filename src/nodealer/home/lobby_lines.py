@@ -30,7 +30,7 @@ def event_lines(event: LobbyEvent, held: Host | Guest) -> list[str]:
     lines: list[str] = []
     match event:
         case LineSaid() | WordsDrawn():
-            lines = [_told(event)]
+            lines = _told(event)
         case Came(key, name, watches, _, is_program):
             told = "watches" if watches else "has come"
             lines = [f"{shown(name, key)} {told}{', and says to be a program' * is_program}"]
@@ -53,11 +53,11 @@ def event_lines(event: LobbyEvent, held: Host | Guest) -> list[str]:
     return lines
 
 
-def _told(event: LineSaid | WordsDrawn) -> str:
+def _told(event: LineSaid | WordsDrawn) -> list[str]:
     if isinstance(event, LineSaid):
-        return f"{shown(event.line.name, event.line.key)}: {event.line.text}"
+        return [f"{shown(event.line.name, event.line.key)}: {event.line.text}"]
     words = " ".join(words_in(event.words))
-    return (
-        f"words of this lobby: {words}; if all who have a seat read the same aloud, nobody stands"
-        " between you"
-    )
+    return [
+        f"words of this lobby: {words}",
+        "if all who have a seat read the same two aloud, nobody stands between you",
+    ]

@@ -14,7 +14,7 @@ that is stored before anything else.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from typing import Final
@@ -287,6 +287,12 @@ def lobby_by(profile: Profile, begin: str | None) -> FoundLobby | None:
     path = profile.home / "lobbies" / known[0].name
     is_last = not tables or path.stat().st_mtime_ns > tables[0].written
     return known[0] if is_last else None
+
+
+def expect(room: Room, friends: Sequence[bytes]) -> None:
+    """Let these friends come in without an invite."""
+    if isinstance(room.held, Host) and friends and room.held.founding is None:
+        room.take(*hosting.name(room.held, friends))
 
 
 def declare(room: Room, *, is_program: bool) -> None:

@@ -29,6 +29,10 @@ class Company:
         self._takes_new_keys = takes_new_keys
         self._confirmed: set[bytes] = set()
 
+    def friends(self) -> tuple[Friend, ...]:
+        """Return everybody whom the player knows."""
+        return tuple(self._friends)
+
     def meet(self, one: Attendee) -> Meeting:
         """Return what is known of somebody."""
         return self._friends.meet(one.name, one.key)

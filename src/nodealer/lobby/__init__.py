@@ -10,6 +10,7 @@ links and addresses are handed in.
     signed                    who has signed what
     terms                     an offer as terms, answers, the charter
     moves                     what is done with everything in every phase, as tables
+    asking                    the question of a friend whether it may come, without an invite
     comparing                 two words to compare, which nobody can forge
     sayings                   the lines that people say to each other
     host, hosting             the lobby of a host: the value, and what happens to it
@@ -25,6 +26,15 @@ links and addresses are handed in.
 from nodealer.lobby import hosting, visiting
 from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.advice import advice, clock_warnings
+from nodealer.lobby.asking import (
+    ASK,
+    INVITED,
+    NO_LOBBY,
+    MayICome,
+    YouMayCome,
+    answer_to,
+    read_asking,
+)
 from nodealer.lobby.comparing import CHANCE_BYTES
 from nodealer.lobby.forms import ADDRESSES_MAX, LOBBY_BYTES
 from nodealer.lobby.guest import Guest
@@ -75,12 +85,15 @@ from nodealer.lobby.terms import (
 
 __all__ = [
     "ADDRESSES_MAX",
+    "ASK",
     "CHANCE_BYTES",
     "GUEST",
     "HOST",
+    "INVITED",
     "JOIN_BYTES_MAX",
     "KINDS",
     "LOBBY_BYTES",
+    "NO_LOBBY",
     "AddressBook",
     "AddressRecord",
     "Answered",
@@ -100,6 +113,7 @@ __all__ = [
     "LobbyLine",
     "LobbyOver",
     "LobbyReady",
+    "MayICome",
     "NewSeat",
     "Offer",
     "Offered",
@@ -112,8 +126,10 @@ __all__ = [
     "TwoOffers",
     "Went",
     "WordsDrawn",
+    "YouMayCome",
     "address_record",
     "advice",
+    "answer_to",
     "clock_warnings",
     "hosting",
     "is_by_letters",
@@ -124,6 +140,7 @@ __all__ = [
     "plan_in",
     "plan_of",
     "read",
+    "read_asking",
     "read_invite",
     "reopen_guest",
     "reopen_host",

@@ -5,7 +5,8 @@ removed, the secret, the signature, the name, a free place. A refusal of these n
 whoever is refused is not in the lobby, even if it was before. What no program sends that follows
 the page is dropped instead, and changes nothing.
 
-Who is here comes back by its key, which its link proves, and needs no secret for that; so the host
+Whom the host has named comes in by its key, which its link proves, and needs no secret for that.
+Who is here comes back in the same way; so the host
 can change the secrets whenever it likes. When people have come in `ENTRIES_MAX` times the secrets
 are worn out, and have to be changed.
 """
@@ -77,7 +78,9 @@ def send_away(draft: HostDraft, key: bytes, reason: Reason) -> None:
     """Refuse somebody for good."""
     host = draft.host
     banned = (*host.banned, key)[-BANNED_MAX:]
-    draft.host = replace(host, banned=banned, chat=without_lines(host.chat, key))
+    named = tuple(one for one in host.named if one != key)
+    chat = without_lines(host.chat, key)
+    draft.host = replace(host, banned=banned, named=named, chat=chat)
     turn_away(draft, key, reason)
 
 
@@ -93,7 +96,8 @@ def _require_admissible(host: Host, join: m.Join, peer: r.LinkEnd) -> None:
     if join.key in host.banned:
         raise PeerError(Reason.LOBBY_REMOVED)
     here = _in_this_role(host, join)
-    if here is None:
+    is_named = join.key in host.named and not join.watches
+    if here is None and not is_named:
         if host.is_worn_out:
             raise PeerError(Reason.LOBBY_SECRET, "worn out")
         secret = host.keys.watch if join.watches else host.keys.play

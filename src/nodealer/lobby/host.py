@@ -31,6 +31,10 @@ ENTRIES_MAX: Final = 256
 """Who has the secret can come in under ever new keys, but not for ever."""
 
 
+NAMED_MAX: Final = 64
+"""Nobody has so many friends for one game."""
+
+
 @dataclass(frozen=True, slots=True)
 class Keys:
     """The number of a lobby, and the secrets to play and to watch, as its host draws them."""
@@ -59,6 +63,8 @@ class Host:
     entries: int = 0
     """How often somebody has come in, under the present secrets."""
     banned: tuple[bytes, ...] = ()
+    named: tuple[bytes, ...] = ()
+    """Those who come in by their key alone, without an invite."""
     book: AddressBook = field(default_factory=AddressBook)
     is_founded: bool = False
     is_closed: bool = False

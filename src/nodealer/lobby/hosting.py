@@ -21,7 +21,7 @@ from nodealer.lobby import messages as m
 from nodealer.lobby import ready as r
 from nodealer.lobby.admitting import let_in, remind, send_away, turn_away, turn_away_all
 from nodealer.lobby.comparing import pledged, told
-from nodealer.lobby.host import Host, Keys, member, new_host, renamed, reseated
+from nodealer.lobby.host import NAMED_MAX, Host, Keys, member, new_host, renamed, reseated
 from nodealer.lobby.host_draft import HostDraft
 from nodealer.lobby.moves import HOST, HostPhase, LobbyMove
 from nodealer.lobby.record import keep_host
@@ -158,6 +158,17 @@ def declared(host: Host, *, is_program: bool) -> Lobby:
     draft.host = renamed(host, replace(own, is_program=is_program))
     draft.offer()
     return _wished(draft, host, "change")
+
+
+def name(host: Host, keys: Iterable[bytes]) -> Lobby:
+    """Let the holders of these keys come in without an invite, beside those who may already."""
+    draft = _wishing(host, "name")
+    named = tuple(dict.fromkeys((*host.named, *keys)))
+    if len(named) > NAMED_MAX:
+        raise LocalError(Reason.LOCAL_ARGUMENT, f"at most {NAMED_MAX} friends are named")
+    banned = tuple(one for one in host.banned if one not in named)
+    draft.host = replace(host, named=named, banned=banned)
+    return _wished(draft, host, "name")
 
 
 def say(host: Host, text: str, at: SaidAt) -> Lobby:

@@ -26,7 +26,16 @@ from typing import Final
 from nodealer.crypto import KEY_BYTES, SECRET_BYTES, SharedSecret, VerifyKey
 from nodealer.kernel import LocalError, PeerError, Reason, digest, encode
 from nodealer.lobby.forms import ADDRESSES, LOBBY_BYTES
-from nodealer.wire import Field, RecordCodec, boolean, decode, exact_bytes, mapped
+from nodealer.wire import (
+    AnyField,
+    Field,
+    RecordCodec,
+    boolean,
+    decode,
+    exact_bytes,
+    mapped,
+    optional,
+)
 
 CHECKSUM: Final = "nodealer/1/invite"
 
@@ -55,7 +64,8 @@ class Invite:
     host: bytes
     """The key of the host: its peer, and whose signature stands under what is offered."""
     lobby: bytes
-    secret: SharedSecret = field(repr=False)
+    secret: SharedSecret | None = field(repr=False)
+    """None where the host has named whoever goes there; no line says so."""
     watches: bool
     """Whether it is for spectators; they have a secret of their own."""
     addresses: tuple[str, ...]
@@ -65,16 +75,26 @@ class Invite:
         return f"<invite to {self.lobby.hex()[:8]} of {self.host.hex()[:8]}>"
 
 
-CONTENT: Final = RecordCodec(
-    Invite,
-    (
-        Field("host", exact_bytes(KEY_BYTES)),
-        Field("lobby", exact_bytes(LOBBY_BYTES)),
-        Field("secret", mapped(exact_bytes(SECRET_BYTES), SharedSecret, SharedSecret.reveal)),
-        Field("watches", boolean()),
-        Field("addresses", ADDRESSES),
-    ),
-)
+def _content_with(secret: AnyField) -> RecordCodec[Invite]:
+    return RecordCodec(
+        Invite,
+        (
+            Field("host", exact_bytes(KEY_BYTES)),
+            Field("lobby", exact_bytes(LOBBY_BYTES)),
+            secret,
+            Field("watches", boolean()),
+            Field("addresses", ADDRESSES),
+        ),
+    )
+
+
+_SECRET: Final = mapped(exact_bytes(SECRET_BYTES), SharedSecret, SharedSecret.reveal)
+
+CONTENT: Final = _content_with(Field("secret", _SECRET))
+"""The content of a line, which has a secret."""
+
+KNOWN_WAY: Final = _content_with(Field("secret", optional(_SECRET)))
+"""The way to a lobby as it is stored, also that of a guest who was named."""
 
 
 class TornInviteError(PeerError):
@@ -83,6 +103,8 @@ class TornInviteError(PeerError):
 
 def write_invite(invite: Invite) -> str:
     """Return the line."""
+    if invite.secret is None:
+        raise LocalError(Reason.LOCAL_ARGUMENT, "who is named has no invite to pass on")
     content = encode(CONTENT.dump(invite))
     if len(content) > CONTENT_BYTES_MAX:
         raise LocalError(Reason.LOCAL_ARGUMENT, f"an invite of {len(content)} bytes: too many")

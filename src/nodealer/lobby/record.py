@@ -24,9 +24,8 @@ from nodealer.lobby.address_book import AddressBook
 from nodealer.lobby.comparing import Drawn
 from nodealer.lobby.forms import LOBBY_VERSION, NAME, NUMBER, PEOPLE_MAX, WATCHERS_MAX
 from nodealer.lobby.guest import Guest
-from nodealer.lobby.host import Host, Keys
-from nodealer.lobby.invite import CONTENT as INVITE
-from nodealer.lobby.invite import Invite
+from nodealer.lobby.host import NAMED_MAX, Host, Keys
+from nodealer.lobby.invite import KNOWN_WAY, Invite
 from nodealer.lobby.ready import Kept, LobbyOver
 from nodealer.lobby.terms import offer_of, plan_in
 from nodealer.wire import (
@@ -67,6 +66,7 @@ class _HostRecord:
     turns: tuple[_Turns, ...]
     entries: int
     banned: tuple[bytes, ...]
+    named: tuple[bytes, ...]
     addresses: tuple[m.AddressRecord, ...]
     is_founded: bool
     is_closed: bool
@@ -114,6 +114,7 @@ _HOST: Final = Schema(
             ),
             Field("entries", _COUNT),
             Field("banned", tuple_of(_KEY, at_most=COUNTED_MAX)),
+            Field("named", tuple_of(_KEY, at_most=NAMED_MAX)),
             Field("addresses", tuple_of(nested(m.ADDRESS), at_most=PEOPLE_MAX)),
             Field("is_founded", boolean()),
             Field("is_closed", boolean()),
@@ -127,7 +128,7 @@ _GUEST: Final = Schema(
         _GuestRecord,
         (
             Field("key", _KEY),
-            Field("invite", INVITE),
+            Field("invite", KNOWN_WAY),
             Field("name", NAME),
             Field("is_program", boolean()),
             Field("floor", NUMBER),
@@ -155,6 +156,7 @@ def keep_host(host: Host) -> Kept:
         turns=tuple(_Turns(key, count) for key, count in host.turns.items()),
         entries=host.entries,
         banned=host.banned,
+        named=host.named,
         addresses=tuple(host.book.records.values()),
         is_founded=host.is_founded,
         is_closed=host.is_closed,
@@ -184,6 +186,7 @@ def reopen_host(kept: Kept, signer: SigningKey, chance: bytes = b"") -> Host:
         turns={one.key: one.count for one in record.turns},
         entries=record.entries,
         banned=record.banned,
+        named=record.named,
         book=AddressBook(frozenset(people), known),
         is_founded=record.is_founded,
         is_closed=record.is_closed,

@@ -230,7 +230,8 @@ def join_of(guest: Guest, link: bytes, program: str) -> m.Join:
     invite, host = guest.invite, guest.host
     what = (invite.watches, guest.name, guest.is_program, program)
     join = m.Join(invite.lobby, guest.key, *what, UNPROVEN, UNSIGNED)
-    join = replace(join, proof=proof_of(join, invite.secret, host, link))
+    if invite.secret is not None:
+        join = replace(join, proof=proof_of(join, invite.secret, host, link))
     return replace(join, signature=sign_join(join, guest.signer, host, link))
 
 

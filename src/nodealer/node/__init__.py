@@ -12,6 +12,7 @@
     table_talk      chat at a table: kept, told and passed on
     spectators      the history of a table for whoever follows it
     table_search    a table that is looked for at a peer
+    asked_friends   friends who are asked whether a lobby of theirs is open for this player
     rooms           lobbies that are open here, and their way to a table
     envelopes       what one node sends to another
     observers       who is told of what happens

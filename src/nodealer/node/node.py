@@ -17,7 +17,7 @@ is begun again if its peer holds a seat at an open table: the peer was stopped, 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from typing import Final
@@ -27,8 +27,18 @@ import trio
 from nodealer.keeping import DrawDelay
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, Tallied
 from nodealer.ledger import DUTIES, Charter, Duties
-from nodealer.lobby import AddressRecord, LinkEnd, unknown_here
+from nodealer.lobby import (
+    ASK,
+    INVITED,
+    NO_LOBBY,
+    AddressRecord,
+    LinkEnd,
+    MayICome,
+    read_asking,
+    unknown_here,
+)
 from nodealer.lobby import write as write_letter
+from nodealer.node.asked_friends import Asking
 from nodealer.node.clocks import SeenTime
 from nodealer.node.envelopes import (
     Absent,
@@ -86,6 +96,7 @@ class Node:
         self.nearby: dict[PeerKey, tuple[Address, ...]] = {}
         """Where those on the same network say to be."""
         self._dialled_nearby: set[PeerKey] = set()
+        self.asking = Asking()
         self._has_ended = False
         self.draw_delay: DrawDelay = drawn_delay
         """For how long answers are held back at tables that are opened from now on."""
@@ -142,6 +153,18 @@ class Node:
         """Close a lobby of which nothing will come; what it has sent is on its way."""
         del self.rooms[room.lobby]
 
+    def ask_friends(self, friends: Mapping[PeerKey, tuple[Address, ...]]) -> None:
+        """Ask these, wherever they are met, whether a lobby of theirs is open for this player.
+
+        Who is known to be at an address is looked for there, the others on this network alone.
+        """
+        self.asking.begin(friends)
+        for peer in friends:
+            if self.known_of(peer):
+                link = self._reach(peer)
+                if link.state is LinkState.UP:
+                    self._ask(link)
+
     def addresses(self) -> tuple[Address, ...]:
         """Return where this node can be reached, as far as it knows."""
         return chosen(self._switchboard.addresses())
@@ -190,12 +213,13 @@ class Node:
 
     def _is_reached_for(self, peer: PeerKey) -> bool:
         is_host = any(one.host == peer for one in self.rooms.values())
-        return is_host or bool(self._tables_of(peer))
+        is_asked = peer in self.asking.friends and bool(self.known_of(peer))
+        return is_host or is_asked or bool(self._tables_of(peer))
 
     def _is_invited(self, peer: PeerKey) -> bool:
-        return any(peer in room.people for room in self.rooms.values())
+        return any(peer in room.people or peer in room.named for room in self.rooms.values())
 
-    def _known_of(self, peer: PeerKey) -> tuple[Address, ...]:
+    def known_of(self, peer: PeerKey) -> tuple[Address, ...]:
         """Return all places where a peer may be, those first that are likely to be right.
 
         That is what was heard of it on this network, what the journals of tables know, what an
@@ -204,7 +228,13 @@ class Node:
         tables = [addresses_of(one.journal, _seat_of(one, peer)) for one in self._tables_of(peer)]
         rooms = [one.addresses for one in self.rooms.values() if one.host == peer]
         sought = self._searches[peer].addresses if peer in self._searches else ()
-        found = (self.nearby.get(peer, ()), *tables, *rooms, sought)
+        found = (
+            self.nearby.get(peer, ()),
+            *tables,
+            *rooms,
+            sought,
+            self.asking.friends.get(peer, ()),
+        )
         return tuple(dict.fromkeys(place for places in found for place in places))
 
     # Links.
@@ -217,7 +247,7 @@ class Node:
         return self._switchboard.last(PeerKey(journal.charter.keys[seat]))
 
     def _reach(self, peer: PeerKey) -> Link:
-        link = self._switchboard.link(peer, self._known_of(peer))
+        link = self._switchboard.link(peer, self.known_of(peer))
         self._begin_to_serve(link)
         return link
 
@@ -260,6 +290,8 @@ class Node:
             _ask_for_charter(link, search)
         for room in tuple(self.rooms.values()):
             room.linked(link.peer, link.session.name)
+        if link.peer in self.asking.friends:
+            self._ask(link)
 
     def _tables_of(self, peer: PeerKey) -> tuple[Keeper, ...]:
         return tuple(one for one in self.keepers.values() if peer in one.journal.charter.keys)
@@ -351,7 +383,28 @@ class Node:
     def _is_sought(self, table: TableId, peer: PeerKey) -> bool:
         return peer in self._searches and self._searches[peer].table == table
 
+    def _ask(self, link: Link) -> None:
+        self.asking.forget(link.peer)
+        link.offer(write_envelope(ForLobby(NO_LOBBY), ASK.write(MayICome())))
+
+    def _hear_of_lobbies(self, link: Link, letter: bytes) -> None:
+        """Answer a friend that asks whether it may come, or take in that this player may."""
+        try:
+            said = read_asking(letter)
+        except PeerError as error:
+            self.counts[error.reason] += 1
+            return
+        if isinstance(said, MayICome):
+            for answer in (room.answer_to(link.peer) for room in self.rooms.values()):
+                if answer is not None:
+                    link.offer(write_envelope(ForLobby(NO_LOBBY), INVITED.write(answer)))
+        elif not self.asking.hear(link.peer, said):
+            self.counts[Tallied.UNEXPECTED] += 1
+
     def _visit(self, lobby: bytes, link: Link, letter: bytes) -> None:
+        if lobby == NO_LOBBY:
+            self._hear_of_lobbies(link, letter)
+            return
         room = self.rooms.get(lobby)
         if room is not None:
             room.receive(letter, LinkEnd(link.peer, link.session.name))

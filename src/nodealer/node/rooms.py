@@ -20,6 +20,8 @@ from nodealer.lobby import (
     LobbyEvent,
     LobbyReady,
     SaidAt,
+    YouMayCome,
+    answer_to,
     hosting,
     visiting,
     write,
@@ -70,6 +72,15 @@ class Room:
             return frozenset(held.guests)
         watchers = () if held.progress is None else held.progress.watchers
         return frozenset((*held.others, *(one.key for one in watchers)))
+
+    @property
+    def named(self) -> frozenset[bytes]:
+        """The keys that come in without an invite."""
+        return frozenset(self.held.named) if isinstance(self.held, Host) else frozenset()
+
+    def answer_to(self, peer: PeerKey) -> YouMayCome | None:
+        """Return what is answered to somebody who asks whether it may come, if it may."""
+        return answer_to(self.held, peer) if isinstance(self.held, Host) else None
 
     @property
     def addresses(self) -> tuple[Address, ...]:

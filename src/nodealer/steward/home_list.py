@@ -6,7 +6,7 @@ and only while the list is looked at. What was told once is known from then on (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import trio
 
@@ -15,6 +15,7 @@ from nodealer.games import registry
 from nodealer.home import (
     FoundLobby,
     FoundTable,
+    LobbyForMe,
     StandingNotes,
     StandingTold,
     standing_now,
@@ -25,6 +26,7 @@ from nodealer.steward.home_told import (
     clocks_told,
     found_lobbies,
     found_tables,
+    friends_lobby,
     lobby_listed,
     people_told,
     policies_told,
@@ -60,12 +62,16 @@ class HomeList:
         *,
         problem: str = "",
         invite: str = "",
+        for_you: Iterable[LobbyForMe] = (),
     ) -> HomeShown:
-        """Return the home as it was looked at; of the tables that are open, as they are now."""
+        """Return the home as it was looked at; of the tables that are open, as they are now.
+
+        Lobbies to which friends have named this player stand `for_you` before all others.
+        """
         return HomeShown(
             name,
             tuple(registry.all_games().values()),
-            tuple(self._listed(opened)),
+            (*map(friends_lobby, for_you), *self._listed(opened)),
             self._people,
             problem,
             clocks_told(),

@@ -20,6 +20,7 @@ from nodealer.home import (
     POLICIES,
     FoundLobby,
     FoundTable,
+    LobbyForMe,
     StandingTold,
     day_of,
     known_since,
@@ -93,6 +94,17 @@ def table_told(one: FoundTable, told: StandingTold | None) -> TableListed:
     is_over = told is not None and told.is_over
     game = game_title(terms.game)
     return TableListed(one.mark, game, joined(terms.names), stands, is_over=is_over, when=when)
+
+
+def friends_lobby(one: LobbyForMe) -> TableListed:
+    """Return how the lobby of a friend is listed that is open for this player."""
+    return TableListed(
+        mark=one.said.lobby.hex(),
+        game=game_title(one.said.game),
+        players=one.friend.name,
+        stands="open for you",
+        is_lobby=True,
+    )
 
 
 def lobby_listed(one: FoundLobby) -> TableListed:

@@ -22,13 +22,18 @@ from nodealer.home import (
     GuestSession,
     HostSession,
     LobbyError,
+    LobbyForMe,
     SeatAt,
     Shelf,
     announce,
     declare,
+    expect,
+    found_open,
+    friends_of,
     in_lobbies,
     journal_of,
     journal_to_watch,
+    keep_asking,
     listening_at,
     load_network,
     places_before,
@@ -52,7 +57,7 @@ from nodealer.node import (
 )
 from nodealer.steward.open_lobby import OpenLobby
 from nodealer.steward.open_table import BotsResting, HouseTable, Onlooker, Unseen
-from nodealer.store import Directories, Journal
+from nodealer.store import Directories, Friend, Journal
 
 StartedT_contra = TypeVar("StartedT_contra", contravariant=True)
 
@@ -105,6 +110,7 @@ class OpenHouse:
         """What the node needs, and is let go of after it."""
         self._rooms: dict[bytes, Room] = {}
         self._company: Company | None = None
+        self._friends: tuple[Friend, ...] = ()
 
     # Tables.
 
@@ -187,14 +193,28 @@ class OpenHouse:
 
     # Lobbies.
 
-    async def host(self, plan: TablePlan, name: str) -> OpenLobby:
+    async def host(self, plan: TablePlan, name: str, friends: Sequence[bytes] = ()) -> OpenLobby:
         """Open a lobby; one to which nobody has an invite yet is forgotten where that fails."""
         room = self.shelf.host(plan, name)
+        expect(room, friends)
         try:
             return await self.open_lobby(room)
         except BaseException:
             room.file.discard()
             raise
+
+    async def look_for_friends(self, heard: Callable[[], None]) -> None:
+        """Ask friends whether a lobby of theirs is open for this player, from now on."""
+        node = await self._network([])
+        if not self._friends:
+            self._friends = friends_of(self.shelf)
+            self._nursery.start_soon(keep_asking, node, self._friends, heard)
+
+    @property
+    def for_you(self) -> tuple[LobbyForMe, ...]:
+        """The lobbies to which friends have named this player, as far as they were looked for."""
+        found = () if self._node is None else found_open(self._node, self._friends)
+        return tuple(one for one in found if one.invite.lobby not in self._rooms)
 
     async def visit(self, invite: Invite, name: str) -> OpenLobby | HouseTable:
         """Go to the lobby of an invite, or to the table that it has become."""

@@ -26,6 +26,7 @@ from nodealer.dialogue import (
     HostLobby,
     JoinLobby,
     JudgeFile,
+    LookForFriends,
     OpenAgain,
     Practise,
     ReplayTable,
@@ -35,7 +36,16 @@ from nodealer.dialogue import (
     with_table,
 )
 from nodealer.games import registry
-from nodealer.home import LobbyError, SeatAt, Shelf, lobby_by, refused, table_by
+from nodealer.home import (
+    LobbyError,
+    SeatAt,
+    Shelf,
+    friend_called,
+    friends_of,
+    lobby_by,
+    refused,
+    table_by,
+)
 from nodealer.kernel import LocalError, PeerError, Reason, TableId
 from nodealer.lobby import Guest, Invite, TablePlan, plan_of, read_invite, write_invite
 from nodealer.node import CLOCKS, Room
@@ -99,7 +109,10 @@ class Steward:
     def _tell_home(self) -> None:
         if self._is_at_home():
             tables, problem, invite = self.house.tables, self._problem, self._invite
-            home = self._list.shown(tables, self.name, problem=problem, invite=invite)
+            for_you = self.house.for_you
+            home = self._list.shown(
+                tables, self.name, problem=problem, invite=invite, for_you=for_you
+            )
             self.served.show(with_home, home)
 
     def _changed(self, subject: OpenLobby | HouseTable) -> None:
@@ -122,7 +135,8 @@ class Steward:
             self._problem = why_refused(why)
             held = lobby.room.held
             if why.reason in OF_NAMES and isinstance(held, Guest):
-                self._invite = write_invite(held.invite)
+                is_line = held.invite.secret is not None
+                self._invite = write_invite(held.invite) if is_line else ""
         if self.shown in (lobby, None):
             self.show_home()
 
@@ -141,11 +155,13 @@ class Steward:
         rules = registry.game(wish.game)
         policy = wish.policy or rules.policies[0]
         plan = plan_of(rules, wish.seats, dict(wish.options), CLOCKS[wish.clock], policy)
-        await self.host_plan(plan, wish.name)
+        known = friends_of(self.house.shelf) if wish.friends else ()
+        friends = [friend_called(known, one).key for one in wish.friends]
+        await self.host_plan(plan, wish.name, friends)
 
-    async def host_plan(self, plan: TablePlan, name: str) -> None:
-        """Open a lobby for what is planned."""
-        self.show(await self.house.host(plan, name))
+    async def host_plan(self, plan: TablePlan, name: str, friends: Sequence[bytes] = ()) -> None:
+        """Open a lobby for what is planned; these friends come in without an invite."""
+        self.show(await self.house.host(plan, name, friends))
         self.name = name
 
     async def visit(self, invite: Invite, name: str) -> None:
@@ -190,6 +206,8 @@ class Steward:
                 await self.host(wish)
             case JoinLobby(text, name):
                 await self.visit(read_invite(text), name)
+            case LookForFriends():
+                await self.house.look_for_friends(self._tell_home)
             case OpenAgain(mark):
                 await self._open(mark)
             case CloseSubject():
@@ -219,6 +237,10 @@ class Steward:
         for lobby in self.house.lobbies.values():
             if lobby.mark.startswith(mark):
                 self.show(lobby)
+                return
+        for one in self.house.for_you:
+            if one.said.lobby.hex().startswith(mark):
+                await self.visit(one.invite, self.name)
                 return
         found = lobby_by(profile, mark)
         if found is not None:

@@ -132,6 +132,19 @@ def play_to_the_end(*pages: Page) -> None:
             assert one.steps < 500, "the game does not end"
 
 
+def talk_and_compare(ana: Page, bea: Page) -> None:
+    """Have both say something, and see the same words; the third seat says to be a program."""
+    for one, other, text in ((ana, bea, "<b>hello</b>"), (bea, ana, "I am here")):
+        one.get_by_label("Say something to everybody here").fill(text)
+        one.keyboard.press("Enter")
+        expect(other.locator(".talked .said-text").last).to_have_text(text)
+        expect(one.get_by_label("Say something to everybody here")).to_have_value("")
+        expect(one.locator(".seat-offered", has_text="Bot")).to_contain_text("program")
+    words = ana.locator(".compared").inner_text()
+    assert len(words.split()) == 2
+    expect(bea.locator(".compared")).to_have_text(words)
+
+
 def test_two_people_and_a_bot_meet_by_a_link_and_play(browser: Browser, tmp_path: Path) -> None:
     with players(browser, tmp_path, "Ana", "Bea") as (ana, bea):
         invite = ana.host("High card", 3)
@@ -140,10 +153,13 @@ def test_two_people_and_a_bot_meet_by_a_link_and_play(browser: Browser, tmp_path
         with bot(tmp_path, invite):
             for name in ("Bea", "Bot"):
                 expect(ana.page.locator(".seat-offered", has_text=name)).to_be_visible()
+            talk_and_compare(ana.page, bea.page)
             bea.sit_down()
             ana.press("Begin the game")
             for one in (ana, bea):
                 one.page.wait_for_selector(".table:not([hidden])")
+                programs = one.page.locator(".seat-badge", has_text="program")
+                expect(programs).to_have_count(1)
             play_to_the_end(ana.page, bea.page)
         for one in (ana, bea):
             expect(one.page.locator(".end li")).to_have_count(3)

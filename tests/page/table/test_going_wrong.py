@@ -40,6 +40,9 @@ QUICK: Final = Clock(act=300_000, answer=6_000, rejoin=6_000, longest=600_000)
 
 WAITING_MAX: Final = 32
 
+SAID_MS: Final = 30_000
+"""What is seen is said in the same moment; a machine under load is waited for."""
+
 
 async def plays_until_somebody_is_out(keeper: Keeper) -> None:
     """Play as bots do, for as long as all are there."""
@@ -101,7 +104,7 @@ def requires_out(page: Page, sitting: str) -> None:
     expect(page.locator(".seat[data-sitting='there']")).to_have_count(1)  # without the own one
     void = "Without Ada this round does not count; it is dealt again."
     expect(notice(page, "void")).to_contain_text(void)
-    expect(page.locator("#said")).to_contain_text(void)
+    expect(page.locator("#said")).to_contain_text(void, timeout=SAID_MS)
 
 
 def notice(page: Page, kind: str) -> Locator:

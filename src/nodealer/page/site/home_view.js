@@ -24,7 +24,8 @@ export function homeView(step, again) {
   const people = make("ul", { class: "people", role: "list" });
   const join = joinForm(step);
   const ownTables = part(WORDS.tables, tables);
-  const known = part(WORDS.people, people);
+  const look = button(WORDS.lookForFriends, () => step("look"), { class: "quiet" });
+  const known = part(WORDS.people, make("div", {}, people, make("div", { class: "row" }, look), make("p", { class: "hint" }, WORDS.lookSays)));
   const root = make(
     "div", { class: "home" }, problem, ownTables, part(WORDS.playGames, games), part(WORDS.joinFriends, join.root), known,
   );
@@ -121,6 +122,9 @@ function hostDialog(game, parent, home, step) {
   const policy = choice("policy", game.policies.map((one) => [one, saysOf(home.policies, one)]), game.policies[0] ?? "");
   const whenOneLeaves = make("label", {}, WORDS.policy, policy);
   show(whenOneLeaves, game.policies.length > 1);
+  const friends = home.people.map((one) => make("input", { type: "checkbox", name: "friend", value: one.name }));
+  const named = make("fieldset", { class: "clocks" }, make("legend", {}, WORDS.withFriends), ...friends.map((one) => make("label", { class: "tick" }, one, one.value)));
+  show(named, friends.length > 0);
   const cancel = button(WORDS.cancel, () => root.close(), { class: "quiet" });
   const form = make(
     "form",
@@ -130,13 +134,14 @@ function hostDialog(game, parent, home, step) {
     options.root,
     clock.root,
     whenOneLeaves,
+    named,
     make("div", { class: "row" }, make("button", { class: "primary" }, WORDS.openLobby), cancel),
   );
   const title = `${WORDS.host} ${game.title}`;
   const root = make("dialog", { class: "dialog", "aria-label": title }, make("div", { class: "dialog-head" }, make("h2", {}, title)), form);
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const fields = { game: game.id, seats: Number(seats.value), options: options.chosen(), clock: clock.value(), policy: policy.value, name: name.value.trim() };
+    const fields = { game: game.id, seats: Number(seats.value), options: options.chosen(), clock: clock.value(), policy: policy.value, name: name.value.trim(), friends: friends.filter((one) => one.checked).map((one) => one.value) };
     if (await step("host", fields)) root.close();
   });
   root.addEventListener("close", () => root.remove());

@@ -42,8 +42,8 @@ export function lobbyView(step) {
     make("section", { class: "part" }, make("h2", {}, WORDS.seats), seats),
     compared,
     invite.root,
-    offered,
     talk.root,
+    offered,
     happened,
   );
   let changeable = "";
