@@ -24,7 +24,7 @@ import subprocess
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,8 +96,9 @@ class Patch:
 
     def apply(self, root: Path) -> None:
         """Change the file below `root`."""
-        path = root / self.file
-        path.write_text(self.changed(root), encoding="utf-8")
+        path, text = root / self.file, self.changed(root)
+        path.unlink()  # it is the file of all other copies too
+        path.write_text(text, encoding="utf-8")
         # Compiled forms are told apart by seconds and size only.
         for compiled in (path.parent / "__pycache__").glob(f"{path.stem}.*.pyc"):
             compiled.unlink()
@@ -183,7 +184,7 @@ def run(flaws: Sequence[Flaw], place: Path, jobs: int) -> int:
 
 def judge(flaw: Flaw, sound: Path, place: Path) -> Verdict:
     """Plant one flaw in a fresh copy at `place` and see whether its tests notice."""
-    copy_project(sound, place)
+    copy_project(sound, place, os.link)
     try:
         for patch in flaw.patches:
             patch.apply(place)
@@ -230,14 +231,16 @@ def run_tests(root: Path, tests: Iterable[str]) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def copy_project(source: Path, target: Path) -> None:
+def copy_project(
+    source: Path, target: Path, copy: Callable[[str, str], object] = shutil.copy2
+) -> None:
     """Copy what tests need. Times of files are kept, so that compiled forms stay valid."""
     target.mkdir()
     for name in COPIED:
         if (source / name).is_dir():
-            shutil.copytree(source / name, target / name)
+            shutil.copytree(source / name, target / name, copy_function=copy)
         else:
-            shutil.copy2(source / name, target / name)
+            copy(str(source / name), str(target / name))
 
 
 def read_flaws() -> list[Flaw]:

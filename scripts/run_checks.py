@@ -1,8 +1,8 @@
-"""Runs the project's checks, one after the other, and says which of them hold.
+"""Runs the project's checks, two at a time, and says which of them hold.
 
 `./scripts/test` starts this file in an environment that has the tools. The checks are data, the
-table `CHECKS`; to add one is to add a row. They run in the order of the table, quick ones first,
-and a failure does not stop the rest. Neighbours that leave a processor idle run beside each other.
+table `CHECKS`; to add one is to add a row. They begin in the order of the table, quick ones first,
+and a failure does not stop the rest. Two run at a time: while one waits, the other works.
 Each prints one line, with the time it took and the time that processors worked for it; what a
 failed check wrote follows its line, and everything that any check wrote is kept in `.checks/`.
 
@@ -28,7 +28,6 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import Enum
-from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -57,8 +56,6 @@ class Check:
     command: tuple[str, ...]
     full_command: tuple[str, ...] | None = None
     needs: tuple[Need, ...] = ()
-    is_light: bool = False
-    """Whether it leaves a processor idle, so that the light checks next to it run beside it."""
     verdict: Callable[[str], str] = lambda _: ""
     """Looks at the output of a command that succeeded; an answer that is not empty says what is
     wrong with it."""
@@ -164,10 +161,10 @@ TESTS_ELSEWHERE = (*QUICK_TESTS, SPECTATOR_TESTS, *BROWSER_TESTS, *WHOLLY_UNWATC
 """Tests that checks of their own run."""
 
 BESIDE = 2
-"""So many light checks run at once."""
+"""So many checks run at once: while one of them waits, or comes to its end, the other goes on."""
 
-WORKERS = (os.cpu_count() or 1) + 1
-"""One more than processors: tests of links and disks wait now and then."""
+WORKERS = max(os.cpu_count() or 1, 2)
+"""Of each check. A worker more would collect all tests once more, and find nothing idle."""
 
 # A worker takes tests that stand together, so what they share is made once; then it takes from
 # whoever has more to do.
@@ -182,27 +179,23 @@ CHECKS = (
         "the code follows the rules of ruff",
         (*PYTHON, "-m", "ruff", "check"),
         needs=(module("ruff"),),
-        is_light=True,
     ),
     Check(
         "format",
         "the code is laid out as ruff does it",
         (*PYTHON, "-m", "ruff", "format", "--check"),
         needs=(module("ruff"),),
-        is_light=True,
     ),
     Check(
         "shell",
         "the shell scripts can be read by a POSIX shell",
         ("sh", "-c", 'for script; do sh -n "$script" || exit; done', "sh", *SHELL_SCRIPTS),
-        is_light=True,
     ),
     Check(
         "types",
         "mypy finds no mistake",
         (*PYTHON, "-m", "mypy"),
         needs=(module("mypy"),),
-        is_light=True,
     ),
     Check(
         "imports",
@@ -210,7 +203,6 @@ CHECKS = (
         # Its command is the one way to start it that is documented.
         ("lint-imports", "--no-cache"),
         needs=(program("lint-imports", "start the checks with ./scripts/test"),),
-        is_light=True,
     ),
     Check(
         "collect",
@@ -218,20 +210,17 @@ CHECKS = (
         # The checks behind find the tests compiled, which each of their processes would do else.
         (*PYTHON, "-m", "pytest", "-qq", "--collect-only"),
         needs=(module("pytest"),),
-        is_light=True,
     ),
     Check(
         "vectors",
         "the test vectors are what the code generates",
         (*PYTHON, "scripts/gen_vectors.py", "--check"),
-        is_light=True,
     ),
     Check(
         "bench",
         "the benchmark runs and answers in JSON",
         (*PYTHON, "-m", "nodealer", "bench", "deck", "--cards", "10", "--seats", "2", "--json"),
         verdict=wants_one_json_document,
-        is_light=True,
     ),
     Check(
         "outside",
@@ -247,14 +236,12 @@ CHECKS = (
             module("pytest"),
             of_debian("npm"),  # the version of Node that runs is fetched by npm
         ),
-        is_light=True,
     ),
     Check(
         "browser",
         "what people see in a real browser",
         (*PYTEST, *BROWSER_TESTS),
         needs=(module("pytest"), module("playwright"), of_debian("chromium")),
-        is_light=True,
     ),
     Check(
         "deep",
@@ -297,17 +284,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{check.name:<9} {check.shows}")
         return 0
     started = time.monotonic()
-    results = list[Result]()
-    for is_light, checks in groupby(selected, key=lambda check: check.is_light):
-        results += run(tuple(checks), at_once=BESIDE if is_light else 1, full=args.full)
+    results = list(run(selected, full=args.full))
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     print(f"in all{'':<12}{Spent.since(started, used)}")
     return report(results)
 
 
-def run(checks: Sequence[Check], *, at_once: int, full: bool) -> Iterator[Result]:
+def run(checks: Sequence[Check], *, full: bool) -> Iterator[Result]:
     """Run checks, so many at once, and print their lines in order."""
-    with ThreadPoolExecutor(at_once) as pool:
+    with ThreadPoolExecutor(BESIDE) as pool:
         begun = [(check, pool.submit(_execute, check, full=full)) for check in checks]
         try:
             for check, ending in begun:

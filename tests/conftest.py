@@ -18,6 +18,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tests.hanging import TEST_SECONDS, at_most
+from tests.support.remembered import remember_products
 
 # No deadlines: machines that run tests are shared, and speed is the benchmark's concern. A shuffle
 # proof is slow as data generation goes, so that health check would only ever raise false alarms.
@@ -45,6 +46,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 os.environ["SSH_TTY"] = "tests"
 
 settings.load_profile(os.environ.get("NODEALER_TEST_PROFILE", "ci"))
+
+if os.environ.get("NODEALER_TEST_PROFILE") != "full":
+    remember_products()
 
 
 @pytest.fixture(scope="session")

@@ -74,8 +74,8 @@ def short(seats: int, cards: int = 1) -> Stage:
 
 
 def begun(seats: int = 3) -> Stage:
-    """Return a table of 66 that nobody has started yet."""
-    return stage(seats, game("66"))
+    """Return a table of version 1 of 66 that nobody has started yet."""
+    return stage(seats, game("66", 1))
 
 
 def transcript(made: Stage, seat: int = 0) -> Transcript:

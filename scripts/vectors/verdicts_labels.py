@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nodealer.games.base import AnyGame
-from nodealer.games.sixty_six import SIXTY_SIX
+from nodealer.games.sixty_six import FirstSixtySix
 from nodealer.kernel import Height, Seat, encode
 from nodealer.ledger import (
     AuthoredStep,
@@ -50,7 +50,7 @@ def _again_over_an_eviction(rules: AnyGame) -> tuple[Transcript, Contribution, C
 
 def _labels() -> Iterator[Case]:
     """Contributions under one label, before an eviction and after it."""
-    whole, before, after = _again_over_an_eviction(SIXTY_SIX)
+    whole, before, after = _again_over_an_eviction(FirstSixtySix())
     waits = ((0, "keys, commit"), (1, "keys, commit"))
     yield Case(
         "label-before-and-after",
@@ -69,7 +69,7 @@ def _labels() -> Iterator[Case]:
         check="liveness",
         height=3,
     )
-    unknown, first, second = _again_over_an_eviction(replace(SIXTY_SIX, id="six-and-sixty"))
+    unknown, first, second = _again_over_an_eviction(replace(FirstSixtySix(), id="six-and-sixty"))
     yield Case(
         "label-as-evidence-without-rules",
         "the same where the rules are not here: what binds is not known, and nobody is named",
@@ -125,7 +125,7 @@ def _refused() -> Iterator[Case]:
             proven=() if is_right else ((2, "E6"),),
             waits=() if is_right else ((0, "shuffle"),),
         )
-    made = stage(2, replace(SIXTY_SIX, id="six-and-sixty"))
+    made = stage(2, replace(FirstSixtySix(), id="six-and-sixty"))
     made.loses = lambda _, __, message: isinstance(message, Contributed)
     made.lay()
     unknown = transcript(made)

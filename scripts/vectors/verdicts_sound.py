@@ -76,7 +76,7 @@ def _finished() -> Iterator[Case]:
 
 
 def _waiting() -> Iterator[Case]:
-    alone = unopened(2, game("66"))
+    alone = unopened(2, game("66", 1))
     alone.do(Seat(0), sit_down(alone.setting, player_of(Seat(0), SALT)))
     about = "a charter that one of two has sealed"
     waits = ((1, "seal of the charter"),)
@@ -86,6 +86,10 @@ def _waiting() -> Iterator[Case]:
     yield Case(
         "waits-for-action", about, made.record(), "unfinished", height=0, waits=((0, "action"),)
     )
+    made = stage(2, game("66", 2), {"limit": 20})
+    about = "the same by version 2 of the rules, which has an option more"
+    waits = ((0, "action"),)
+    yield Case("waits-by-version-2", about, made.record(), "unfinished", height=0, waits=waits)
     made = begun()
     made.gone.add(Seat(2))
     made.lay()

@@ -8,7 +8,7 @@ pytest runs them then. The rules of all games are checked on a sample of its tab
 bots play to the end, and the game's own wins against chance; two processes come to the same. Games
 that are kept as text are played again, decision by decision: they lie in the folder `playthroughs`
 beside the test, and are written anew where NODEALER_REWRITE is set. Who changes rules reads the
-difference.
+difference. An earlier version of a game has a class and a folder of its own.
 """
 
 from __future__ import annotations
@@ -81,6 +81,8 @@ class GameTests:
     bot_percent: ClassVar[int] = 60
     """So many of a hundred games the game's own bot wins against chance."""
     kept: ClassVar[Mapping[str, KeptGame]] = {"two_seats": KeptGame(2, 1)}
+    playthroughs: ClassVar[str] = "playthroughs"
+    """The folder beside the test in which the kept games lie."""
     long_facts: ClassVar[Sequence[str]] = ()
     """Facts that stay the same for a whole game, and need not be told at every decision."""
 
@@ -182,7 +184,7 @@ class GameTests:
 
     def test_games_are_as_they_were_written(self) -> None:
         """Games are, decision by decision, what they were when somebody last read them."""
-        folder = Path(str(sys.modules[type(self).__module__].__file__)).with_name("playthroughs")
+        folder = Path(str(sys.modules[type(self).__module__].__file__)).with_name(self.playthroughs)
         texts = {name: self.written(one) for name, one in self.kept.items()}
         if os.environ.get(REWRITING):
             folder.mkdir(parents=True, exist_ok=True)

@@ -10,8 +10,8 @@ import pytest
 
 from nodealer.cli.at_table import _remember
 from nodealer.cli.main import parser
+from nodealer.keeping import passes_alone
 from nodealer.kernel import Seat
-from nodealer.node.answering import passes_alone
 from tests.node.tables import Circle
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nodealer.cli.bench_ledger import Counter, Peers, signatures, transition_over_signatures
 from nodealer.kernel import Seat
+from nodealer.lab.benches.bench_ledger import Counter, Peers, signatures, transition_over_signatures
 
 
 def test_all_peers_take_every_transition() -> None:

@@ -5,19 +5,22 @@ from __future__ import annotations
 import pytest
 
 from nodealer.cards import hand
-from nodealer.cli import bench_hands
-from nodealer.cli.bench_hands import HandFigures
-from nodealer.cli.bench_play import lockstep
-from nodealer.cli.bench_verify import Verified
-from nodealer.cli.measure_table import Dealt, TableFigures, _as_json, _dealt
+from nodealer.cli.bench_table import _as_json
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
+from nodealer.lab.benches import bench_hands
+from nodealer.lab.benches.bench_hands import HandFigures
+from nodealer.lab.benches.bench_memory import Growth
+from nodealer.lab.benches.bench_play import lockstep
+from nodealer.lab.benches.bench_verify import Verified
+from nodealer.lab.benches.table_figures import Dealt, TableFigures, _dealt
 from nodealer.table import position_of
 
 FIGURES = TableFigures(
     21.0,
     1.9,
     3.0,
+    Growth(2_900, 2_100),
     Verified(300.0, 200, 240, 90_000),
     (Dealt(2, 8, 90.0), Dealt(3, 10, 200.0)),
     HandFigures(2.1, 4.5, 24.0, 3.5),
@@ -49,6 +52,8 @@ def test_the_documented_keys() -> None:
     found = _as_json(FIGURES)
     assert isinstance(found, dict)
     assert found["tx_total_over_signatures"] == FIGURES.transition
+    assert found["kept_bytes_an_entry"] == FIGURES.growth.kept
+    assert found["written_bytes_an_entry"] == FIGURES.growth.written
     assert found["verify_game_ms"] == FIGURES.verified.ms
     assert found["deal_delays"] == {"2": 8, "3": 10}
     hands = FIGURES.hands

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from nodealer.cli.bench_verify import measure_verify
+from nodealer.lab.benches.bench_verify import measure_verify
 
 
 def test_a_sound_game_is_measured() -> None:

@@ -18,11 +18,10 @@ from nodealer.cli.people_lines import Introductions
 from nodealer.cli.typed_guest import TypedGuest
 from nodealer.cli.typed_host import TypedHost
 from nodealer.games import registry
-from nodealer.games.base import AnyGame
 from nodealer.home.guest_session import UNHEARD_SECONDS
 from nodealer.home.my_lobbies import KEPT_SECONDS, listed, lobby_by
 from nodealer.kernel import LocalError, Seat
-from nodealer.lobby import Invite, LinkEnd, NewSeat, hosting
+from nodealer.lobby import Invite, LinkEnd, NewSeat, hosting, plan_of
 from nodealer.lobby.host import ENTRIES_MAX
 from nodealer.lobby.messages import Attendee
 from nodealer.lobby.moves import GuestPhase, HostPhase
@@ -35,7 +34,7 @@ from nodealer.store.trouble import StoreError, Trouble
 from nodealer.store.words import words_of
 from nodealer.table import Setting, sit_down
 from tests.cli.gatherings import PLACE, Gathering, Player, open_lobby
-from tests.lobby.world import plan, player_of
+from tests.lobby.world import CLOCK, keys_of, plan, player_of
 from tests.store.conftest import MEMORY
 from tests.store.players import drawn
 from tests.store.troubles import trouble
@@ -463,19 +462,27 @@ def test_a_host_that_does_not_answer_is_said(
     trio.run(run, clock=trio.testing.MockClock(autojump_threshold=0))
 
 
+NOT_HERE = {
+    "game": (lambda name, _: registry.game(f"no-{name}"), "there is no game"),
+    "version": (
+        lambda name, version: registry.game(name, version + 1),
+        "Macaua is installed in version 1, and this is version 2",
+    ),
+}
+
+
+@pytest.mark.parametrize("missing", NOT_HERE)
 @pytest.mark.parametrize("agrees", [False, True])
 def test_another_version_of_the_game_is_not_sat_down_to(
     gathering: Gathering,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     agrees: bool,
+    missing: str,
 ) -> None:
-    """The host has version 1; the guest has another one, or none."""
-
-    def uninstalled(name: str) -> AnyGame:
-        return registry.game(f"no-{name}")
-
-    monkeypatch.setattr("nodealer.home.guest_session.game", uninstalled)
+    """The guest has not the version of the host, or no such game."""
+    find_game, told = NOT_HERE[missing]
+    monkeypatch.setattr("nodealer.home.guest_session.game", find_game)
 
     async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
         ana, bea = gathering.player(0), gathering.player(1)
@@ -485,11 +492,36 @@ def test_another_version_of_the_game_is_not_sat_down_to(
         await begin(gathering, nursery, bea, guest)
         if not agrees:
             guest.typed("yes")
-            assert "there is no game" in capsys.readouterr().err
+            assert told in capsys.readouterr().err
             return
         (error,) = gathering.errors
-        assert "there is no game" in str(error)
+        assert told in str(error)
         assert host.session.host.phase is HostPhase.GATHERING, "the seat is free again"
+
+    played(gathering, script)
+
+
+def test_a_table_of_an_earlier_version_is_agreed_on_where_a_newer_one_is_here(
+    gathering: Gathering,
+) -> None:
+    """A lobby of before an update is found again; its plan changes, and stays of its version."""
+    first = plan_of(registry.game("66", 1), 2, {}, CLOCK, "void")
+
+    async def script(gathering: Gathering, nursery: trio.Nursery) -> None:
+        ana, bea = gathering.player(0), gathering.player(1)
+        host = gathering.hosting(ana, ana.shelf.host(first, "Ana", keys_of()))
+        host.session.set_option("variant=v1")
+        host.session.set_clock(replace(CLOCK, act=CLOCK.act + 1_000))
+        await begin(gathering, nursery, ana, host)
+        invite = host.session.host.invite((PLACE,))
+        await begin(gathering, nursery, bea, gathering.guest(bea, invite, agrees=True))
+        host.session.start()
+        await gathering.settle()
+        for one in gathering.results.values():
+            assert isinstance(one, NewSeat)
+            assert one.agreed.terms.version == 1
+            assert one.agreed.terms.options == (("variant", "v1"),)
+        assert len(gathering.results) == 2
 
     played(gathering, script)
 

@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from nodealer.cli import game_tally, interrupts, output, simulate, simulate_workers, simulated_game
+from nodealer.cli import game_tally, interrupts, output, simulate
 from nodealer.cli.interrupts import Interrupts
 from nodealer.cli.main import parser
-from nodealer.cli.simulated_game import Played, Task
 from nodealer.games import registry
+from nodealer.lab.fleet import simulate_workers, simulated_game
+from nodealer.lab.fleet.simulated_game import Played, Task
 
 if TYPE_CHECKING:
     from _typeshed import TraceFunction

@@ -67,7 +67,7 @@ GIVER_LOOKS_AGAIN = [("deal", 0, 1), *[("deal", 0, 0)] * 9, ("transfer", 0, 0), 
 """With two seats a card that was handed over is known to both, and still not open to everybody."""
 
 
-@settings(max_examples=4000 if FULL else 60)
+@settings(max_examples=4000 if FULL else 30)
 @given(st.integers(2, 4), st.sampled_from(DECKS), st.integers(0, 9), games)
 @example(2, DECKS[0], 0, GIVER_LOOKS_AGAIN)
 def test_any_sequence_of_operations_keeps_the_rules(

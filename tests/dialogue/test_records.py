@@ -22,7 +22,8 @@ from nodealer.dialogue import (
     with_verdict,
 )
 from nodealer.kernel import Seat
-from nodealer.ledger import AuthoredStep
+from nodealer.ledger import AuthoredStep, entry_message
+from nodealer.ledger.entry_memory import EntryMemory
 from nodealer.show import Recording, recorded, recording_of
 from nodealer.show.proof_words import PROOFS, proven
 from nodealer.show.telling import Tone
@@ -187,9 +188,10 @@ def test_what_cannot_be_read_proves_nothing() -> None:
         for one in found.entries[1:]
         if one.content is not None and isinstance(one.content.step, AuthoredStep)
     )
-    assert link.content is not None
-    step = AuthoredStep(Seat(0), b"nonsense")
-    assert list(proven(replace(link, content=replace(link.content, step=step)), found.names)) == []
+    entry = entry_message(link)
+    nonsense = replace(entry.content, step=AuthoredStep(Seat(0), b"nonsense"))
+    unreadable = EntryMemory(replace(entry, content=nonsense), link.state)
+    assert list(proven(replace(link, memory=unreadable), found.names)) == []
 
 
 @pytest.mark.parametrize("name", ["sixty-six", "two-players"])

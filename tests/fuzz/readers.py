@@ -22,7 +22,9 @@ from nodealer.lobby import messages as lobby_messages
 from nodealer.lobby import write as write_lobby
 from nodealer.node import chat, envelopes
 from nodealer.node.transport.addresses import parse
+from nodealer.node.transport.carrier import BrokenRuleError
 from nodealer.node.transport.frames import Deframer, RunId, read_frame
+from nodealer.node.transport.relay_words import hop_word
 from nodealer.node.transport.session import LinkSession
 from nodealer.seat.json_text import read_request
 from nodealer.table import check_charter, read_action
@@ -118,6 +120,11 @@ def _envelopes() -> tuple[bytes, ...]:
     )
 
 
+def _words_at_a_relay() -> tuple[bytes, ...]:
+    peer = b"\x0a\x26" + bytes(38)
+    return (b"\x08\x00", b"\x08\x01\x12" + bytes([len(peer)]) + peer, b"\x08\x02\x28\x64")
+
+
 def _lines() -> tuple[bytes, ...]:
     return tuple(chat.LINE.write(line_of(ANA, number, "good card")) for number in range(1, 4))
 
@@ -179,7 +186,8 @@ TARGETS: tuple[Target, ...] = (
     Target("records", _read_record, lambda: (whole_story().record(),), 5),
     Target("lobby", lobby_messages.read, lambda: tuple(map(write_lobby, SAMPLES)), 100),
     Target("questions", read_asking, lambda: QUESTIONS, 40),
-    Target("envelopes", envelopes.read_envelope, _envelopes, 110),
+    Target("envelopes", envelopes.read_envelope, _envelopes, 100),
+    Target("relays", hop_word, _words_at_a_relay, 10, (BrokenRuleError,)),
     Target("frames", _take_frames, _sent_over_a_link, 75),
     Target("links", _meet, _sent_over_a_link, 50),
     Target("lines", _hear, _lines, 50),

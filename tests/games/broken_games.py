@@ -516,6 +516,20 @@ class Abundant(HighCard):
         return {str(number): {"kind": "number", "number": number} for number in range(300)}
 
 
+class Later(HighCard):
+    """Calls a version earlier that is not."""
+
+    version = 2
+    earlier = (HighCard(), HighCard())
+
+
+class Stacked(HighCard):
+    """Has an earlier version that has one itself, as if some were to be looked for in others."""
+
+    version = 4
+    earlier = (Later(),)
+
+
 BROKEN = [
     # the game, and the rule that the kit finds broken
     (Leaky(), "a view shows nothing that is hidden"),
@@ -572,4 +586,6 @@ BROKEN = [
     (Ornate(), "a look is a small flat object"),
     (Dealing(), "cards have looks or none"),
     (Abundant(), "there are looks for a deck"),
+    (Later(), "earlier versions have lower numbers"),
+    (Stacked(), "earlier versions are of the same game, and stand in one list"),
 ]

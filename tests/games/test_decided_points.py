@@ -15,6 +15,7 @@ from nodealer.games.papas.state import Draw as PapasDraw
 from nodealer.games.papas.state import Play as PapasPlay
 from nodealer.games.papas.state import State as PapasState
 from nodealer.games.registry import game
+from nodealer.games.sixty_six.state import LimitedState
 from nodealer.games.sixty_six.state import State as SixtySixState
 from nodealer.games.take5.settings import Settings as Take5Settings
 from nodealer.games.take5.state import State as Take5State
@@ -31,6 +32,7 @@ PARTS = [
     ("take5", Take5State),
     ("take5", Take5Settings),
     ("66", SixtySixState),
+    ("66", LimitedState),
 ]
 
 

@@ -15,7 +15,7 @@ from nodealer.games.api import Option
 from nodealer.games.conformance import check_rules
 from nodealer.games.macaua import MACAUA
 from nodealer.games.registry import BUILT_IN, parse_options, resolve
-from nodealer.kernel import LocalError, Seat
+from nodealer.kernel import LocalError, Reason, Seat
 from nodealer.kernel.chance import Chance
 from tests.games.installed import beside_us, install, install_sample
 
@@ -24,6 +24,18 @@ def test_our_games_are_there_without_any_installation() -> None:
     assert registry.game("macaua") is MACAUA
     assert registry.all_games()["macaua"] is MACAUA
     assert set(registry.all_games()) == set(BUILT_IN)
+
+
+def test_a_game_is_found_in_each_of_its_versions() -> None:
+    newest = registry.game("66")
+    assert [one.version for one in (newest, *newest.earlier)] == [2, 1]
+    assert registry.game("66", 2) is newest
+    assert registry.game("66", 1) is newest.earlier[0]
+    assert registry.all_games()["66"] is newest, "new tables are of the newest"
+    told = "66 is installed in version 2 and 1, and this is version 3"
+    with pytest.raises(LocalError, match=told) as caught:
+        registry.game("66", 3)
+    assert caught.value.reason is Reason.TABLE_RULES
 
 
 def test_an_unknown_game_names_those_that_there_are() -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import trio
 
-from nodealer.cli.real_processes import Processes
-from nodealer.cli.real_table import RealTable, found_table
+from nodealer.lab.processes.real_processes import Processes
+from nodealer.lab.processes.real_table import RealTable, found_table
 from nodealer.node.transport.addresses import PeerKey, peer_id
 from tests.js.installed import PLACE, node_with_packages
 from tests.processes.real_tables import ids_at, order_of

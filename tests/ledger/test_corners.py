@@ -30,7 +30,7 @@ from nodealer.ledger.evidence import after_leave, between
 from nodealer.ledger.forms import either, row
 from nodealer.ledger.messages import Left, Recall, Sealed, Status, Voted
 from nodealer.ledger.objects import Clock, Evict, Keep, Vote
-from nodealer.ledger.signers import REMEMBERED_MAX
+from nodealer.ledger.signers import REMEMBERED_EACH
 from nodealer.ledger.voting import entry_of
 from nodealer.wire import uint
 from tests.ledger.forge import Forger, voted, wrapped
@@ -59,7 +59,7 @@ def test_a_reader_follows_and_signs_nothing() -> None:
         reader, ready = reader.receive(message, Seat(0))
         assert not ready.send
     assert reader.tip.id == world.ledgers[Seat(0)].tip.id
-    assert reader.waits_for() == ()
+    assert reader.reading().waits == ()
     for act in (propose, Ledger.leave, Ledger.recall):
         with pytest.raises(LocalError, match="local/may-not-sign"):
             act(reader)
@@ -245,10 +245,10 @@ def test_only_so_many_good_signatures_are_remembered() -> None:
     for _ in range(2):
         checker.check(Seat(0), "nodealer/1/seal", b"", signature)
     checker._good = dict.fromkeys(
-        (Seat(0), "other", number, b"") for number in range(REMEMBERED_MAX)
+        (Seat(0), "other", number, b"") for number in range(2 * REMEMBERED_EACH)
     )
     checker.check(Seat(0), "nodealer/1/seal", b"", signature)
-    assert len(checker._good) == REMEMBERED_MAX
+    assert len(checker._good) == 2 * REMEMBERED_EACH
 
 
 def test_a_refusal_contradicts_nothing_by_itself() -> None:

@@ -104,8 +104,8 @@ def test_the_others_wait_for_its_seal() -> None:
     for seat in (Seat(0), Seat(1)):
         world.take(seat, world.ledgers[seat].notice())
     world.settle()
-    assert [(one.seat, one.what) for one in world.ledgers[Seat(0)].waits_for()] == [(2, "seal")]
-    assert world.ledgers[Seat(2)].waits_for() == ()
+    assert [(one.seat, one.what) for one in world.ledgers[Seat(0)].reading().waits] == [(2, "seal")]
+    assert world.ledgers[Seat(2)].reading().waits == ()
 
 
 def test_after_a_restart_word_is_asked_for_again() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 
 import pytest
@@ -22,7 +23,7 @@ from tests.ledger.explore.moves import State
 from tests.ledger.explore.nodes import TWINS_MAX, restarted, sent_to
 from tests.ledger.explore.rules import DIFFER, FORKED, NAMED, NAMING_ROWS, PAGE_ROWS, STUCK, Row
 from tests.ledger.explore.setting import Setting
-from tests.ledger.explore.visit import Visit
+from tests.ledger.explore.visit import Outcome, Visit
 from tests.ledger.explore.walk import Walks
 
 WALKED = [(3, (1,)), (4, ()), (4, (0,)), (4, (1, 2)), (5, ()), (5, (0,)), (5, (0, 3))]
@@ -30,9 +31,16 @@ WALKED = [(3, (1,)), (4, ()), (4, (0,)), (4, (1, 2)), (5, ()), (5, (0,)), (5, (0
 SEATINGS = ((0,), (1,), (2,))
 
 
+@cache
+def wholly_visited(setting: Setting, *, is_cut: bool) -> tuple[Visit, Outcome]:
+    """Return a visit of all states, which more than one test looks at."""
+    visit = Visit(setting, is_cut=is_cut)
+    return visit, visit.run()
+
+
 @pytest.mark.parametrize("byzantine", SEATINGS, ids=str)
 def test_the_first_states_have_no_bad_end(byzantine: tuple[int, ...], is_full: bool) -> None:
-    states = 20_000 if is_full else 120
+    states = 20_000 if is_full else 60
     outcome = Visit(Setting(byzantine)).run(states)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.states == states
@@ -50,8 +58,11 @@ def test_all_states_of_one_height_have_no_bad_end(
     byzantine: tuple[int, ...], is_full: bool
 ) -> None:
     is_whole = is_full or byzantine == (1,)
-    visit = Visit(Setting(byzantine, script=("turn",)), is_cut=True)
-    outcome = visit.run(None if is_whole else 400)
+    setting = Setting(byzantine, script=("turn",))
+    if is_whole:
+        _, outcome = wholly_visited(setting, is_cut=True)
+    else:
+        outcome = Visit(setting, is_cut=True).run(150)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.is_whole is is_whole
     if is_whole:
@@ -63,7 +74,7 @@ def test_all_states_without_false_patience_have_no_bad_end(
     byzantine: tuple[int, ...], is_full: bool
 ) -> None:
     visit = Visit(Setting(byzantine, free=0), is_cut=True)
-    outcome = visit.run(None if is_full else 200)
+    outcome = visit.run(None if is_full else 100)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.is_whole is is_full
     if is_full:
@@ -81,7 +92,7 @@ NAMING = (replace(DUTIES, guard=lambda *_: True), replace(DUTIES, one_vote=lambd
 def test_no_seat_is_named_whatever_all_others_do(seat: int, is_full: bool) -> None:
     others = tuple(one for one in range(3) if one != seat)
     for setting in ALONE if is_full or seat == 0 else ALONE[:1]:
-        outcome = Visit(replace(setting, byzantine=others)).run()
+        _, outcome = wholly_visited(replace(setting, byzantine=others), is_cut=False)
         assert not outcome.bad, str(outcome.bad[0])
         assert outcome.is_whole
 
@@ -102,7 +113,7 @@ FREE_ROUND = {0: (224_408, 1_044_419), 1: (223_480, 1_041_979), 2: (223_480, 1_0
 def test_all_states_of_two_heights_with_a_free_round_have_no_bad_end(
     byzantine: tuple[int, ...], is_full: bool
 ) -> None:
-    outcome = Visit(Setting(byzantine, is_merged=True), is_cut=True).run(None if is_full else 150)
+    outcome = Visit(Setting(byzantine, is_merged=True), is_cut=True).run(None if is_full else 60)
     assert not outcome.bad, str(outcome.bad[0])
     assert outcome.is_whole is is_full
     if is_full:
@@ -206,12 +217,12 @@ def test_a_seat_alone_comes_to_the_same_names_when_states_are_left_out(is_full: 
     every_one = [(seat, setting) for seat in range(3) for setting in ALONE]
     for seat, setting in every_one if is_full else [(2, ALONE[0])]:
         others = tuple(one for one in range(3) if one != seat)
+        every, all_of_them = wholly_visited(replace(setting, byzantine=others), is_cut=False)
+        assert all_of_them.is_whole
         merged = Visit(replace(setting, byzantine=others, is_merged=True))
+        merged.table.number_like(every.table)
         outcome = merged.run()
         assert not outcome.bad, str(outcome.bad[0])
-        every = Visit(replace(setting, byzantine=others))
-        every.table.number_like(merged.table)
-        assert every.run().is_whole
         assert {merged.alike.name(state) for state in every.states()} == set(merged.alike.covering)
 
 
@@ -244,10 +255,10 @@ def test_messages_told_in_groups_lead_to_the_states_that_all_sets_lead_to(is_ful
             Setting((1,), free=0),
         ]
     for setting in settings:
-        visit = Visit(setting, is_cut=True)
+        visit, outcome = wholly_visited(setting, is_cut=True)
+        assert outcome.is_whole
         other = Visit(replace(setting, is_grouped=False), is_cut=True)
         other.table.number_like(visit.table)
-        assert visit.run().is_whole
         assert other.run().is_whole
         assert innocent(visit) == innocent(other)
 
@@ -285,9 +296,9 @@ def test_without_a_rule_evidence_names_an_honest_seat(code: str) -> None:
 
 
 def test_all_states_without_a_byzantine_seat_have_no_bad_end(is_full: bool) -> None:
-    outcome = Visit(Setting()).run(None if is_full else 400)
+    outcome = Visit(Setting()).run(None if is_full else 150)
     assert not outcome.bad, str(outcome.bad[0])
-    assert (outcome.is_whole, outcome.states) == ((True, 90_733) if is_full else (False, 400))
+    assert (outcome.is_whole, outcome.states) == ((True, 90_733) if is_full else (False, 150))
 
 
 def signed_when_out(setting: Setting) -> list[str]:
@@ -315,7 +326,7 @@ def test_rule_8_who_is_out_signs_nothing_more() -> None:
 def test_random_walks_have_no_bad_end(
     count: int, byzantine: tuple[int, ...], free: int, is_full: bool
 ) -> None:
-    outcome = Walks(Setting(byzantine, count, free)).run(400 if is_full else 4, 40)
+    outcome = Walks(Setting(byzantine, count, free)).run(400 if is_full else 2, 40)
     assert not outcome.bad, str(outcome.bad[0])
 
 

@@ -54,7 +54,7 @@ def slug_of(ready: Ready) -> str | None:
 def test_garbage_is_dropped_and_counted(data: bytes) -> None:
     world = opened(SCRIPT)
     before = world.ledgers[Seat(1)]
-    ledger, ready = before.receive_bytes(data, Seat(0))
+    ledger, ready = before.receive(data, Seat(0))
     assert ready.show
     assert sum(ledger.counts.values()) == 1
     assert (ledger.tip, ledger.desk) == (before.tip, before.desk)
@@ -64,7 +64,7 @@ def test_garbage_is_dropped_and_counted(data: bytes) -> None:
 
 def test_what_is_too_long_is_dropped_before_it_is_read() -> None:
     world = opened(SCRIPT)
-    ledger, _ = world.ledgers[Seat(1)].receive_bytes(bytes(MESSAGE_BYTES_MAX + 1), Seat(0))
+    ledger, _ = world.ledgers[Seat(1)].receive(bytes(MESSAGE_BYTES_MAX + 1), Seat(0))
     assert ledger.counts == {"encoding/oversized": 1}
 
 
@@ -108,7 +108,7 @@ def test_a_message_with_one_byte_changed_never_raises(data: st.DataObject) -> No
     raw[place] ^= data.draw(st.integers(1, 255))
     for world in WORLDS:
         for seat in (Seat(0), Seat(1)):
-            after, ready = world.ledgers[seat].receive_bytes(bytes(raw), Seat(2))
+            after, ready = world.ledgers[seat].receive(bytes(raw), Seat(2))
             assert not set(after.proven) - {Seat(2)}
             assert after.tip.height <= world.ledgers[seat].tip.height + 1
             assert ready is not None

@@ -49,7 +49,7 @@ class WatchedWorld(World):
 
     def take(self, seat: Seat, result: tuple[Ledger, Ready]) -> Ready:
         """Note the phase after an input, if it is another than before."""
-        phase, walked = result[0].phase(), self.phases[seat]
+        phase, walked = result[0].reading().phase, self.phases[seat]
         if walked[-1:] != [phase]:
             walked.append(phase)
         return super().take(seat, result)

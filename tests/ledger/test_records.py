@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from nodealer.kernel import Seat
-from nodealer.ledger import AuthoredStep, read, recover, write
+from nodealer.ledger import AuthoredStep, Ledger, read, recover, write
 from nodealer.ledger.messages import Contributed, Left, Proposal, Refused, Sealed, Voted
 from nodealer.ledger.objects import Evict, Keep
-from nodealer.ledger.open_end import awaited, evidence_held, open_messages
+from nodealer.ledger.open_end import evidence_held, open_messages
 from tests.ledger.forge import Forger, voted
 from tests.ledger.telling import cut_off, opened
 from tests.ledger.world import World
 
 SCRIPT = ("turn", "turn", "due", "close")
+
+
+def awaited(ledger: Ledger) -> tuple[tuple[Seat, str], ...]:
+    return tuple((one.seat, ", ".join(one.owed)) for one in ledger.reading().waits)
 
 
 def kinds(world: World, seat: int) -> list[str]:
@@ -21,7 +25,7 @@ def kinds(world: World, seat: int) -> list[str]:
 def test_before_the_table_is_open_nothing_is() -> None:
     world = World(3, SCRIPT)
     assert open_messages(world.ledgers[Seat(0)]) == ()
-    assert awaited(world.ledgers[Seat(0)]) == ((1, "seal"), (2, "seal"))
+    assert awaited(world.ledgers[Seat(0)]) == ((1, "charter"), (2, "charter"))
 
 
 def test_who_is_waited_for_and_for_what() -> None:

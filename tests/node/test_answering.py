@@ -12,20 +12,20 @@ import trio
 from nodealer.bots import bot_for
 from nodealer.games.api import Choice, action
 from nodealer.games.registry import game
-from nodealer.kernel import LocalError, Seat
-from nodealer.kernel.chance import Chance
-from nodealer.ledger import Ready
-from nodealer.node.answering import (
+from nodealer.keeping import (
+    TICKS_IN_A_SECOND,
     Answering,
-    HeldAnswer,
-    drawn_delay,
     let_pass_alone,
     no_delay,
     passes_alone,
 )
+from nodealer.keeping.answering import HeldAnswer
+from nodealer.kernel import LocalError, Seat
+from nodealer.kernel.chance import Chance
+from nodealer.ledger import Ready
 from nodealer.node.auto import is_asked, play_by
-from nodealer.node.clocks import TICKS_IN_A_SECOND
 from nodealer.node.farewell import stay
+from nodealer.node.keeper import drawn_delay
 from nodealer.table import Table
 from tests.games.barter import BARTER, HURRIED, Barter
 from tests.games.installed import beside_us, install
@@ -62,20 +62,19 @@ def asked(window: int = 0, salt: object = "answering") -> Table:
 
 
 def answering(table: Table, delay: int = 500, *, passes_alone: bool = False) -> Answering:
-    made = Answering(lambda _: delay, passes_alone=passes_alone)
-    made.heed(table, 1000)
-    return made
+    return Answering(lambda _: delay, passes_alone=passes_alone).heeding(table, 1000)
 
 
 def test_an_answer_is_held_back_until_its_time_however_early_it_was_made() -> None:
     table = asked()
     made = answering(table)
     assert not answering(table).due, "without a window the node waits for its player"
-    assert made.act(table, action("agree")) == (table, Ready())
+    made, *done = made.act(table, action("agree"))
+    assert done == [table, Ready()]
     assert made.has_said
     assert made.due == 1500
-    assert made.answered(table, 1499) is None
-    assert made.answered(table, 1500) == action("agree")
+    assert made.answer(table, 1499) is None
+    assert made.answer(table, 1500) == action("agree")
 
 
 def test_a_question_is_answered_once_and_by_what_can_be_said() -> None:
@@ -83,7 +82,7 @@ def test_a_question_is_answered_once_and_by_what_can_be_said() -> None:
     made = answering(table)
     with pytest.raises(LocalError):
         made.act(table, action("wait"))
-    made.act(table, action("agree"))
+    made, *_ = made.act(table, action("agree"))
     again = action("agree")
     with pytest.raises(LocalError):
         made.act(table, again)
@@ -93,8 +92,8 @@ def test_who_says_nothing_says_the_default_when_the_window_is_over() -> None:
     table = asked(window=4)
     made = answering(table)
     assert made.due == made.passes_at == 1000 + 4 * SECOND
-    assert made.answered(table, 1000 + 4 * SECOND - 1) is None
-    assert made.answered(table, 1000 + 4 * SECOND) == action("agree")
+    assert made.answer(table, 1000 + 4 * SECOND - 1) is None
+    assert made.answer(table, 1000 + 4 * SECOND) == action("agree")
 
 
 def test_a_window_ends_no_earlier_than_the_delay() -> None:
@@ -118,17 +117,18 @@ def test_a_question_that_is_over_is_forgotten_and_a_turn_is_no_question() -> Non
     turn = made.tables[Seat(0)]
     held = answering(turn)
     assert held.due is None
-    after, _ = held.act(turn, action("call"))
+    held, after, _ = held.act(turn, action("call"))
+    assert held.due is None
     assert after is not turn
     table = asked()
     other = answering(table)
-    other.act(table, action("agree"))
-    assert other.answered(turn, 5000) is None
+    other, *_ = other.act(table, action("agree"))
+    assert other.answer(turn, 5000) is None
     after, ready = table.act(action("agree"))
-    other.heed(after, 1200)
+    other = other.heeding(after, 1200)
     assert other.due is None
     assert ready.send
-    assert other.answered(after, 5000) is None
+    assert other.answer(after, 5000) is None
 
 
 def test_the_delay_of_a_question_is_drawn_once() -> None:
@@ -141,9 +141,9 @@ def test_the_delay_of_a_question_is_drawn_once() -> None:
 
     made = Answering(draw)
     for now in (10, 20, 30):
-        made.heed(table, now)
+        made = made.heeding(table, now)
     assert drawn == [0]
-    made.act(table, action("agree"))
+    made, *_ = made.act(table, action("agree"))
     assert made.due == 17
 
 
@@ -155,12 +155,11 @@ def test_when_an_answer_leaves_follows_from_the_window_and_from_chance_alone(
 
     def times(table: Table, *, passes: bool, decides: bool) -> list[int]:
         chance, found = Chance("times", window), []
-        monkeypatch.setattr("secrets.randbelow", chance.below)
+        monkeypatch.setattr("secrets.choice", chance.pick)
         for began in range(0, 60_000, 1000):
-            made = Answering(drawn_delay, passes_alone=passes)
-            made.heed(table, began)
+            made = Answering(drawn_delay, passes_alone=passes).heeding(table, began)
             if decides:
-                made.act(table, action("agree"))
+                made, *_ = made.act(table, action("agree"))
             assert made.due is not None
             found.append(made.due - began)
         return found

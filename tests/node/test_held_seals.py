@@ -13,20 +13,24 @@ import trio
 
 from nodealer.bots import bot_for
 from nodealer.games.registry import game
+from nodealer.keeping import Surroundings
+from nodealer.keeping.held_seals import HOLD_US, MAY_BE_NEAR_US, NEAR_US
+from nodealer.keeping.reminders import PAUSE_US
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.ledger import LedgerMessage, Ready, read
 from nodealer.ledger.messages import Contributed, Entry, Proposal, Sealed, Status
 from nodealer.node.auto import is_asked, play_by
-from nodealer.node.held_seals import HOLD_SECONDS, MAY_BE_NEAR_US, NEAR_US, is_within
-from nodealer.node.keeper import Keeper
-from nodealer.node.reminders import PAUSE_SECONDS
+from nodealer.node.keeper import Keeper, neighbour
 from nodealer.node.transport.link import Link
 from nodealer.node.transport.states import LinkState
+from nodealer.node.transport.timing import SECOND_US
 from nodealer.table import Table
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle, name_of
 from tests.node.test_tables import verdicts
+
+HOLD_SECONDS, PAUSE_SECONDS = HOLD_US / SECOND_US, PAUSE_US / SECOND_US
 
 NEAR_SECONDS, FAR_SECONDS = 0.001, 0.075
 """One way; a far author has all seals in three times as long as a held seal waits."""
@@ -107,6 +111,11 @@ def measured(link: Link, *round_trips_us: int) -> None:
     samples = link.session.pulse._samples
     samples.clear()
     samples.extend(round_trips_us)
+
+
+def is_near(link: Link) -> bool:
+    seat = Seat(0)
+    return Surroundings(0, 0, {seat: neighbour(link)}).are_within([seat], NEAR_US)
 
 
 def link_between(here: Keeper, there: Keeper) -> Link:
@@ -241,17 +250,16 @@ def test_nobody_is_near_who_was_not_measured_or_is_gone(
     async def main() -> None:
         async with company(tmp_path, 3, NEAR_SECONDS, monkeypatch) as table:
             link = link_between(table.others[0], table.author)
-            assert is_within(link, NEAR_US)
+            assert is_near(link)
             table.circle.ether.cut(name_of(Seat(table.author.seat or 0)))
             while link.state is LinkState.UP:
                 await link.changed()
             assert link.session.pulse.least_rtt_us is not None
-            assert not is_within(link, NEAR_US)
+            assert not is_near(link)
             await trio.sleep(SETTLING_SECONDS)
-            assert is_within(link, NEAR_US)
+            assert is_near(link)
             measured(link)
-            assert not is_within(link, NEAR_US)
-            assert not is_within(None, NEAR_US)
+            assert not is_near(link)
             began = trio.current_time()
             await table.act()
             assert await table.taken() - began < MOMENT_SECONDS

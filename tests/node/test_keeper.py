@@ -10,11 +10,13 @@ from typing import Never
 import pytest
 import trio
 
+from nodealer.keeping.engine import SYNC_US
 from nodealer.kernel import LocalError, Seat
 from nodealer.node.auto import is_asked
-from nodealer.node.keeper import SYNC_SECONDS, Keeper
+from nodealer.node.keeper import Keeper
 from nodealer.node.table_talk import WAITING_MAX
 from nodealer.node.transport.link import offered
+from nodealer.node.transport.timing import SECOND_US
 from nodealer.store.trouble import StoreError, Trouble
 from tests.node.makers import in_virtual_time, up
 from tests.node.tables import Circle, name_of
@@ -88,7 +90,7 @@ def test_what_nothing_has_left_after_is_synced_in_time(tmp_path: Path) -> None:
                 one.observers.add(lambda *_, journal=journal: seen.append(journal.is_synced))
             while not any(is_asked(one.table) for one in keepers):
                 await keepers[0].changed()
-            await trio.sleep(SYNC_SECONDS)
+            await trio.sleep(SYNC_US / SECOND_US)
             assert False in seen, "some batches may wait"
             assert all(one.journal.is_synced for one in keepers)
 
@@ -140,11 +142,11 @@ def test_who_is_cancelled_has_brought_an_input_whole(tmp_path: Path) -> None:
 def failing_disk(tried: list[Trouble]) -> Callable[..., Never]:
     """Return what stores nothing: the disk is full, and then the journal is finished."""
 
-    def keep(*_: object) -> Never:
+    def append(*_: object, **__: object) -> Never:
         tried.append(Trouble.FINISHED if tried else Trouble.FULL)
         raise StoreError(tried[-1], "journal")
 
-    return keep
+    return append
 
 
 def test_a_full_disk_ends_the_table_and_not_only_who_noticed_it(
@@ -167,7 +169,7 @@ def test_a_full_disk_ends_the_table_and_not_only_who_noticed_it(
     async def main() -> None:
         async with circle.at_table(ANA) as ana:
             await ana.tell()
-            monkeypatch.setattr("nodealer.node.keeper.keep", failing_disk(tried))
+            monkeypatch.setattr(ana.journal, "append", failing_disk(tried))
             async with trio.open_nursery() as nursery:
                 for _ in range(3):
                     nursery.start_soon(bring, ana)
@@ -192,7 +194,7 @@ def test_what_goes_wrong_at_the_very_end_is_told_as_well(
     async def main() -> None:
         async with circle.at_table(ANA) as ana:
             await ana.tell()
-            monkeypatch.setattr("nodealer.node.keeper.keep", failing_disk([]))
+            monkeypatch.setattr(ana.journal, "append", failing_disk([]))
             with trio.CancelScope() as scope:
                 scope.cancel()
                 await ana.tell()

@@ -126,6 +126,20 @@ def test_a_table_that_a_seat_does_not_have_is_not_found(tmp_path: Path) -> None:
     in_virtual_time(main)
 
 
+def test_a_peer_that_is_linked_already_is_asked_as_well(tmp_path: Path) -> None:
+    circle = Circle(tmp_path, 2)
+    circle.found()
+
+    async def main() -> None:
+        async with circle.at_table(ANA), outsider(circle) as (node, _):
+            assert await node.find_charter(NO_TABLE, *place_of(ANA)) is None
+            with trio.fail_after(10):
+                found = await node.find_charter(circle.charter.table, *place_of(ANA))
+            assert found == circle.charter
+
+    in_virtual_time(main)
+
+
 def test_another_charter_than_the_one_that_is_sought_is_passed_over(tmp_path: Path) -> None:
     circle = Circle(tmp_path, 2)
     wrong = write(Founded(charter_for(2, "another lobby")))

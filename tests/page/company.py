@@ -6,18 +6,20 @@ know. The first seat is a bot's: whose table it is to found makes no difference 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing
 from pathlib import Path
+from types import MappingProxyType
+from typing import Final, TypeAlias
 
 import trio
 
 from nodealer.bots import bot_for
 from nodealer.games import registry
+from nodealer.keeping import no_delay
 from nodealer.kernel import Chance, Seat
-from nodealer.ledger import Charter
+from nodealer.ledger import Charter, Clock
 from nodealer.node import CLOCKS, Keeper, Rules, Seated, bots_in, found, identity_in
-from nodealer.node.answering import no_delay
 from nodealer.node.auto import play_by
 from nodealer.node.node import open_node
 from nodealer.node.transport.addresses import PeerKey
@@ -27,6 +29,11 @@ from nodealer.steward.open_table import HouseTable, Unseen
 from nodealer.store import open_journal, places_of
 from tests.page.serving import ServedHome, served_home
 
+Plays: TypeAlias = Callable[[Keeper], Awaitable[None]]
+"""How a seat is played."""
+
+BY_BOTS: Final[Mapping[Seat, Plays]] = MappingProxyType({})
+
 
 @asynccontextmanager
 async def gathered(
@@ -35,8 +42,15 @@ async def gathered(
     people: Sequence[str],
     bots: int,
     options: Mapping[str, int | str | bool],
+    *,
+    clock: Clock = CLOCKS["calm"],
+    plays: Mapping[Seat, Plays] = BY_BOTS,
+    ether: Ether | None = None,
 ) -> AsyncIterator[list[ServedHome]]:
-    """Serve the pages of people at one table, who play with so many bots."""
+    """Serve the pages of people at one table, who play with so many bots.
+
+    Who `plays` in a way of its own is no bot; of people that is done behind their page.
+    """
     rules = registry.game(game)
     async with AsyncExitStack() as stack:
         homes = [
@@ -51,12 +65,14 @@ async def gathered(
         places = places_of({"NODEALER_HOME": str(folder / "bots")})
         first, *others = bots_in(places, bots, "")
         everybody = [first, *persons, *others]
-        charter = found(Rules(rules, options, CLOCKS["calm"]), everybody)
+        charter = found(Rules(rules, options, clock), everybody)
         nursery = await stack.enter_async_context(trio.open_nursery())
         stack.callback(nursery.cancel_scope.cancel)
-        ether = Ether()
+        space = Ether() if ether is None else ether
         for number, one in enumerate(everybody):
-            keeper = await _at_table(stack, ether, one, Seat(number), charter)
+            keeper = await _at_table(stack, space, one, Seat(number), charter)
+            if Seat(number) in plays:
+                nursery.start_soon(plays[Seat(number)], keeper)
             if one in persons:
                 steward, table = (
                     homes[persons.index(one)].steward,
@@ -64,7 +80,7 @@ async def gathered(
                 )
                 steward.show(table)
                 nursery.start_soon(table.run, steward.house.bells.changed)
-            else:
+            elif Seat(number) not in plays:
                 nursery.start_soon(play_by, keeper, bot_for(rules), Chance("bot", number))
         yield homes
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import trio
 
-from nodealer.cli.real_game import PATIENT, entry_ids
-from nodealer.cli.real_processes import Kill, Processes
-from nodealer.cli.real_table import RealTable, found_table
 from nodealer.games.registry import game
 from nodealer.kernel import Seat
+from nodealer.lab.processes.real_game import PATIENT, entry_ids
+from nodealer.lab.processes.real_processes import Kill, Processes
+from nodealer.lab.processes.real_table import RealTable, found_table
 from nodealer.ledger import Clock
 from nodealer.sim.game import Order, play
 from nodealer.store.transcripts import transcript

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nodealer.cli.measure_net import figures_of, played_seed
-from nodealer.cli.measure_page import page_figures
+from nodealer.lab.benches.net_figures import figures_of, played_seed
+from nodealer.lab.benches.page_figures import page_figures
 
 SHORT, LONG = 6, 2
 """Seeds of a game of 17 entries, and of one of 155."""

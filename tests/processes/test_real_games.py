@@ -18,10 +18,10 @@ from pathlib import Path
 
 import pytest
 
-from nodealer.cli.real_game import drawn_kills, entry_ids, record_of_processes
-from nodealer.cli.real_processes import Kill
 from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
+from nodealer.lab.processes.real_game import drawn_kills, entry_ids, record_of_processes
+from nodealer.lab.processes.real_processes import Kill
 from nodealer.ledger import Clock
 from nodealer.store.transcripts import glance
 from nodealer.table import position_of
@@ -56,7 +56,7 @@ def test_four_processes_play_the_game_that_is_played_in_memory(tmp_path: Path) -
 def test_a_process_that_is_killed_again_and_again_changes_nothing(
     tmp_path: Path, *, is_full: bool
 ) -> None:
-    seed, count = (LONG, 20) if is_full else (SHORT, 3)
+    seed, count = (LONG, 20) if is_full else (SHORT, 2)
     order = order_of(4, seed)
     expected = in_memory(order)
     chance = Chance("kills", seed)

@@ -63,13 +63,13 @@ while not other.exists():
 """
 
 
-def test_light_checks_run_beside_each_other_and_are_told_in_order(
+def test_two_checks_run_beside_each_other_and_are_told_in_order(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each of the two waits for the other."""
     there = (*python(MEETING), str(tmp_path))
-    one = Check("one", "", (*there, "1", "2"), is_light=True)
-    two = Check("two", "", (*there, "2", "1"), is_light=True)
+    one = Check("one", "", (*there, "1", "2"))
+    two = Check("two", "", (*there, "2", "1"))
     monkeypatch.setattr(run_checks, "CHECKS", (one, two, BAD, GOOD))
     assert run_checks.main([]) == 1
     lines = capsys.readouterr().out.splitlines()

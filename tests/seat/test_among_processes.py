@@ -19,9 +19,9 @@ from typing import IO
 
 import pytest
 
-from nodealer.cli.real_game import PATIENT
-from nodealer.cli.real_table import RealTable, found_table
 from nodealer.games.registry import parse_options
+from nodealer.lab.processes.real_game import PATIENT
+from nodealer.lab.processes.real_table import RealTable, found_table
 from nodealer.sim.game import Order
 from nodealer.verify import Verdict
 from tests.processes.real_tables import judged_at

@@ -40,6 +40,7 @@ def standing_still() -> Watched:
 
 def voided() -> Watched:
     made = dealt(3, game("66"))
+    made.bots_play(1)
     fall_silent(made, Seat(2))
     return made
 
@@ -120,6 +121,13 @@ def test_a_round_that_does_not_count_is_told_until_it_is_played_anew() -> None:
     assert told["void"] == (f"Without {NAMES[2]} this round does not count; it is dealt again.",)
     made.bots_play(1)
     assert "void" not in noticed(made)
+
+
+def test_before_the_first_round_there_is_none_that_does_not_count() -> None:
+    made = dealt(3, game("66"))
+    fall_silent(made, Seat(2))
+    assert Seat(2) not in made.table.position.roster
+    assert noticed(made) == {}
 
 
 def test_where_the_policy_is_another_the_round_counts() -> None:

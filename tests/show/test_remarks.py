@@ -146,13 +146,13 @@ def test_they_are_told_in_lines() -> None:
     lines = tell(Aloud(), saying(dealt(3).snapshot()))[1]
     assert "The game says: one; two" in " ".join(lines)
     assert "discard (up): 2S♠." in lines
-    assert "  1. play cards, 10S♠ (ten)" in lines
+    assert "  1. play cards: 10S♠ (ten)" in lines
 
 
 def test_a_remark_stands_behind_the_value_of_a_field() -> None:
     speaker = Speaker(saying(dealt(3).snapshot()))
     ace = action("play", cards=None, macaua=None, suit="H")
-    assert speaker.action(ace) == "play cards, suit hearts (red)"
+    assert speaker.action(ace) == "play cards: suit hearts (red)"
 
 
 def test_stacks_are_chosen_by_their_bull_heads() -> None:

@@ -273,7 +273,7 @@ def test_a_card_that_lies_nowhere_has_its_number() -> None:
 def test_actions_are_told_with_their_fields() -> None:
     speaker = Speaker(dealt(3).snapshot())
     ace = action("play", cards=(), macaua=True, suit="H")
-    assert speaker.action(ace) == "play cards, cards , macaua, suit hearts"
+    assert speaker.action(ace) == "play cards: cards , macaua, suit hearts"
 
 
 def test_a_restart_shows_the_same() -> None:

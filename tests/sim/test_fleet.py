@@ -12,10 +12,10 @@ from collections.abc import Iterable
 
 import pytest
 
-from nodealer.cli.simulate_workers import played
-from nodealer.cli.simulated_game import Played, Task
 from nodealer.games.api import Milestone
 from nodealer.games.registry import game
+from nodealer.lab.fleet.simulate_workers import played
+from nodealer.lab.fleet.simulated_game import Played, Task
 from nodealer.sim.counting import expected_names, game_name
 from nodealer.sim.faults import ALL, FAULTS
 from nodealer.sim.game import Order, plan_of, play
@@ -24,10 +24,10 @@ from tests.sim.hoarding import HOARDING
 
 IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
-SIZES = {2: 100, 3: 100, 5: 100, 7: 100, 10: 100} if IS_FULL else {2: 4, 3: 3, 7: 1}
+SIZES = {2: 100, 3: 100, 5: 100, 7: 100, 10: 100} if IS_FULL else {2: 2, 3: 1, 7: 1}
 
-FIRST, GAMES = (0, 1000) if IS_FULL else (38, 8)
-"""Games at tables of four, and the seed of the first; in these few every fault strikes."""
+OF_FOUR = range(1000) if IS_FULL else (39, 42, 43, 45)
+"""Seeds of games at tables of four; in these few every fault strikes."""
 
 JOBS = os.cpu_count() or 1
 
@@ -92,7 +92,7 @@ def failures(fleet: Iterable[Played]) -> list[tuple[int, object]]:
 
 
 def test_tables_of_four_and_all_that_happens_there() -> None:
-    found = fleet(4, range(FIRST, FIRST + GAMES))
+    found = fleet(4, OF_FOUR)
     assert not failures(found)
     counts: Counter[str] = Counter()
     for one in found:
@@ -111,7 +111,7 @@ def test_tables_of_other_sizes(seats: int, games: int) -> None:
 
 @pytest.mark.parametrize("faults", [one for one in FAULTS if one != ALL])
 def test_each_kind_of_fault_alone(faults: str) -> None:
-    found = fleet(4 if IS_FULL else 3, range(60 if IS_FULL else 2), faults)
+    found = fleet(4 if IS_FULL else 3, range(60 if IS_FULL else 1), faults)
     assert not failures(found)
 
 

@@ -29,7 +29,7 @@ def test_the_record_of_a_game_says_how_it_ended() -> None:
     assert (record.verdict, record.culprit, record.behaviour) == ("complete", None, None)
     assert record.places is not None
     assert sorted(seat for place in record.places for seat in place) == [0, 1, 2]
-    report = judge_bytes(record.transcript, find_game=lambda _: HIGH_CARD).report
+    report = judge_bytes(record.transcript, find_game=lambda _, __: HIGH_CARD).report
     assert (report.verdict, report.height) == (Verdict.COMPLETE, record.height)
     assert not record.violations
     assert dict(record.counts)["verdict complete"] == 1

@@ -16,7 +16,7 @@ from tests.sim.games import CALM_PLAN, IN_MACAUA, details, macaua, named
 IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
 
 
-@pytest.mark.parametrize("seed", [2, 5, 6] if IS_FULL else [5])
+@pytest.mark.parametrize("seed", [2, 5, 6] if IS_FULL else [6])
 def test_what_is_shared_changes_nothing(seed: int) -> None:
     """Lies, crashes with a second game, and everything at once."""
     shared = play(macaua(3, seed, ALL))

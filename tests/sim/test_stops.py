@@ -6,16 +6,20 @@ one seat comes back while another has gone for good, the others leave that one o
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from nodealer.kernel import Seat
 from nodealer.sim.faults import FaultPlan, Stop
 from tests.sim.stops import anybody_proven, stopping
 
-SAMPLE = 12
+IS_FULL = os.environ.get("NODEALER_TEST_PROFILE") == "full"
+
+SAMPLE = 6
 """Of the points of a game, so many in the ordinary run, spread over all of it."""
 
-PARTS = 4
+PARTS = 4 if IS_FULL else 1
 """Tests among which the points are divided."""
 
 
@@ -52,7 +56,7 @@ def test_a_power_cut_at_any_point_changes_nothing(part: int, is_full: bool) -> N
 
 def test_while_one_seat_is_away_for_long_the_others_play_on(is_full: bool) -> None:
     calm = stopping(3, None)
-    step = 5 if is_full else calm.world.points // 3
+    step = 5 if is_full else calm.world.points // 2
     for target in range(0, calm.world.points, step):
         for after in (80_000, None):
             stopped = stopping(3, target, after, like=calm.world)
@@ -63,7 +67,7 @@ def test_while_one_seat_is_away_for_long_the_others_play_on(is_full: bool) -> No
 def test_one_seat_comes_back_while_another_has_gone_for_good(is_full: bool) -> None:
     gone = FaultPlan(stops=(Stop(Seat(1), 9_000, None),))
     calm = stopping(4, None, plan=gone)
-    step = 5 if is_full else calm.world.points // 3
+    step = 5 if is_full else calm.world.points // 2
     for target in range(0, calm.world.points, step):
         stopped = stopping(4, target, 3_000, plan=gone, like=calm.world)
         assert not stopped.found, target

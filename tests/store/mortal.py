@@ -30,10 +30,10 @@ from nodealer.ledger import AskAction, Ready, read, write
 from nodealer.ledger.objects import Evidence
 from nodealer.ledger.ready import Suspect
 from nodealer.store.opening import create, open_journal
-from nodealer.store.seats import come_back_to, keep
+from nodealer.store.seats import come_back_to
 from nodealer.table import Player, Setting, Table, check_charter, sit_down
 from tests.store.dying import killing_at
-from tests.store.players import charter_for, home_in, identity_of, origin_of, seed_of
+from tests.store.players import charter_for, home_in, identity_of, origin_of, seed_of, store
 
 CHARTER = charter_for(2)
 MORTAL, IMMORTAL = Seat(0), Seat(1)
@@ -83,7 +83,7 @@ def play_mortal(folder: Path, point: int, incoming: int, outgoing: int) -> None:
         table, ready = come_back_to(journal)
         assert journal.doubt is None, "a crash is nothing to be in doubt about"
         while True:
-            keep(journal, table, ready)
+            store(journal, table, ready)
             for one in ready.send:
                 send(outgoing, write(one.message))
             more = acted(table)

@@ -11,11 +11,12 @@ from nodealer.deck import Keyring
 from nodealer.games.base import AnyGame
 from nodealer.games.registry import game, resolve
 from nodealer.kernel import Seat
-from nodealer.ledger import Charter, Clock
+from nodealer.ledger import Charter, Clock, Ready
 from nodealer.store.identity import Identity, write_identity
+from nodealer.store.journal import Journal
 from nodealer.store.places import Directories, Profile
 from nodealer.store.records import JournalOrigin
-from nodealer.table import Terms, accept, charter_of
+from nodealer.table import Table, Terms, accept, charter_of
 
 CLOCK = Clock(act=20_000, answer=4_000, rejoin=6_000, longest=60_000)
 
@@ -84,3 +85,9 @@ def home_in(folder: Path, seat: int = 0) -> Home:
     if not profile.key.exists():
         write_identity(profile.key, identity_of(seat))
     return Home(profile, seat)
+
+
+def store(journal: Journal, table: Table, ready: Ready) -> None:
+    """Store a batch of a table; only then may anything of it leave."""
+    is_suspect = table.ledger.suspect is not None
+    journal.append(ready.persist, syncs=bool(ready.send), is_suspect=is_suspect)

@@ -18,9 +18,9 @@ from nodealer.ledger import AskAction, LedgerMessage, Ready
 from nodealer.store.journal import Journal
 from nodealer.store.old_copies import Doubt
 from nodealer.store.opening import create, open_journal
-from nodealer.store.seats import come_back_to, keep
+from nodealer.store.seats import come_back_to
 from nodealer.table import Player, Setting, Table, check_charter, sit_down
-from tests.store.players import Home, charter_for, home_in, identity_of, origin_of, seed_of
+from tests.store.players import Home, charter_for, home_in, identity_of, origin_of, seed_of, store
 
 SEATS = 2
 
@@ -128,7 +128,7 @@ class Sitting(Seats):
 
     def store(self, seat: int, table: Table, ready: Ready) -> None:
         """Store a batch on the disk."""
-        keep(self.journals[seat], table, ready)
+        store(self.journals[seat], table, ready)
 
     def path(self, seat: int) -> Path:
         """Return where the journal of a seat is."""

@@ -51,7 +51,7 @@ def test_while_it_is_written_to_its_length_stays(home: Home, path: Path) -> None
     with closing(again(home)) as journal:
         used = used_of(log.read_bytes())
         for number, batch in enumerate(recorded().after(0, 0)[1:]):
-            journal.append(batch, leaves=bool(number % 2))
+            journal.append(batch, syncs=bool(number % 2))
             assert used < (used := used_of(log.read_bytes()))
             assert log.stat().st_size == LOG_BYTES
     assert not log.exists()

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from nodealer.games.macaua import MACAUA
+from nodealer.games import game
 from nodealer.kernel import EntryId, Seat
 from nodealer.ledger import Ready, Seal
 from nodealer.ledger.messages import Recall, Sealed
@@ -72,7 +72,7 @@ def test_who_has_just_sat_down_waits_from_then_on(tmp_path: Path, watches: bool)
     owner = None if watches else home.identity
     with closing(open_journal(home.profile, charter.table, owner)) as journal:
         table, _ = come_back_to(journal, 5_000_000)
-    assert {one.since for one in table.ledger.waits_for()} == {5_000_000}
+    assert {one.since for one in table.ledger.reading().waits} == {5_000_000}
 
 
 def test_a_journal_in_doubt_without_records_comes_back_suspect(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_other_rules_than_the_table_agreed_on_make_it_wait(
     sitting: Sitting, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sitting.stop(0)
-    monkeypatch.setattr(seats, "game", lambda _: replace(MACAUA, version=99))
+    monkeypatch.setattr(seats, "game", lambda name, version: game(name, version + 98))
     home = sitting.homes[0]
     journal = open_journal(home.profile, sitting.charter.table, home.identity)
     with pytest.raises(StoreError) as caught:
@@ -155,6 +155,16 @@ def test_other_rules_than_the_table_agreed_on_make_it_wait(
     assert caught.value.trouble is Trouble.RULES
     assert "macaua" in str(caught.value)
     journal.close()
+
+
+def test_a_table_of_an_earlier_version_goes_on_by_it(tmp_path: Path) -> None:
+    earlier = game("66", 1)
+    assert game("66").version > 1
+    home, charter = home_in(tmp_path), charter_for(2, rules=earlier)
+    create(home.profile, origin_of(charter, 0), home.identity, seed_of(0)).close()
+    with closing(open_journal(home.profile, charter.table, home.identity)) as journal:
+        table, _ = come_back_to(journal)
+    assert table.position.game is earlier
 
 
 def test_a_seed_of_somebody_else_is_noticed(tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ def test_what_says_nothing_new_syncs_what_came_before(powered: Powered) -> None:
     powered.play(1)
     seat = next(seat for seat, disk in powered.disks.items() if not disk.has_all())
     journal, disk = powered.journals[seat], powered.disks[seat]
-    journal.append((), leaves=False)
+    journal.append((), syncs=False)
     assert not disk.has_all()
     before = journal.records()
     written = disk.written
@@ -147,7 +147,7 @@ def test_what_says_nothing_new_syncs_what_came_before(powered: Powered) -> None:
 
 def test_doubt_is_synced_though_nothing_leaves(powered: Powered) -> None:
     journal, disk = powered.journals[0], powered.disks[0]
-    journal.append((), leaves=False, is_suspect=True)
+    journal.append((), syncs=False, is_suspect=True)
     assert disk.has_all()
     assert journal.doubt is Doubt.SHOWN
 
@@ -184,7 +184,7 @@ def test_a_log_is_brought_into_the_database_only_by_what_is_synced(powered: Powe
     (batch,) = recorded().after(0, 0)[:1]
     while disk.written < 2 * LOG_PAGES * PAGE_BYTES:
         before = disk.written
-        journal.append(batch * 100, leaves=False)
+        journal.append(batch * 100, syncs=False)
         assert disk.written > before, "a log that was brought into the database begins anew"
     in_database = journal.path.stat().st_size
     journal.sync()

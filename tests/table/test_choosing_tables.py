@@ -142,8 +142,8 @@ def test_those_are_waited_for_who_have_not_chosen_and_they_have_the_time_to_act(
         Awaited(seat, "contribution", ("choose",), 0, act, act + CLOCK.rejoin)
         for seat in (Seat(0), Seat(2))
     )
-    assert made.tables[Seat(1)].ledger.waits_for() == wanted
-    assert [one.seat for one in made.tables[Seat(0)].ledger.waits_for()] == [2]
+    assert made.tables[Seat(1)].ledger.reading().waits == wanted
+    assert [one.seat for one in made.tables[Seat(0)].ledger.reading().waits] == [2]
 
 
 # Left out in the middle.
@@ -307,7 +307,7 @@ def test_a_seat_holds_its_seal_back_until_its_player_has_taken_notice() -> None:
     tips = {table.ledger.tip.id for table in made.tables.values()}
     assert len(tips) == 1
     assert made.tables[Seat(2)].ledger.asked == (AskSeal(*tips),)
-    awaited = made.tables[Seat(0)].ledger.waits_for()
+    awaited = made.tables[Seat(0)].ledger.reading().waits
     assert [(one.seat, one.what) for one in awaited] == [(2, "seal")]
     made.do(Seat(2), made.tables[Seat(2)].notice())
     made.deliver()

@@ -21,7 +21,7 @@ from nodealer.table import Position
 from tests.support.rehearsal import Rehearsal, rehearsal
 from tests.table.points import at
 
-SAMPLE_EVERY = 11
+SAMPLE_EVERY = 19
 """In the ordinary run every so many heights of a game are tried, with the full switch all."""
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from nodealer.kernel import Seat
-from nodealer.ledger import LedgerMessage, write
+from nodealer.ledger import Contributed, LedgerMessage, write
 from nodealer.table import Table, come_back, sit_down
+from tests.games.barter import BARTER
 from tests.support.circle import Circle, circle, player_of
 
 
@@ -44,6 +45,30 @@ def test_a_seat_comes_back_at_any_point(seats: int, is_full: bool) -> None:
 def is_own(message: LedgerMessage) -> bool:
     """Say whether a message is a signature, and no talk about who holds what."""
     return type(message).__name__ in {"Sealed", "Contributed", "Proposal"}
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_what_it_had_signed_and_not_stored_it_signs_the_same_again(
+    seats: int, is_full: bool
+) -> None:
+    """In games with questions, claims, gifts and restacks: of chance it has its seed alone."""
+    made, again = circle(seats, BARTER, salt="restart"), 0
+    made.play()
+    for seat in made.tables:
+        stored = made.stored[seat]
+        known = {write(message) for sender, message in made.sent if sender == seat}
+        cuts = [number for number, message in enumerate(stored) if is_part(message, seat)]
+        for cut in cuts if is_full else cuts[-5:]:
+            _, ready = come_back(made.setting, player_of(seat, "restart"), stored[:cut])
+            signed = {write(out.message) for out in ready.send if is_own(out.message)}
+            assert signed <= known
+            again += write(stored[cut]) in signed
+    assert again > seats
+
+
+def is_part(message: LedgerMessage, seat: Seat) -> bool:
+    """Say whether a message is what a seat has given to a step."""
+    return isinstance(message, Contributed) and message.contribution.seat == seat
 
 
 def test_its_views_are_the_same() -> None:

@@ -96,7 +96,7 @@ def test_bytes_that_mean_nothing_are_dropped_and_counted() -> None:
     made, seat = begun()
     table = made.tables[seat]
     for data in (b"", b"junk", write_of(made)[:-1]):
-        after, ready = table.receive_bytes(data, Seat(1))
+        after, ready = table.receive(data, Seat(1))
         assert after.ledger.tip is table.ledger.tip
         assert not ready.persist
         assert [type(event).__name__ for event in ready.show] == ["Dropped"]
@@ -106,7 +106,7 @@ def test_bytes_of_a_message_are_the_message() -> None:
     made = circle(2, salt="table")
     watching, _ = sit_down(made.setting)
     for _, message in made.sent:
-        watching, _ = watching.receive_bytes(write(message))
+        watching, _ = watching.receive(write(message))
     assert watching.ledger.tip.id == made.tables[Seat(0)].ledger.tip.id
 
 

@@ -54,7 +54,7 @@ def muted(kinds: tuple[type, ...], height: int) -> Muted:
 
 
 def found(made: Circle, seat: Seat) -> dict[Seat, tuple[str, ...]]:
-    awaited = made.tables[seat].ledger.waits_for()
+    awaited = made.tables[seat].ledger.reading().waits
     return {one.seat: one.parts or (one.what,) for one in awaited}
 
 
@@ -90,7 +90,7 @@ def test_a_turn_is_waited_for_by_the_others() -> None:
     assert on_turn is not None
     for seat, table in made.tables.items():
         wanted = () if seat == on_turn else (Awaited(on_turn, "action", (), 0, ACT, ACT + ACT),)
-        assert table.ledger.waits_for() == wanted
+        assert table.ledger.reading().waits == wanted
     for tick in (5, 7):
         made.tables = {seat: table.tick(tick)[0] for seat, table in made.tables.items()}
     table = made.tables[on_turn]
@@ -100,7 +100,7 @@ def test_a_turn_is_waited_for_by_the_others() -> None:
     made.queue.clear()
     made.do(proposal[1], made.tables[proposal[1]].receive(proposal[2], on_turn))
     (other,) = {Seat(0), Seat(1), Seat(2)} - {on_turn, proposal[1]}
-    (awaited,) = made.tables[proposal[1]].ledger.waits_for()
+    (awaited,) = made.tables[proposal[1]].ledger.reading().waits
     assert (awaited.seat, awaited.what) == (other, "seal")
     assert (awaited.since, awaited.suspended) == (7, 7 + ANSWER)
     assert awaited.until == 7 + ANSWER + CLOCK.rejoin
@@ -109,7 +109,7 @@ def test_a_turn_is_waited_for_by_the_others() -> None:
 def test_nobody_is_waited_for_after_the_close() -> None:
     made = circle(2, salt="waiting")
     made.play()
-    assert all(table.ledger.waits_for() == () for table in made.tables.values())
+    assert all(table.ledger.reading().waits == () for table in made.tables.values())
 
 
 def test_a_vote_is_waited_for_by_whoever_was_kept() -> None:
@@ -159,8 +159,8 @@ def test_a_seat_that_came_back_waits_anew() -> None:
     other = next(seat for seat in made.tables if seat != on_turn)
     player = player_of(other, "waiting")
     back, _ = come_back(made.setting, player, made.stored[other], now=50)
-    (awaited,) = back.ledger.waits_for()
-    before = made.tables[other].ledger.waits_for()[0]
+    (awaited,) = back.ledger.reading().waits
+    before = made.tables[other].ledger.reading().waits[0]
     assert awaited == replace(
         before, since=50, suspended=50 + before.suspended, until=50 + before.until
     )

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from nodealer.kernel import Reason
-from scripts.gen_vectors import main
+from scripts import gen_vectors
 from tests.vectors.runner import Mismatch, run
 from tests.vectors.runner.case import MEMBERS, RUNS
 from tests.vectors.runner.reading import merged
@@ -81,12 +81,11 @@ def test_the_code_does_what_the_vector_says(path: Path) -> None:
     run(vector_at(path))
 
 
-@pytest.mark.parametrize("name", VECTORS)
-def test_a_vector_has_the_form_of_the_format_page(name: str) -> None:
-    vector = VECTORS[name]
-    assert tuple(vector) in {MEMBERS, MEMBERS[:-1]}
-    assert (vector["expect"] != "ok") == ("refused" in name.split("/"))
-    assert vector["expect"] == "ok" or "then" not in vector
+def test_a_vector_has_the_form_of_the_format_page() -> None:
+    for name, vector in VECTORS.items():
+        assert tuple(vector) in {MEMBERS, MEMBERS[:-1]}, name
+        assert (vector["expect"] != "ok") == ("refused" in name.split("/")), name
+        assert vector["expect"] == "ok" or "then" not in vector, name
 
 
 def test_every_reason_is_expected_by_a_vector() -> None:
@@ -112,18 +111,33 @@ def test_the_vectors_stay_small() -> None:
     assert sum(path.stat().st_size for path in PATHS) <= BYTES_MAX
 
 
-@pytest.mark.parametrize("name", [n for n, v in VECTORS.items() if v["run"] not in SLOW])
-def test_a_wrong_expectation_is_noticed(name: str) -> None:
-    vector = VECTORS[name]
-    wrong = "proof/key" if vector["expect"] != "proof/key" else "ok"
-    with pytest.raises(Mismatch):
-        run({**vector, "expect": wrong})
+def is_noticed(vector: dict[str, Any]) -> bool:
+    """Say whether a vector that is wrong fails."""
+    try:
+        run(vector)
+    except Mismatch:
+        return True
+    return False
 
 
-@pytest.mark.parametrize("name", [n for n, v in POSITIVE.items() if "then" in v])
-def test_a_wrong_result_is_noticed(name: str) -> None:
-    with pytest.raises(Mismatch):
-        run({**VECTORS[name], "then": {**VECTORS[name]["then"], "more": 1}})
+def test_a_wrong_expectation_is_noticed() -> None:
+    wrong = {
+        name: {**one, "expect": "proof/key" if one["expect"] != "proof/key" else "ok"}
+        for name, one in VECTORS.items()
+        if one["run"] not in SLOW
+    }
+    assert wrong
+    assert not [name for name, one in wrong.items() if not is_noticed(one)]
+
+
+def test_a_wrong_result_is_noticed() -> None:
+    wrong = {
+        name: {**one, "then": {**one["then"], "more": 1}}
+        for name, one in POSITIVE.items()
+        if "then" in one
+    }
+    assert wrong
+    assert not [name for name, one in wrong.items() if not is_noticed(one)]
 
 
 @pytest.mark.parametrize("expect", ["ok", "proof/seal"])
@@ -173,9 +187,11 @@ def test_merge_patches_follow_their_rfc() -> None:
 
 
 def test_the_generator_gives_the_same_bytes_again_and_notices_changes(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert main(["--into", str(tmp_path)]) == 0
+    files = gen_vectors.generated()
+    monkeypatch.setattr(gen_vectors, "generated", lambda: files)
+    assert gen_vectors.main(["--into", str(tmp_path)]) == 0
     assert {
         path.relative_to(tmp_path).as_posix(): path.read_bytes()
         for path in tmp_path.rglob("*.json")
@@ -184,7 +200,7 @@ def test_the_generator_gives_the_same_bytes_again_and_notices_changes(
     (tmp_path / "cbor" / "bytes.json").unlink()
     (tmp_path / "more.json").write_text("{}\n")
     capsys.readouterr()
-    assert main(["--check", "--into", str(tmp_path)]) == 1
+    assert gen_vectors.main(["--check", "--into", str(tmp_path)]) == 1
     assert capsys.readouterr().out.splitlines() == [
         "missing: cbor/bytes.json",
         "extra: more.json",

@@ -2,7 +2,8 @@
 
     two-players.ndt             a game of two, from the charter to the close
     four-players-eviction.ndt   a game of four, one of whom falls silent on the way
-    sixty-six.ndt               a game of 66 of two, with every power and both verdicts
+    sixty-six.ndt               version 1 of 66, of two, with every power and both verdicts
+    sixty-six-limit.ndt         version 2 of 66, of two to few points
     take5.ndt                   a short game of 6 nimmt! of three
 
 Each lies beside the report of `nodealer verify --json` on it. A change of the protocol makes other
@@ -55,7 +56,12 @@ def four_players() -> bytes:
 
 def sixty_six() -> bytes:
     """Return the record of a game of 66 of two, as it is simulated."""
-    return play(Order(game("66"), 2, 2, {"variant": "v1"})).transcript
+    return play(Order(game("66", 1), 2, 2, {"variant": "v1"})).transcript
+
+
+def sixty_six_limit() -> bytes:
+    """Return the record of a game of 66 of two to few points, as it is simulated."""
+    return play(Order(game("66", 2), 2, 1, {"limit": 10})).transcript
 
 
 def take5() -> bytes:
@@ -68,11 +74,18 @@ RECORDS = {
     "two-players": two_players,
     "four-players-eviction": four_players,
     "sixty-six": sixty_six,
+    "sixty-six-limit": sixty_six_limit,
     "take5": take5,
 }
 """The records, and how they are made."""
 
-SEATS = {"two-players": 2, "four-players-eviction": 3, "sixty-six": 2, "take5": 3}
+SEATS = {
+    "two-players": 2,
+    "four-players-eviction": 3,
+    "sixty-six": 2,
+    "sixty-six-limit": 2,
+    "take5": 3,
+}
 """How many are there at the end."""
 
 

@@ -57,7 +57,7 @@ def _small(step: Step[State]) -> Step[State]:
 SMALL: AnyGame = Small()
 
 
-def find_small(_: str) -> AnyGame:
+def find_small(_: str, __: int) -> AnyGame:
     """Return the small game, whatever is asked for."""
     return SMALL
 

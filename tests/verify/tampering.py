@@ -25,7 +25,7 @@ class Told:
     """A sound transcript, and where its readers find the game."""
 
     transcript: Transcript
-    find_game: Callable[[str], AnyGame] = game
+    find_game: Callable[[str, int], AnyGame] = game
 
     def report(self, transcript: Transcript) -> Report:
         """Return the report on a transcript of the same game."""

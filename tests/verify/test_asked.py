@@ -34,7 +34,7 @@ from tests.verify.forging import recontributed, signed
 STEPS = ("choose", "verdict", "acks")
 
 
-def find(_: str) -> AnyGame:
+def find(_: str, __: int) -> AnyGame:
     return SMALL_PAIRS
 
 

@@ -149,8 +149,8 @@ def test_a_round_that_kept_an_entry_makes_no_fork() -> None:
     assert all(one.report.forks == () for one in reports)
 
 
-def not_installed(game_id: str) -> AnyGame:
-    raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no game {game_id!r}")
+def not_installed(game_id: str, version: int) -> AnyGame:
+    raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no game {game_id!r} {version}")
 
 
 def left_out_to(state: bytes) -> JudgedFile:

@@ -216,7 +216,7 @@ def test_rules_that_fail_on_what_is_open_are_told_of() -> None:
     data = write_transcript(replace(whole, open=(other,)))
     assert judged(data).report.failures == ()
 
-    def find(_: str) -> AnyGame:
+    def find(_: str, __: int) -> AnyGame:
         return FailsOn(slot)
 
     report = judge_bytes(data, find_game=find).report
@@ -229,7 +229,7 @@ def test_rules_that_fail_on_evidence_prove_nothing() -> None:
     evidence = Evidence("E5", seat, (signed(other.seal, entry=bad.id),), (bad,))
     whole = replace(read_transcript(made.record()), open=(), evidence=(evidence,))
     assert judged(write_transcript(whole)).report.failures == ()
-    report = judge_bytes(write_transcript(whole), find_game=lambda _: FailsOn(slot)).report
+    report = judge_bytes(write_transcript(whole), find_game=lambda _, __: FailsOn(slot)).report
     assert (report.verdict, report.check, report.culprit) == (Verdict.INVALID, Check.LIVENESS, None)
 
 

@@ -28,8 +28,8 @@ from tests.verify.forging import (
 from tests.verify.stage import find_small
 
 
-def not_installed(game_id: str) -> AnyGame:
-    raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no game {game_id!r}")
+def not_installed(game_id: str, version: int) -> AnyGame:
+    raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no game {game_id!r} {version}")
 
 
 def other_payload(height: int, seat: int, index: int = 0) -> Entry:
@@ -307,7 +307,7 @@ MISPLACED: dict[str, Callable[[], Transcript]] = {
 @pytest.mark.parametrize("case", MISPLACED)
 @pytest.mark.parametrize("find", [find_small, not_installed])
 def test_good_messages_in_another_place_name_nobody(
-    case: str, find: Callable[[str], AnyGame]
+    case: str, find: Callable[[str, int], AnyGame]
 ) -> None:
     transcript = replace(MISPLACED[case](), open=(), evidence=())
     report = judge_bytes(write_transcript(transcript), find_game=find).report

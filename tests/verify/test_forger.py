@@ -94,6 +94,7 @@ HELD = {
     "66-void": {"evicted", "left", "start-game"},
     "take5": {"choose", "chosen again", "evicted", "left", "finished", "unfinished", "take"},
     "take5-void": {"choose", "evicted", "left", "finished"},
+    "papas": {"restack", "give", "return", "claim", "ask", "answer", "evicted", "left"},
 }
 
 

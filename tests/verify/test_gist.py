@@ -31,7 +31,7 @@ from tests.verify.test_judging import not_installed, open_end
 
 
 def judged(
-    transcript: Transcript | bytes, find: Callable[[str], AnyGame] = find_small
+    transcript: Transcript | bytes, find: Callable[[str, int], AnyGame] = find_small
 ) -> JudgedFile:
     data = transcript if isinstance(transcript, bytes) else write_transcript(transcript)
     return judge_bytes(data, find_game=find)

@@ -57,7 +57,7 @@ from tests.verify.test_judging import not_installed
 
 
 def judged(
-    transcript: Transcript | bytes, find: Callable[[str], AnyGame] = find_small
+    transcript: Transcript | bytes, find: Callable[[str, int], AnyGame] = find_small
 ) -> JudgedFile:
     data = transcript if isinstance(transcript, bytes) else write_transcript(transcript)
     return judge_bytes(data, find_game=find)
@@ -92,7 +92,7 @@ class Reshuffling(Small):
 RESHUFFLING: AnyGame = Reshuffling()
 
 
-def find_reshuffling(_: str) -> AnyGame:
+def find_reshuffling(_: str, __: int) -> AnyGame:
     return RESHUFFLING
 
 
@@ -323,7 +323,9 @@ def test_a_proof_that_nobody_can_check_is_not_told_as_one() -> None:
 
 
 @pytest.mark.parametrize("find", [find_small, not_installed])
-def test_a_proof_that_lies_beside_a_majority_is_not_told(find: Callable[[str], AnyGame]) -> None:
+def test_a_proof_that_lies_beside_a_majority_is_not_told(
+    find: Callable[[str, int], AnyGame],
+) -> None:
     """Whoever makes the file can lay it there; the seat is out by the votes alone."""
     good = next(one for one in entry_at(1).contributions if one.seat == 3)
     entry = entry_at(27)
@@ -379,30 +381,35 @@ def test_without_the_rules_nobody_knows_who_won_but_who_shuffled() -> None:
 @pytest.mark.parametrize(
     "standing",
     [
-        None,
         Standing(((Seat(9),),)),
         Standing(()),
         Standing(((), (Seat(0),))),
         Standing(((Seat(0),),), {Seat(9): 1}),
     ],
 )
-def test_rules_that_change_their_mind_once_all_is_replayed_say_nothing(
-    standing: Standing | None,
-) -> None:
-    is_walked: list[bool] = []
+def test_a_standing_that_makes_no_sense_says_nothing(standing: Standing) -> None:
+    class Senseless(Small):
+        def result(self, state: State) -> Standing | None:
+            return None if super().result(state) is None else standing
+
+    transcript = replace(whole(), open=(), evidence=())
+    one = judge_bytes(write_transcript(transcript), find_game=lambda _, __: Senseless())
+    assert history_of(one).results == (None, None)
+
+
+def test_rules_that_fail_where_nothing_depends_on_it_say_nothing() -> None:
+    asked: list[State] = []
 
     class Late(Small):
         def result(self, state: State) -> Standing | None:
-            if is_walked and standing is None:
+            if any(one is state for one in asked):
                 raise ZeroDivisionError
-            return standing if is_walked else super().result(state)
+            asked.append(state)
+            return super().result(state)
 
-    def watch(done: int, of: int) -> None:
-        is_walked.extend([True] * (done == of))
-
-    transcript = replace(whole(), open=(), evidence=())
-    one = judge_bytes(write_transcript(transcript), find_game=lambda _: Late(), watch=watch)
-    assert history_of(one).results == (None, None)
+    transcript = replace(whole(), entries=whole().entries[:10], open=(), evidence=())
+    one = judge_bytes(write_transcript(transcript), find_game=lambda _, __: Late())
+    assert history_of(one).results == (None,)
 
 
 # What is not believed.

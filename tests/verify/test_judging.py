@@ -9,6 +9,7 @@ import pytest
 
 from high_card.rules import State
 from nodealer.cards import Board
+from nodealer.games import registry
 from nodealer.games.api import Action, Duty, Step
 from nodealer.games.base import AnyGame
 from nodealer.kernel import EntryId, Height, LocalError, Reason, Seat
@@ -28,6 +29,7 @@ from nodealer.verify import (
 )
 from tests.support.circle import player_of
 from tests.verify.forging import ending_with, entry_at, report_on, signed, story
+from tests.verify.make_golden import PLACE
 from tests.verify.stage import (
     NOTHING,
     Small,
@@ -40,7 +42,7 @@ from tests.verify.stage import (
 from tests.verify.test_evidence import HASH, e5_contribution, e5_vote
 
 
-def judged(transcript: Transcript, game: Callable[[str], AnyGame] = find_small) -> Report:
+def judged(transcript: Transcript, game: Callable[[str, int], AnyGame] = find_small) -> Report:
     return judge_bytes(write_transcript(transcript), find_game=game).report
 
 
@@ -77,19 +79,12 @@ def test_what_is_not_as_expected_is_invalid(expected: Expected) -> None:
 # Rules that are missing, others, or fail.
 
 
-def not_installed(game_id: str) -> AnyGame:
-    raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no game {game_id!r}")
+def not_installed(game_id: str, version: int) -> AnyGame:
+    raise LocalError(Reason.LOCAL_ARGUMENT, f"there is no game {game_id!r} {version}")
 
 
-class Newer(Small):
-    """The small game after a rule has changed."""
-
-    version = 2
-
-
-@pytest.mark.parametrize("find", [not_installed, lambda _: Newer()])
-def test_without_the_rules_all_else_is_checked(find: Callable[[str], AnyGame]) -> None:
-    report = judged(story(), find)
+def test_without_the_rules_all_else_is_checked() -> None:
+    report = judged(story(), not_installed)
     assert (report.verdict, report.exit_code, report.culprit) == (Verdict.UNCHECKED, 14, 1)
     assert report.failures == ()
     assert len(report.notes) == 1
@@ -98,6 +93,21 @@ def test_without_the_rules_all_else_is_checked(find: Callable[[str], AnyGame]) -
     assert counts[Check.SIGNATURES] == report_on(story()).counts[Check.SIGNATURES]
     assert counts[Check.CHAIN] == report_on(story()).counts[Check.CHAIN]
     assert counts[Check.COMPLETENESS] == report_on(story()).counts[Check.COMPLETENESS]
+
+
+def test_a_record_is_judged_by_the_version_that_was_played() -> None:
+    """One that is not here is said, beside those that are."""
+    data = (PLACE / "sixty-six.ndt").read_bytes()
+    asked = []
+
+    def later(game_id: str, version: int) -> AnyGame:
+        asked.append((game_id, version))
+        return registry.game(game_id, version + 2)
+
+    report = judge_bytes(data, find_game=later).report
+    assert (report.verdict, asked) == (Verdict.UNCHECKED, [("66", 1)])
+    assert report.notes == ("66 is installed in version 2 and 1, and this is version 3",)
+    assert judge_bytes(data).report.verdict is Verdict.COMPLETE
 
 
 def test_without_the_rules_what_is_wrong_otherwise_is_found() -> None:
@@ -172,7 +182,7 @@ class Failing(Small):
     ("where", "height"), [("setup", 0), ("duty", 7), ("apply", 8), ("leave", 27)]
 )
 def test_rules_that_fail_are_told_of_and_blame_nobody(where: str, height: int) -> None:
-    report = judged(story(), lambda _: Failing(where))
+    report = judged(story(), lambda _, __: Failing(where))
     assert (report.verdict, report.check, report.height, report.culprit) == (
         Verdict.INVALID,
         Check.RULES,
@@ -189,7 +199,7 @@ def test_terms_that_the_rules_cannot_be_played_by() -> None:
         def __init__(self) -> None:
             super().__init__(seats=(2, 2))
 
-    report = judged(story(), lambda _: Two())
+    report = judged(story(), lambda _, __: Two())
     assert (report.verdict, report.check, report.height) == (Verdict.INVALID, Check.RULES, 0)
 
 

@@ -35,7 +35,7 @@ from tests.verify.stage import Small, find_small, whole_story
 from tests.verify.test_judging import not_installed, open_end
 
 
-def judged(transcript: Transcript, find: Callable[[str], AnyGame] = find_small) -> JudgedFile:
+def judged(transcript: Transcript, find: Callable[[str, int], AnyGame] = find_small) -> JudgedFile:
     return judge_bytes(write_transcript(transcript), find_game=find)
 
 
@@ -140,7 +140,7 @@ class Mute(Small):
 
 
 def test_a_game_that_cannot_tell_what_happened_is_told_all_the_same() -> None:
-    lines = told(judged(whole(), lambda _: Mute()))
+    lines = told(judged(whole(), lambda _, __: Mute()))
     assert lines[8] == ("laid (KeyError while it was told)",)
 
 
@@ -153,7 +153,7 @@ class Quiet(Small):
 
 
 def test_an_action_of_which_the_rules_tell_nothing_is_told_by_its_text() -> None:
-    lines = told(judged(whole(), lambda _: Quiet()))
+    lines = told(judged(whole(), lambda _, __: Quiet()))
     assert lines[8] == ("player 0: lay a card.",)
 
 

@@ -26,8 +26,9 @@ from nodealer.home import (
     sitting_at,
     write_transcript,
 )
+from nodealer.keeping import let_pass_alone
 from nodealer.kernel import PeerError, TableId
-from nodealer.node import THOUGHT_SECONDS, Keeper, Listening, Node, Room, let_pass_alone
+from nodealer.node import THOUGHT_SECONDS, Keeper, Listening, Node, Room
 from nodealer.store import Journal, places_of
 from nodealer.table import require_names
 from nodealer.terminal import run_table

@@ -84,7 +84,7 @@ ATTACKS = {
     "places": "places at a relay, under fresh keys",
     "statuses": "a seat that asks for everything, over and over",
 }
-"""The attacks of a siege by their names; `cli.siege.attacks` says what each does."""
+"""The attacks of a siege by their names; `lab.siege.attacks` says what each does."""
 
 CONNECTIONS_RANGE = (1, 512)
 SECONDS_RANGE = (1, 60)
@@ -109,7 +109,7 @@ def register(commands: Commands) -> None:
         subjects, "table", "countersign, verify, and how long a deal takes", TABLE_DESCRIPTION
     )
     table.add_argument("--json", action="store_true", help="write one JSON object")
-    table.set_defaults(module="nodealer.cli.measure_table")
+    table.set_defaults(module="nodealer.cli.bench_table")
     net = add_command(
         subjects,
         "net",
@@ -123,7 +123,7 @@ def register(commands: Commands) -> None:
         help="measure a first set-up too, which fetches its packages anew",
     )
     net.add_argument("--json", action="store_true", help="write one JSON object")
-    net.set_defaults(module="nodealer.cli.measure_net")
+    net.set_defaults(module="nodealer.cli.bench_net")
     attacks = "\n".join(f"  {name:<10} {what}" for name, what in ATTACKS.items())
     siege = add_command(
         subjects,
@@ -143,4 +143,4 @@ def register(commands: Commands) -> None:
         siege, "--seconds", SECONDS_RANGE, 8, "for which entries are counted in each run, {} to {}"
     )
     siege.add_argument("--json", action="store_true", help="write one JSON object")
-    siege.set_defaults(module="nodealer.cli.measure_siege")
+    siege.set_defaults(module="nodealer.cli.bench_siege")

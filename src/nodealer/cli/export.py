@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     from nodealer.cli.files import read_judged
     from nodealer.verify import exported, lines_of
 
-    judged = read_judged(args.file, args.profile)
+    judged = read_judged(args.file, args.profile, is_told=True)
     if judged.transcript is None:
         complain(*list(lines_of(args.file, judged, [args.file]))[:4])
         return judged.report.exit_code

@@ -37,7 +37,9 @@ _MARK: Final = re.compile("[0-9a-fA-F]{1,64}")
 """What may be the mark of a table."""
 
 
-def read_judged(name: str, profile: str, expected: Expected | None = None) -> JudgedFile:
+def read_judged(
+    name: str, profile: str, expected: Expected | None = None, *, is_told: bool = False
+) -> JudgedFile:
     """Return the report on a file or a table of this player, or on why it cannot be had."""
     try:
         if name == STANDARD_INPUT:
@@ -57,7 +59,7 @@ def read_judged(name: str, profile: str, expected: Expected | None = None) -> Ju
         return unreadable("larger than any transcript")
     if not data:
         return unreadable("the file is empty")
-    return judge_bytes(data, expected or Expected(), watch=show_progress)
+    return judge_bytes(data, expected or Expected(), watch=show_progress, is_told=is_told)
 
 
 def _of_table(mark: str, profile: str) -> bytes:

@@ -16,9 +16,9 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.cli.output import Json, complain, emit_json, emit_text, show_step
-from nodealer.cli.simulated_game import Played, Task, order_of
-from nodealer.cli.transports import LIBP2P, MEMORY, REAL_FAULTS
 from nodealer.games import registry
+from nodealer.lab import LIBP2P, MEMORY, REAL_FAULTS
+from nodealer.lab.fleet import Played, Task, order_of
 from nodealer.sim import GameRecord, expected_names, features_of, plan_of
 
 GROUPS: Final[Mapping[str, str]] = MappingProxyType(

@@ -14,7 +14,7 @@ import sys
 from typing import Final
 
 from nodealer.cli.output import complain
-from nodealer.cli.transports import LIBP2P
+from nodealer.lab import LIBP2P
 
 NETWORKED: Final = frozenset(
     f"nodealer.cli.{name}"

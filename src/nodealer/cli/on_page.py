@@ -11,6 +11,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from typing import TypeAlias
 
 import trio
@@ -20,11 +21,11 @@ from nodealer.cli.finish import tell_left
 from nodealer.cli.output import complain
 from nodealer.cli.running import run_trio
 from nodealer.cli.table_story import TableStory
-from nodealer.home import Shelf, write_transcript
+from nodealer.home import Shelf, journal_of, write_transcript
 from nodealer.kernel import TableId
 from nodealer.page import has_screen, open_page, served_page
 from nodealer.steward import HomeWays, Steward, steward_of
-from nodealer.store import Profile, places_of
+from nodealer.store import Profile, places_of, setting_of
 
 Begin: TypeAlias = Callable[[Steward], Awaitable[None]]
 """The first deed of a command at home; the page is there already."""
@@ -49,6 +50,13 @@ def on_page(args: argparse.Namespace, shelf: Shelf, begin: Begin | None = None) 
     for table, story in stories.items():
         tell_left(write_transcript(shelf.profile, table), tuple(story.shuffles))
     return 0
+
+
+def table_on_page(args: argparse.Namespace, shelf: Shelf, table: TableId) -> int:
+    """Serve a page that begins with a table; where that cannot be opened, there is no page."""
+    with closing(journal_of(shelf.profile, table, shelf.identity)) as journal:
+        setting_of(journal.charter, journal.path)
+    return on_page(args, shelf, lambda steward: steward.open_table(table))
 
 
 async def _serve(shelf: Shelf, ways: HomeWays, name: str | None, begin: Begin | None) -> None:

@@ -64,7 +64,7 @@ def run(args: argparse.Namespace) -> int:
     you = Seated(shelf.profile, shelf.identity, args.name or account_name())
     table = found(rules, [you, *bots_in(places, args.bots, you.name)]).table
     if is_on_page(args):
-        from nodealer.cli.on_page import on_page
+        from nodealer.cli.on_page import table_on_page
 
-        return on_page(args, shelf, lambda steward: steward.open_table(table))
+        return table_on_page(args, shelf, table)
     return go_on(args, shelf, table)

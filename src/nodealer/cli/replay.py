@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     from nodealer.cli.files import read_judged
     from nodealer.verify import story
 
-    judged = read_judged(args.file, args.profile)
+    judged = read_judged(args.file, args.profile, is_told=True)
     waits = sys.stdin.isatty() and sys.stdout.isatty() and judged.tip is not None
     if waits:
         complain("Enter goes on, q ends.")

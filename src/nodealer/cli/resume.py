@@ -76,9 +76,9 @@ def run(args: argparse.Namespace) -> int:
         asked = Mend(args.salvage, args.take_over, _tell_salvaged)
         mend(places_of(os.environ), shelf.profile, shelf.identity, table, asked)
     if is_on_page(args):
-        from nodealer.cli.on_page import on_page
+        from nodealer.cli.on_page import table_on_page
 
-        return on_page(args, shelf, lambda steward: steward.open_table(table))
+        return table_on_page(args, shelf, table)
     return go_on(args, shelf, table)
 
 

@@ -15,10 +15,10 @@ from nodealer.cli.numbers import add_number
 from nodealer.cli.output import complain, emit_text, show_step
 from nodealer.cli.parsers import Commands, add_command
 from nodealer.cli.seats import add_options
-from nodealer.cli.transports import LIBP2P, MEMORY, REAL_FAULTS
+from nodealer.lab import LIBP2P, MEMORY, REAL_FAULTS
 
 if TYPE_CHECKING:
-    from nodealer.cli.simulated_game import Task
+    from nodealer.lab.fleet import Task
 
 USAGE: Final = 2
 """The exit code of a wrong command line."""
@@ -111,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
         tell,
         watched,
     )
-    from nodealer.cli.simulate_workers import played
+    from nodealer.lab.fleet import played
 
     if args.transport == LIBP2P and args.faults not in REAL_FAULTS:
         known = " and ".join(REAL_FAULTS)
@@ -143,9 +143,9 @@ def run(args: argparse.Namespace) -> int:
 
 def first_task(args: argparse.Namespace) -> Task:
     """Return the first game, once it is clear that it and those after it can be played."""
-    from nodealer.cli.simulated_game import Task, order_of
     from nodealer.games import registry
     from nodealer.kernel import LocalError, Reason
+    from nodealer.lab.fleet import Task, order_of
     from nodealer.sim import check_order
 
     if args.seed + args.games - 1 > SEED_MAX:

@@ -12,7 +12,7 @@ the end in front of what the judge says.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from time import perf_counter
 from typing import Final
 
@@ -86,7 +86,7 @@ class TableStory:
         self._names = keeper.table.position.setting.agreed.terms.names
         player = keeper.table.player
         if player is not None:
-            keeper.table = replace(keeper.table, player=TimedPlayer(player, self._made))
+            keeper.seat_player(TimedPlayer(player, self._made))
 
     def follow(self, keeper: Keeper) -> None:
         """Tell the table of this seat from now on."""
@@ -135,7 +135,7 @@ class TableStory:
     def _sentences(self, link: ChainEntry, table: Table, kinds: frozenset[str]) -> Iterator[str]:
         names = {Seat(seat): name for seat, name in enumerate(self._names)}
         ledger = table.ledger
-        known = (*link.certificate.grounds, *ledger.leaves.values(), *ledger.proven.values())
+        known = (*link.certificate.grounds, *ledger.reading().grounds)
         told = entry_sentences(link, names, known)
         is_measured = len(self.shuffles) >= len(ledger.tip.roster)
         if kinds and not kinds & _TOLD and (SHUFFLE not in kinds or is_measured):

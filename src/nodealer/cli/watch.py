@@ -82,9 +82,9 @@ def run(args: argparse.Namespace) -> int:
         with closing(open_journal(profile, table)) as journal:
             note_seats(journal, [seat_at(one) for one in args.addresses])
     if is_on_page(args):
-        from nodealer.cli.on_page import on_page
+        from nodealer.cli.on_page import table_on_page
 
-        return on_page(args, shelf_of(args), lambda steward: steward.open_table(table))
+        return table_on_page(args, shelf_of(args), table)
     return go_on(args, shelf_of(args), table)
 
 

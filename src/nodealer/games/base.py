@@ -100,6 +100,11 @@ class Game(ABC, Generic[StateT]):
         return 1
 
     @property
+    def earlier(self) -> tuple[Game[Any], ...]:
+        """Earlier versions that this one replaces, the newest first: their tables go on by them."""
+        return ()
+
+    @property
     def options(self) -> tuple[Option, ...]:
         """What can be chosen before the game."""
         return ()

@@ -1,6 +1,8 @@
 """The games that there are, and the options of a table.
 
-A game is found by its id. Ours stand in `BUILT_IN`; those of others are found by the entry point
+A game is found by its id and its version. A new table is of the newest, which is what a package
+offers; those before it are its `earlier`, and whatever was founded by one of them is played on and
+judged by it. Ours stand in `BUILT_IN`; those of others are found by the entry point
 group `nodealer.games` of whatever is installed beside us:
 
     [project.entry-points."nodealer.games"]
@@ -51,16 +53,15 @@ def game_ids() -> tuple[str, ...]:
     return tuple(sorted(_offers()))
 
 
-def game(game_id: str) -> AnyGame:
-    """Return a game by its id."""
-    offers = _offers().get(game_id)
-    if offers is None:
-        raise _unknown(game_id)
-    if len(offers) > 1:
-        places = ", ".join(sorted(offer.value for offer in offers))
-        raise _refused(f"several packages offer a game {game_id!r}: {places}")
-    (offer,) = offers
-    return _loaded(offer)
+def game(game_id: str, version: int | None = None) -> AnyGame:
+    """Return a game by its id: in the version that is asked for, else the newest."""
+    newest = _newest(game_id)
+    if version is None:
+        return newest
+    for found in (newest, *newest.earlier):
+        if found.version == version:
+            return found
+    raise _not_here(newest, version)
 
 
 def all_games() -> Mapping[str, AnyGame]:
@@ -163,6 +164,17 @@ def _loaded(offer: EntryPoint) -> AnyGame:
     return found
 
 
+def _newest(game_id: str) -> AnyGame:
+    offers = _offers().get(game_id)
+    if offers is None:
+        raise _unknown(game_id)
+    if len(offers) > 1:
+        places = ", ".join(sorted(offer.value for offer in offers))
+        raise _refused(f"several packages offer a game {game_id!r}: {places}")
+    (offer,) = offers
+    return _loaded(offer)
+
+
 def _unknown(game_id: str) -> LocalError:
     near = get_close_matches(game_id.lower()[:ID_SHOWN_MAX], game_ids())
     meant = f", perhaps {' or '.join(near)}" if near else ""
@@ -170,6 +182,12 @@ def _unknown(game_id: str) -> LocalError:
         f"there is no game {game_id[:ID_SHOWN_MAX]!r}{meant}; there are {', '.join(game_ids())};"
         " others come with packages that are installed beside nodealer"
     )
+
+
+def _not_here(newest: AnyGame, version: int) -> LocalError:
+    here = " and ".join(str(one.version) for one in (newest, *newest.earlier))
+    detail = f"{newest.title} is installed in version {here}, and this is version {version}"
+    return LocalError(Reason.TABLE_RULES, detail)
 
 
 def _checked(option: Option, value: object) -> int | str | bool:

@@ -65,7 +65,6 @@ from nodealer.home.offers import (
     TermKind,
     changes_between,
     terms_offered,
-    version_here,
 )
 from nodealer.home.people import Company, known_since, named, standing_in
 from nodealer.home.playing import NetSeen, Show, linger, net_seen, play
@@ -163,7 +162,6 @@ __all__ = [
     "terms_offered",
     "told_failure",
     "told_standing",
-    "version_here",
     "watched_table",
     "write_transcript",
 ]

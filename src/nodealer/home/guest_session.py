@@ -177,7 +177,9 @@ class GuestSession:
         offer = self.guest.offer
         assert offer is not None, "something is offered"
         seed = secrets.token_bytes(SEED_BYTES)
-        self.room.take(*visiting.accept(self.guest, offer.number, seed, game(offer.game)))
+        self.room.take(
+            *visiting.accept(self.guest, offer.number, seed, game(offer.game, offer.version))
+        )
         self._accepted = self._number()
 
     def _number(self) -> int | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from nodealer.crypto import SEED_BYTES
-from nodealer.games import Options, registry
+from nodealer.games import AnyGame, Options, registry
 from nodealer.home.clock import now_seconds
 from nodealer.home.friends_lobbies import friend_called
 from nodealer.home.hindrances import FreeSeatError, NobodyError, OtherKeyError, UnreadOfferError
@@ -148,7 +148,7 @@ class HostSession:
 
     def set_option(self, text: str) -> None:
         """Change an option of the game."""
-        given = registry.parse_options(registry.game(self.host.plan.game), [text])
+        given = registry.parse_options(_rules_of(self.host.plan), [text])
         self._change(_plan(self.host.plan, given=given))
 
     def set_seats(self, count: int) -> None:
@@ -158,7 +158,7 @@ class HostSession:
     def set_clock(self, clock: Clock) -> None:
         """Change how long the table waits."""
         plan = self.host.plan
-        self._change(with_clock(registry.game(plan.game), plan, clock))
+        self._change(with_clock(_rules_of(plan), plan, clock))
 
     def set_policy(self, name: str) -> None:
         """Change what happens to the round when somebody is left out."""
@@ -207,9 +207,14 @@ def _plan(
     """Return a plan with something else in it, if the rules of the game allow it."""
     options = {name: value for name, value in plan.options if isinstance(value, bool | int | str)}
     changed = {**options, **(given or {})}
-    rules = registry.game(plan.game)
+    rules = _rules_of(plan)
     count = plan.seats if seats is None else seats
     return plan_of(rules, count, changed, plan.clock, plan.policy if policy is None else policy)
+
+
+def _rules_of(plan: TablePlan) -> AnyGame:
+    """Return the rules of a plan; a lobby that is found again may be of an earlier version."""
+    return registry.game(plan.game, plan.version)
 
 
 def _untold(news: HostNews) -> None:

@@ -16,7 +16,7 @@ async def leave_and_wait(keeper: Keeper, patience_seconds: float) -> bool:
     """Sign the last word of a seat, and say whether the others go on without it now."""
     if is_over(keeper.table):
         raise refused("the game is over, or goes on without you already")
-    if keeper.table.ledger.own.leave is None:
+    if keeper.seat not in keeper.table.ledger.reading().left:
         with trio.move_on_after(patience_seconds):
             while not _may_sign(keeper):
                 await keeper.changed()
@@ -33,5 +33,5 @@ async def leave_and_wait(keeper: Keeper, patience_seconds: float) -> bool:
 
 
 def _may_sign(keeper: Keeper) -> bool:
-    ledger = keeper.table.ledger
-    return ledger.phase() != "opening" and ledger.suspect is None
+    read = keeper.table.ledger.reading()
+    return read.is_founded and read.unheard is None

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from enum import Enum, auto
 from typing import TypeAlias
 
-from nodealer.games import Plain, registry
+from nodealer.games import AnyGame, Plain, registry
 from nodealer.kernel import LocalError
 from nodealer.lobby import Attendee, Offer, is_by_letters
 from nodealer.node import CLOCKS
@@ -67,19 +67,18 @@ def changes_between(before: Offer, after: Offer) -> list[TermChange]:
     ]
 
 
-def version_here(game: str) -> int | None:
-    """Return the version of a game that is installed here, if it is."""
+def rules_here(game: str, version: int | None = None) -> AnyGame | None:
+    """Return the rules of a game in this version or the newest, where they are installed."""
     try:
-        return registry.game(game).version
+        return registry.game(game, version)
     except LocalError:
         return None
 
 
 def _terms(offer: Offer) -> Iterator[OfferedTerm]:
-    usual = {}
-    if version_here(offer.game) == offer.version:
-        options, by_letters = registry.game(offer.game).options, is_by_letters(offer.clock)
-        usual = {one.name: one.usual(by_letters=by_letters) for one in options}
+    rules, by_letters = rules_here(offer.game, offer.version), is_by_letters(offer.clock)
+    options = () if rules is None else rules.options
+    usual = {one.name: one.usual(by_letters=by_letters) for one in options}
     yield OfferedTerm(TermKind.GAME, (offer.game, offer.version))
     for name, value in offer.options:
         is_usual = name in usual and usual[name] == value

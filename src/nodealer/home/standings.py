@@ -18,7 +18,7 @@ from nodealer.home.my_tables import FoundTable, TableStage, stage_of, table_in
 from nodealer.kernel import Seat
 from nodealer.store import StoreError, read_private, write_over
 from nodealer.table import Position, Table, read_terms
-from nodealer.verify import joined, results_of
+from nodealer.verify import joined
 
 FILE_BYTES_MAX: Final = 1 << 20
 
@@ -28,11 +28,10 @@ NOTES_MAX: Final = 200
 
 def standing_of(table: Table, names: tuple[str, ...], seat: Seat | None) -> str:
     """Say how a table stands to the player of a seat: this game, then who won those before it."""
-    results = results_of(tuple(table.ledger.tip.downwards())[::-1]) or ()
     before = [
-        f"game {number} was won by {joined([names[one] for one in result.places[0]])}"
-        for number, result in enumerate(results[:-1], 1)
-        if result is not None
+        f"game {number} was won by {joined([names[one] for one in ended.places[0]])}"
+        for number, ended in enumerate(table.position.ended, 1)
+        if ended is not None
     ]
     return "; ".join([game_standing(table.position, names, seat), *before])
 

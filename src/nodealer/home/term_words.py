@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.games import Plain
-from nodealer.home.offers import OfferedTerm, TermKind, version_here
+from nodealer.home.offers import OfferedTerm, TermKind, rules_here
 from nodealer.home.people import Company, standing_in
 from nodealer.lobby import Attendee
 from nodealer.show import in_words
@@ -97,7 +97,8 @@ def option_value(value: Plain | Attendee) -> str:
 
 
 def _game(game: str, version: int) -> str:
-    name, here = f"{option_value(game)}, version {version}", version_here(game)
-    if here is None:
+    name, newest = f"{option_value(game)}, version {version}", rules_here(game)
+    if newest is None:
         return f"{name}; you do not have this game"
-    return name if here == version else f"{name}; you have version {here}"
+    is_here = rules_here(game, version) is not None
+    return name if is_here else f"{name}; you have version {newest.version}"

@@ -12,6 +12,7 @@ known to the `Application` above it, whose states it carries without looking int
     signers                             who signs here, and who checks
     application, ready                  the layer above, and the caller
     chain, certificates                 entries, and when one is complete
+    entry_memory                        what is held of an entry near the tip, and far below
     duties, evidence, guilt, forks      what a seat may sign, and who is guilty
     ledger, draft, desk                 the inputs, and a ledger under change
     intake, filing, backing             messages, single objects, certificates beside them
@@ -20,7 +21,7 @@ known to the `Application` above it, whose states it carries without looking int
     missed, voting, answers             who is awaited, what is voted, who is answered
     catch_up, allowance                 what somebody lacks, and what asking may cost
     recovery, recall                    restart, a doubtful journal
-    awaiting, phases                    what people are shown
+    reading, awaiting, phases           what others read of it
     open_end                            what a seat holds that is in no entry yet
 
 Its page is `specs/04-ledger.md`.
@@ -48,12 +49,15 @@ from nodealer.ledger.chain import (
     extended,
     first_link,
     follow,
+    forget_far,
     judge_contribution,
+    sealed,
 )
 from nodealer.ledger.codec import KINDS, read, write
 from nodealer.ledger.desk import ROUNDS_MAX, Desk
 from nodealer.ledger.draft import SETTLED_DEPTH, Fixed, LedgerState
 from nodealer.ledger.duties import DUTIES, Duties
+from nodealer.ledger.entry_memory import ChainMemory
 from nodealer.ledger.evidence import between, broken_vote, judge
 from nodealer.ledger.forks import compare_copies
 from nodealer.ledger.forms import nested
@@ -99,7 +103,8 @@ from nodealer.ledger.objects import (
     label_of,
     over,
 )
-from nodealer.ledger.open_end import awaited, evidence_held, open_messages
+from nodealer.ledger.open_end import evidence_held, open_messages
+from nodealer.ledger.reading import LedgerReading, reading_of
 from nodealer.ledger.ready import (
     Ask,
     AskAction,
@@ -137,6 +142,7 @@ __all__ = [
     "Awaited",
     "Certificate",
     "ChainEntry",
+    "ChainMemory",
     "Charter",
     "Checker",
     "Choice",
@@ -165,6 +171,7 @@ __all__ = [
     "LedgerDuty",
     "LedgerEvent",
     "LedgerMessage",
+    "LedgerReading",
     "LedgerState",
     "Left",
     "LeftOut",
@@ -190,7 +197,6 @@ __all__ = [
     "Voted",
     "against_sealer",
     "authored",
-    "awaited",
     "between",
     "binding_in",
     "broken_vote",
@@ -205,6 +211,7 @@ __all__ = [
     "extended",
     "first_link",
     "follow",
+    "forget_far",
     "found",
     "in_order",
     "judge",
@@ -215,9 +222,11 @@ __all__ = [
     "open_messages",
     "over",
     "read",
+    "reading_of",
     "recover",
     "replayed",
     "resent",
+    "sealed",
     "signed_of",
     "stated",
     "write",

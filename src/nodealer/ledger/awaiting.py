@@ -36,6 +36,11 @@ class Awaited:
     suspended: int
     until: int
 
+    @property
+    def owed(self) -> tuple[str, ...]:
+        """What it is waited for, in words: the kinds of the parts that it owes, or the one word."""
+        return self.parts or (self.what,)
+
 
 def awaited(draft: Draft) -> tuple[Awaited, ...]:
     """Return who is missed and for what, in ascending order of seats."""

@@ -132,8 +132,9 @@ def send_entries(draft: Draft, to: Seat, first: int) -> None:
 
 def entry_message(link: ChainEntry) -> Entry:
     """Return the entry of a link."""
-    assert link.content is not None, "the charter is no entry"
-    return Entry(link.content, link.contributions, link.certificate, link.beside)
+    entry = link.memory.entry
+    assert isinstance(entry, Entry), "the charter is no entry"
+    return entry
 
 
 def over_tip(

@@ -17,7 +17,7 @@ answers whether it is at hand. Otherwise an overstated rank would hide that a se
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from nodealer.kernel import EntryId, PeerError, Reason, Seat
 from nodealer.ledger.chain import ChainEntry
@@ -31,9 +31,6 @@ from nodealer.ledger.objects import (
     Seal,
     Vote,
 )
-
-CERTIFICATES_MAX: Final = 96
-"""Certificates beside one message: several ranks of each of the heights near the tip."""
 
 Backing: TypeAlias = Callable[[bytes, int], bool]
 """Whether the certificate of an entry with a rank is at hand; rank 0 of a parent needs none."""

@@ -2,6 +2,8 @@
 
 A `ChainEntry` is a taken entry. It never changes; a chain grows by a link that points at the one
 below, so two ledgers share everything up to where they differ, and copying a ledger copies nothing.
+Of what lies far below its tip a ledger forgets all that can be had again (`entry_memory`): what was
+signed stays, packed, and a state is made again from the entries if anybody asks for it.
 
 `follow` replays one content over a link: it says which state the content leads to, or refuses with
 a reason. That is the only place where the application is asked for a judgement of an entry, and
@@ -16,8 +18,8 @@ was bound under a label stays bound when a step is undone by an eviction.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, replace
+from typing import Final
 
 from nodealer.kernel import Bug, EntryId, Height, PeerError, Reason, Seat, TableId
 from nodealer.ledger.application import (
@@ -29,6 +31,8 @@ from nodealer.ledger.application import (
     LedgerDuty,
     Moment,
 )
+from nodealer.ledger.entry_memory import ChainMemory, EntryMemory, Root
+from nodealer.ledger.messages import Entry
 from nodealer.ledger.objects import (
     AuthoredStep,
     Certificate,
@@ -43,7 +47,8 @@ from nodealer.ledger.objects import (
     label_of,
 )
 
-T = TypeVar("T")
+NEAR_MAX: Final = 10
+"""So many entries are near the tip: as far down as certificates are kept and links looked for."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,23 +58,45 @@ class ChainEntry:
     table: TableId
     id: EntryId
     height: Height
-    content: Content | None
-    contributions: tuple[Contribution, ...]
-    certificate: Certificate
-    beside: tuple[Certificate, ...]
-    state: Application
+    rank: int
+    """The rank by which this seat holds the entry."""
+    is_complete: bool
+    """Whether it is signed by all who have to; a charter is not from the beginning."""
+    memory: EntryMemory
     duty: LedgerDuty
     parts: tuple[Part, ...]
     roster: tuple[Seat, ...]
     quorum_roster: tuple[Seat, ...]
     anchor: EntryId
     quorum_of: Callable[[int], int]
+    chain: ChainMemory
     below: ChainEntry | None
 
     @property
-    def rank(self) -> int:
-        """The rank by which this seat holds the entry."""
-        return self.certificate.rank
+    def content(self) -> Content | None:
+        """The content; the charter has none."""
+        return self.memory.entry.content
+
+    @property
+    def contributions(self) -> tuple[Contribution, ...]:
+        """The contributions that the content names, in its order."""
+        return self.memory.entry.contributions
+
+    @property
+    def certificate(self) -> Certificate:
+        """The certificate that makes the entry complete."""
+        return self.memory.entry.certificate
+
+    @property
+    def beside(self) -> tuple[Certificate, ...]:
+        """The certificates that this one rests on."""
+        return self.memory.entry.beside
+
+    @property
+    def state(self) -> Application:
+        """The state after the entry; where it was forgotten it is made again."""
+        state = self.memory.state
+        return _made_again(self) if state is None else state
 
     def moment(self) -> Moment:
         """Return the moment of whatever comes over this link."""
@@ -111,8 +138,9 @@ class ChainEntry:
 
     def signed(self) -> tuple[Signed, ...]:
         """Return everything signed that the entry holds."""
-        certificates = (*self.beside, self.certificate)
-        return (*self.contributions, *(one for each in certificates for one in each.messages))
+        entry = self.memory.entry
+        certificates = (*entry.beside, entry.certificate)
+        return (*entry.contributions, *(one for each in certificates for one in each.messages))
 
     def find(self, entry: bytes) -> ChainEntry | None:
         """Return the link of an entry of this chain."""
@@ -128,14 +156,22 @@ class Followed:
     state: Application
 
 
-def asked(question: Callable[[], T]) -> T:
-    """Return the application's answer; `PeerError` passes, any other error is our own bug."""
-    try:
-        return question()
-    except (PeerError, Bug):
-        raise
-    except Exception as error:  # whatever it is, it is ours and no peer is to blame
-        raise Bug(Reason.LOCAL_APPLICATION, repr(error)) from error
+class _Asking:
+    """A question to the application: `PeerError` passes, any other error is our own bug."""
+
+    __slots__ = ()
+
+    def __enter__(self) -> None:
+        """Ask."""
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Let pass what may pass; whatever else it is, it is ours and no peer is to blame."""
+        if isinstance(error, Exception) and not isinstance(error, PeerError | Bug):
+            raise Bug(Reason.LOCAL_APPLICATION, repr(error)) from error
+
+
+ASKING: Final = _Asking()
+"""Around every question to the application: `with ASKING`."""
 
 
 def strict_majority(seats: int) -> int:
@@ -148,28 +184,35 @@ def first_link(
     state: Application,
     certificate: Certificate,
     quorum_of: Callable[[int], int] = strict_majority,
+    memory: ChainMemory | None = None,
 ) -> ChainEntry:
     """Return the link of the charter."""
     seats = charter.seats
     entry = EntryId(charter.table)
-    duty = asked(state.due)
+    with ASKING:
+        duty = state.due()
     return ChainEntry(
         table=charter.table,
         id=entry,
         height=Height(0),
-        content=None,
-        contributions=(),
-        certificate=certificate,
-        beside=(),
-        state=state,
+        rank=certificate.rank,
+        is_complete=bool(certificate.messages),
+        memory=EntryMemory(Root(certificate), state),
         duty=duty,
         parts=_parts(duty, entry),
         roster=seats,
         quorum_roster=seats,
         anchor=entry,
         quorum_of=quorum_of,
+        chain=ChainMemory() if memory is None else memory,
         below=None,
     )
+
+
+def sealed(root: ChainEntry, certificate: Certificate) -> ChainEntry:
+    """Return the link of the charter, with these seals."""
+    memory = EntryMemory(Root(certificate), root.state)
+    return replace(root, is_complete=bool(certificate.messages), memory=memory)
 
 
 def extended(
@@ -185,24 +228,59 @@ def extended(
         out = content.step.seats
         roster = tuple(seat for seat in roster if seat not in out)
         anchor = link.anchor
-    duty = asked(followed.state.due)
+    with ASKING:
+        duty = followed.state.due()
     return ChainEntry(
         table=link.table,
         id=content.id,
         height=content.height,
-        content=content,
-        contributions=followed.contributions,
-        certificate=certificate,
-        beside=beside,
-        state=followed.state,
+        rank=certificate.rank,
+        is_complete=bool(certificate.messages),
+        memory=EntryMemory(
+            Entry(content, followed.contributions, certificate, beside), followed.state
+        ),
         duty=duty,
         parts=_parts(duty, anchor),
         roster=roster,
         quorum_roster=link.roster,
         anchor=anchor,
         quorum_of=link.quorum_of,
+        chain=link.chain,
         below=link,
     )
+
+
+def forget_far(tip: ChainEntry) -> None:
+    """Forget what can be had again of the entries far below a tip."""
+    if not tip.chain.is_forgetting:
+        return
+    for depth, link in enumerate(tip.downwards()):
+        if depth < NEAR_MAX:
+            continue
+        if link.memory.is_far or link.below is None:
+            return
+        link.memory.forget(is_packed=tip.chain.is_packing)
+
+
+def _made_again(link: ChainEntry) -> Application:
+    """Return the state after a far entry, from the nearest one below it that is at hand."""
+    lacking = []
+    for one in link.downwards():
+        if one.memory.state is not None:
+            break
+        lacking.append(one)
+    state = one.memory.state
+    assert state is not None, "that of the charter is never forgotten"
+    for one in reversed(lacking):
+        below, entry = one.below, one.memory.entry
+        assert below is not None, "the charter is not among them"
+        assert entry.content is not None, "and only it has no content"
+        try:
+            state = follow(below, entry.content, entry.contributions).state
+        except PeerError as refused:
+            raise Bug(Reason.LOCAL_APPLICATION, f"another answer now: {refused}") from refused
+        link.chain.recall(one.memory, state)
+    return state
 
 
 def with_certificate(
@@ -230,20 +308,23 @@ def authored(link: ChainEntry, seat: Seat, action: bytes) -> Followed:
     """Return the content of an authored step over a link; a refused action raises `PeerError`."""
     if not may_author(link, seat):
         raise PeerError(Reason.LEDGER_NOT_ON_TURN, f"seat {seat}")
-    state = asked(lambda: link.state.act(link.moment(), seat, action))
+    with ASKING:
+        state = link.state.act(link.moment(), seat, action)
     return _followed(link, AuthoredStep(seat, action), (), state)
 
 
 def settled(link: ChainEntry, contributions: Sequence[Contribution]) -> Followed:
     """Return the content of a due step whose contributions were all judged and are complete."""
     given = [Given(one.seat, one.payloads) for one in contributions]
-    state = asked(lambda: link.state.settle(link.moment(), given))
+    with ASKING:
+        state = link.state.settle(link.moment(), given)
     return _followed(link, DueStep(link.parts), tuple(contributions), state)
 
 
 def eviction(link: ChainEntry, number: int, seats: tuple[Seat, ...]) -> Followed:
     """Return the content that leaves seats out by round `number` over a link."""
-    state = asked(lambda: link.state.evicted(link.moment(), seats))
+    with ASKING:
+        state = link.state.evicted(link.moment(), seats)
     return _followed(link, EvictStep(number, seats), (), state)
 
 
@@ -259,7 +340,8 @@ def judge_contribution(link: ChainEntry, one: Contribution, chain: Sequence[Cont
     if len(one.on) != len(link.predecessors(one.seat)):
         raise PeerError(Reason.LEDGER_BUILDS_ON_OTHER, "as many are to be named as come before")
     earlier = [Given(before.seat, before.payloads) for before in chain]
-    asked(lambda: link.state.check(link.moment(), one.seat, one.payloads, earlier))
+    with ASKING:
+        link.state.check(link.moment(), one.seat, one.payloads, earlier)
 
 
 def chain_of(
@@ -293,11 +375,13 @@ def follow(link: ChainEntry, content: Content, contributions: Sequence[Contribut
             if not may_author(link, seat):
                 raise PeerError(Reason.LEDGER_NOT_ON_TURN, f"seat {seat}")
             contributions = ()
-            state = asked(lambda: link.state.act(link.moment(), seat, action))
+            with ASKING:
+                state = link.state.act(link.moment(), seat, action)
         case DueStep(parts):
             _all_judged(link, parts, contributions)
             given = [Given(one.seat, one.payloads) for one in contributions]
-            state = asked(lambda: link.state.settle(link.moment(), given))
+            with ASKING:
+                state = link.state.settle(link.moment(), given)
         case _:
             seats = step.seats
             is_ordered = bool(seats) and seats == tuple(sorted(set(seats)))
@@ -306,7 +390,8 @@ def follow(link: ChainEntry, content: Content, contributions: Sequence[Contribut
                     Reason.LEDGER_NOT_IN_ROSTER, "an eviction of nobody, of everybody, or of others"
                 )
             contributions = ()
-            state = asked(lambda: link.state.evicted(link.moment(), seats))
+            with ASKING:
+                state = link.state.evicted(link.moment(), seats)
     place = (content.table, content.height, content.parent)
     if place != (link.table, link.height + 1, link.id):
         raise PeerError(Reason.LEDGER_WRONG_PLACE, "not over its parent")
@@ -314,7 +399,9 @@ def follow(link: ChainEntry, content: Content, contributions: Sequence[Contribut
         raise PeerError(
             Reason.LEDGER_CONTRIBUTIONS_MISSING, "other contributions than those of the step"
         )
-    if content.state != asked(state.digest):
+    with ASKING:
+        is_same = content.state == state.digest()
+    if not is_same:
         raise PeerError(Reason.LEDGER_STATE_DIFFERS)
     return Followed(content, tuple(contributions), state)
 
@@ -337,13 +424,15 @@ def _all_judged(
 def _followed(
     link: ChainEntry, step: EntryStep, contributions: tuple[Contribution, ...], state: Application
 ) -> Followed:
+    with ASKING:
+        digest = state.digest()
     content = Content(
         table=link.table,
         height=Height(link.height + 1),
         parent=link.id,
         step=step,
         contributions=tuple((one.seat, one.id) for one in contributions),
-        state=asked(state.digest),
+        state=digest,
     )
     return Followed(content, contributions, state)
 

@@ -29,7 +29,6 @@ from nodealer.kernel import (
 )
 from nodealer.ledger import messages as m
 from nodealer.ledger import objects as o
-from nodealer.ledger.certificates import CERTIFICATES_MAX
 from nodealer.ledger.forms import either, nested, pair, row, schema, single
 from nodealer.wire import (
     Codec,
@@ -202,7 +201,7 @@ CERTIFICATE: Final = schema(
     ("votes", tuple_of(VOTE, at_most=SEATS_MAX)),
     ("grounds", _GROUNDS),
 )
-_BESIDE: Final = tuple_of(nested(CERTIFICATE), at_most=CERTIFICATES_MAX)
+_BESIDE: Final = tuple_of(nested(CERTIFICATE), at_most=m.CERTIFICATES_MAX)
 
 # Messages.
 

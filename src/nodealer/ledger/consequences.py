@@ -21,7 +21,14 @@ from nodealer.kernel import Seat
 from nodealer.ledger import answers, catch_up, findings, intake, rounds
 from nodealer.ledger.application import Closed, Due
 from nodealer.ledger.catch_up import entry_message
-from nodealer.ledger.chain import ChainEntry, Followed, extended, may_author, with_certificate
+from nodealer.ledger.chain import (
+    ChainEntry,
+    Followed,
+    extended,
+    forget_far,
+    may_author,
+    with_certificate,
+)
 from nodealer.ledger.draft import Draft
 from nodealer.ledger.messages import Contributed, LedgerMessage, Sealed, signed_of
 from nodealer.ledger.missed import enabled, proposed
@@ -147,6 +154,7 @@ def _arrive(draft: Draft, link: ChainEntry, *, replaced: bool) -> None:
     content, seat = link.content, draft.fixed.seat
     assert content is not None, "only the charter has no content"
     draft.move_to(link, above=not replaced)
+    forget_far(link)
     draft.prune_own()
     draft.prune_bound()
     draft.drop_old_certificates()

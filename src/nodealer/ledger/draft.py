@@ -17,11 +17,17 @@ from operator import attrgetter
 from typing import Final, TypeVar
 
 from nodealer.kernel import EntryId, Height, PeerError, Reason, Seat, TableId, Value
-from nodealer.ledger.certificates import CERTIFICATES_MAX, in_order
+from nodealer.ledger.certificates import in_order
 from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.desk import Desk, put
 from nodealer.ledger.duties import DUTIES, Duties, Own
-from nodealer.ledger.messages import LedgerMessage, Recall, Status, signed_of
+from nodealer.ledger.messages import (
+    CERTIFICATES_MAX,
+    LedgerMessage,
+    Recall,
+    Status,
+    signed_of,
+)
 from nodealer.ledger.objects import (
     Certificate,
     Charter,
@@ -83,6 +89,7 @@ class LedgerState:
     standing: Mapping[Seat, Status] = field(default_factory=dict)
     asking: Mapping[tuple[Seat, type], Question] = field(default_factory=dict)
     paid: Mapping[Seat, int] = field(default_factory=dict)
+    recalls: Mapping[Seat, int] = field(default_factory=dict)
     stored: frozenset[bytes] = frozenset()
     asked: tuple[Ask, ...] = ()
     noticed: EntryId | None = None
@@ -111,6 +118,7 @@ class Draft:
         "is_reading",
         "outbox",
         "records",
+        "sender",
     )
 
     def __init__(self, state: LedgerState) -> None:
@@ -130,6 +138,7 @@ class Draft:
         self.standing = state.standing
         self.asking = state.asking
         self.paid = state.paid
+        self.recalls = state.recalls
         self.stored = state.stored
         self.asked = state.asked
         self.noticed = state.noticed
@@ -144,6 +153,7 @@ class Draft:
         self.outbox: list[Outgoing] = []
         self.events: list[LedgerEvent] = []
         self.asks: tuple[Ask, ...] = ()
+        self.sender: Seat | None = None
         self.is_moved = False
         self.is_reading = False
         self._desk_is_mine = False
@@ -217,8 +227,7 @@ class Draft:
     @property
     def is_founded(self) -> bool:
         """Whether all seats have sealed the charter."""
-        certificate = self.tip.certificate
-        return bool(certificate.seals or certificate.votes)
+        return self.tip.is_complete
 
     @property
     def may_sign(self) -> bool:

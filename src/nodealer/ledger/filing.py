@@ -11,11 +11,9 @@ that matters: the draft is thrown away then.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from nodealer.kernel import EntryId, PeerError, Reason
 from nodealer.ledger import answers, findings
-from nodealer.ledger.chain import ChainEntry, Followed
+from nodealer.ledger.chain import ChainEntry, Followed, sealed
 from nodealer.ledger.desk import CONTENTS_MAX, ROUNDS_MAX, put
 from nodealer.ledger.draft import AHEAD_MAX, Draft
 from nodealer.ledger.evidence import broken_vote
@@ -162,8 +160,7 @@ def file_charter_seal(draft: Draft, seal: Seal) -> None:
         certificate = Certificate(
             draft.tip.id, 0, seals=tuple(seals[seat] for seat in draft.tip.roster)
         )
-        tip = replace(draft.tip, certificate=certificate)
-        draft.move_to(tip, above=False)
+        draft.move_to(sealed(draft.tip, certificate), above=False)
         for one in certificate.seals:
             draft.persist(Sealed(one))
 

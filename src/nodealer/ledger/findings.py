@@ -17,10 +17,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
-from nodealer.kernel import EntryId, PeerError, Reason, Seat
+from nodealer.kernel import EntryId, PeerError, Rate, Reason, Seat
 from nodealer.ledger.certificates import complete_by_seals, evicted_in, kept_in
 from nodealer.ledger.chain import (
+    NEAR_MAX,
     ChainEntry,
     Followed,
     chain_of,
@@ -48,6 +50,11 @@ from nodealer.ledger.objects import (
     Vote,
 )
 
+RECALLS: Final = Rate(at_once=4, each=10_000)
+"""Evidence over entries far below that is judged for a seat. The states there are made again for
+it, which takes seconds in a long game; so who speaks of the past again and again has to wait, and
+nobody else does. A vote without such grounds is kept, and comes with them in the next round."""
+
 # Replay.
 
 
@@ -71,8 +78,19 @@ def judge_contributions(draft: Draft, base: ChainEntry) -> None:
     """Judge every contribution that can be judged now; then settle the step if it is whole."""
     is_new = True
     while is_new:
-        held = tuple(draft.desk_at(base).contributions.values())
-        is_new = sum(_judge_one(draft, base, one) for one in held) > 0
+        is_new = False
+        for one in tuple(draft.desk_at(base).contributions.values()):
+            try:
+                chain = _judged_below(draft, base, one)
+                if chain is None:
+                    continue
+                judge_contribution(base, one, chain)
+            except PeerError as refused:
+                _refuse_contribution(draft, base, one, refused.slug)
+            else:
+                draft.open_at(base).judged = draft.desk_at(base).judged | {one.id}
+            _judge_refusals_of(draft, base, one.id)
+            is_new = True
     settle(draft, base)
 
 
@@ -95,25 +113,25 @@ def settle(draft: Draft, base: ChainEntry) -> Followed | None:
     return followed
 
 
-def _judge_one(draft: Draft, base: ChainEntry, one: Contribution) -> bool:
+def _judged_below(
+    draft: Draft, base: ChainEntry, one: Contribution
+) -> tuple[Contribution, ...] | None:
+    """Return what a contribution builds on, once all of that is good; None if it is judged too."""
     desk = draft.desk_at(base)
     if one.id in desk.judged or one.id in desk.refused:
-        return False
-    try:
-        chain = chain_of(base, one, desk.contributions.get)
-        if chain is None or any(before.id not in desk.judged for before in chain):
-            return False
-        judge_contribution(base, one, chain)
-    except PeerError as refused:
-        draft.open_at(base).refused[one.id] = refused.slug
-        earlier = built_on(base, one, desk.contributions)
-        draft.prove(Evidence("E5", one.seat, (one, *earlier)))
-        refuse(draft, base, one.id, refused.slug, tuple(before.id for before in earlier))
-        _judge_refusals_of(draft, base, one.id)
-        return True
-    draft.open_at(base).judged = draft.desk_at(base).judged | {one.id}
-    _judge_refusals_of(draft, base, one.id)
-    return True
+        return None
+    chain = chain_of(base, one, desk.contributions.get)
+    if chain is None or any(before.id not in desk.judged for before in chain):
+        return None
+    return chain
+
+
+def _refuse_contribution(draft: Draft, base: ChainEntry, one: Contribution, slug: str) -> None:
+    desk = draft.desk_at(base)
+    draft.open_at(base).refused[one.id] = slug
+    earlier = built_on(base, one, desk.contributions)
+    draft.prove(Evidence("E5", one.seat, (one, *earlier)))
+    refuse(draft, base, one.id, slug, tuple(before.id for before in earlier))
 
 
 def refuse(
@@ -317,4 +335,16 @@ def check_ground(draft: Draft, ground: Ground) -> None:
         if any(signed.table != draft.fixed.charter.table for signed in ground.messages):
             raise PeerError(Reason.LEDGER_OTHER_TABLE)
         labels = _binding_labels(draft, *ground.messages)
-        judge(ground, draft.fixed.checker, partial(replayed, draft.tip.find), labels)
+        judge(ground, draft.fixed.checker, partial(replayed, partial(_base_of, draft)), labels)
+
+
+def _base_of(draft: Draft, entry: EntryId) -> ChainEntry | None:
+    """Return the link over which evidence is replayed; one far below costs whoever asks for it."""
+    link, sender = draft.tip.find(entry), draft.sender
+    if link is None or sender is None or link.height > draft.tip.height - NEAR_MAX:
+        return link
+    paid = draft.recalls.get(sender, 0)
+    if not RECALLS.is_free(paid, draft.now):
+        raise PeerError(Reason.LEDGER_UNKNOWN_PARENT, "evidence far behind, again and again")
+    draft.recalls = put(draft.recalls, sender, RECALLS.after(paid, draft.now))
+    return link

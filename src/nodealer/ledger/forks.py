@@ -33,7 +33,7 @@ def compare_copies(one: ChainEntry, other: ChainEntry) -> Fork | None:
         return None
     common = first[-1].below
     assert common is not None, "copies of one table share their charter"
-    is_over = all(link.state.is_over() for link in (*first, *second, common))
+    is_over = all(link.state.is_over() for link in (common, *reversed(first), *reversed(second)))
     return Fork(first[-1].height, _holding(first, second), is_over)
 
 

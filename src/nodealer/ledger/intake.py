@@ -69,14 +69,20 @@ def file(draft: Draft, message: LedgerMessage, sender: Seat | None) -> None:
         case Sealed(seal=seal) if seal.parent == NO_PARENT:
             file_charter_seal(draft, seal)
         case Proposal() | Sealed() | Contributed() | Voted() | Refused():
-            if isinstance(message, Proposal):
-                _require_author(message)
             signed = signed_of(message)
             assert signed is not None, "each of these has one"
             base = _base(draft, message, signed, sender)
-            if base is not None:
-                _file_over(draft, base, message, sender)
-                catch_up.pass_on(draft, base, message, signed)
+            if base is None:
+                return
+            if isinstance(message, Contributed):
+                file_contribution(draft, base, message.contribution)
+            elif isinstance(message, Voted):
+                _file_voted(draft, base, message, sender)
+            elif isinstance(message, Refused):
+                _file_refusal(draft, base, message.refusal)
+            else:
+                _file_sealed(draft, base, message)
+            catch_up.pass_on(draft, base, message, signed)
         case _:
             raise PeerError(Reason.ENCODING_KIND, "nothing to be filed")
 
@@ -110,8 +116,9 @@ def file_entry(draft: Draft, message: Entry, sender: Seat | None) -> None:
 def refile_ahead(draft: Draft) -> None:
     """File again what was kept aside, after the tip has changed."""
     kept, draft.ahead, draft.is_moved = draft.ahead, {}, False
-    for messages in kept.values():
+    for (_, seat, _), messages in kept.items():
         for message in messages:
+            draft.sender = seat
             # What was good alone may still prove bad where it belongs; it goes alone, too.
             try:
                 file(draft, message, None)
@@ -132,6 +139,8 @@ def _base(
     draft: Draft, message: OverBase, signed: Signed, sender: Seat | None
 ) -> ChainEntry | None:
     """Return the desk's base; else deal with a message that belongs on none of the two."""
+    if isinstance(message, Proposal):
+        _require_author(message)
     assert not isinstance(signed, Leave), "a leave is over no base"
     if signed.table != draft.fixed.charter.table:
         raise PeerError(Reason.LEDGER_OTHER_TABLE)
@@ -141,23 +150,14 @@ def _base(
     return base
 
 
-def _file_over(draft: Draft, base: ChainEntry, message: OverBase, sender: Seat | None) -> None:
-    """File a message on the desk of its base."""
-    match message:
-        case Proposal(content=content, seal=seal):
-            take_certificates(draft, message.beside)
-            file_seal(draft, base, seal)
-            if seal.seat in draft.desk_at(base).seals.get(content.id, ()):
-                learn_content(draft, base, content)
-        case Sealed(seal=seal):
-            take_certificates(draft, message.beside)
-            file_seal(draft, base, seal)
-        case Contributed(contribution=one):
-            file_contribution(draft, base, one)
-        case Voted():
-            _file_voted(draft, base, message, sender)
-        case _:
-            _file_refusal(draft, base, message.refusal)
+def _file_sealed(draft: Draft, base: ChainEntry, message: Proposal | Sealed) -> None:
+    """File a seal, and the content that its author proposes with it."""
+    take_certificates(draft, message.beside)
+    file_seal(draft, base, message.seal)
+    if isinstance(message, Proposal):
+        content = message.content
+        if message.seal.seat in draft.desk_at(base).seals.get(content.id, ()):
+            learn_content(draft, base, content)
 
 
 def _file_voted(draft: Draft, base: ChainEntry, message: Voted, sender: Seat | None) -> None:

@@ -26,8 +26,12 @@ from nodealer.kernel import EntryId, Height, LocalError, PeerError, Reason, Seat
 from nodealer.ledger import catch_up, consequences, filing, intake, rounds
 from nodealer.ledger.allowance import answer_late, answers_at, ask
 from nodealer.ledger.application import Application
-from nodealer.ledger.awaiting import Awaited, awaited
-from nodealer.ledger.chain import authored, chain_of, first_link, judge_contribution
+from nodealer.ledger.chain import (
+    authored,
+    chain_of,
+    first_link,
+    judge_contribution,
+)
 from nodealer.ledger.codec import read_to_store
 from nodealer.ledger.desk import Desk, put
 from nodealer.ledger.draft import Draft, Fixed, LedgerState
@@ -48,7 +52,7 @@ from nodealer.ledger.objects import (
     Leave,
     Seal,
 )
-from nodealer.ledger.phases import phase_of
+from nodealer.ledger.reading import LedgerReading, reading_of
 from nodealer.ledger.ready import Dropped, Ready
 from nodealer.ledger.recall import end_suspicion, take_memory
 
@@ -103,11 +107,21 @@ class Ledger(LedgerState):
         draft.noticed = draft.tip.id
         return done(draft)
 
-    def receive(self, message: LedgerMessage, sender: Seat | None = None) -> tuple[Ledger, Ready]:
-        """Take in a message that came over the link of `sender`."""
+    def receive(
+        self, message: LedgerMessage | bytes, sender: Seat | None = None
+    ) -> tuple[Ledger, Ready]:
+        """Take in a message, or bytes that may be anything, from the link of `sender`."""
         draft = Draft(self)
+        draft.sender = sender
         try:
-            _file(draft, message, sender)
+            read = read_to_store(message) if isinstance(message, bytes) else message
+            match read:
+                case Status() | Recall():
+                    ask(draft, read, sender)
+                case Memory():
+                    take_memory(draft, read, sender)
+                case _:
+                    intake.file(draft, read, sender)
         except PeerError as error:
             draft = self._dropped(error, sender)
             if error.reason is Reason.LEDGER_ROUND_FAR_AHEAD:
@@ -116,14 +130,6 @@ class Ledger(LedgerState):
             if sender is not None:
                 draft.hear(sender)
         return done(draft)
-
-    def receive_bytes(self, data: bytes, sender: Seat | None = None) -> tuple[Ledger, Ready]:
-        """Take in bytes, which may be anything."""
-        try:
-            message = read_to_store(data)
-        except PeerError as error:
-            return done(self._dropped(error, sender))
-        return self.receive(message, sender)
 
     def tick(self, now: int) -> tuple[Ledger, Ready]:
         """Let time pass up to tick `now`."""
@@ -167,13 +173,9 @@ class Ledger(LedgerState):
             catch_up.tell_all(draft)
         return done(draft)
 
-    def waits_for(self) -> tuple[Awaited, ...]:
-        """Return which seats are missed, for what, since when and until when."""
-        return awaited(Draft(self))
-
-    def phase(self) -> str:
-        """Return where this seat stands, in one word of `phases`."""
-        return phase_of(Draft(self))
+    def reading(self) -> LedgerReading:
+        """Return where this seat stands, for those who read it."""
+        return reading_of(self)
 
     def _dropped(self, error: PeerError, sender: Seat | None) -> Draft:
         draft = Draft(self)
@@ -225,16 +227,6 @@ def _wake(draft: Draft) -> int | None:
     """Return when something happens by time alone."""
     wakes = (rounds.watch(draft), answers_at(draft) if draft.asking else None)
     return min((wake for wake in wakes if wake is not None), default=None)
-
-
-def _file(draft: Draft, message: LedgerMessage, sender: Seat | None) -> None:
-    match message:
-        case Status() | Recall():
-            ask(draft, message, sender)
-        case Memory():
-            take_memory(draft, message, sender)
-        case _:
-            intake.file(draft, message, sender)
 
 
 def _seat(draft: Draft) -> Seat:

@@ -19,7 +19,7 @@ messages are what a journal stores, so that nothing has a second form.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from nodealer.kernel import EntryId, Height, Seat, TableId
 from nodealer.ledger.objects import (
@@ -34,6 +34,9 @@ from nodealer.ledger.objects import (
     Signed,
     Vote,
 )
+
+CERTIFICATES_MAX: Final = 96
+"""Certificates beside one message: several ranks of each of the heights near the tip."""
 
 
 @dataclass(frozen=True, slots=True)

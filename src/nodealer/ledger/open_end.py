@@ -13,13 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nodealer.kernel import Seat
 from nodealer.ledger.catch_up import seal_message
 from nodealer.ledger.chain import ChainEntry
 from nodealer.ledger.desk import Desk
 from nodealer.ledger.draft import Draft, LedgerState
 from nodealer.ledger.messages import Contributed, LedgerMessage, Left, Refused
-from nodealer.ledger.missed import enabled, has_begun, missed
 from nodealer.ledger.objects import Evidence, Seal, Signed
 from nodealer.ledger.voting import voted_message
 
@@ -46,22 +44,6 @@ def open_messages(state: LedgerState) -> tuple[LedgerMessage, ...]:
 def evidence_held(state: LedgerState) -> tuple[Evidence, ...]:
     """Return what this seat can prove, by seat."""
     return tuple(state.proven[seat] for seat in sorted(state.proven))
-
-
-def awaited(state: LedgerState) -> tuple[tuple[Seat, str], ...]:
-    """Return who is waited for, and for what: a contribution of some kinds, a seal, an action."""
-    draft = Draft(state)
-    owing = enabled(draft) if draft.is_founded else set()
-    found = []
-    for seat in missed(draft):
-        if seat in owing:
-            what = ", ".join(part.kind for part in draft.tip.owed_by(seat))
-        elif not draft.is_founded or draft.tip.parts or has_begun(draft):
-            what = "seal"
-        else:
-            what = "action"
-        found.append((seat, what))
-    return tuple(found)
 
 
 def _over(draft: Draft, base: ChainEntry, settled: frozenset[Signed]) -> Iterator[LedgerMessage]:

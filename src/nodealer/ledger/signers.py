@@ -31,8 +31,9 @@ from nodealer.ledger.objects import (
 
 SignedT = TypeVar("SignedT", Contribution, Seal, Vote, Refusal, Leave)
 
-REMEMBERED_MAX: Final = 4096
-"""More than all messages over a tip and its parent at a table of ten."""
+REMEMBERED_EACH: Final = 64
+"""Signatures of a seat that are remembered: more than it has over a tip and its parent, but where
+round after round is voted in; those far below nobody asks for again."""
 
 
 class Signer(Protocol):
@@ -52,9 +53,11 @@ class Checker(Protocol):
 class Signatures:
     """The checker of a table: the keys of its seats, and what was found good before."""
 
-    __slots__ = ("_good", "_keys")
+    __slots__ = ("_good", "_keys", "_most")
 
-    def __init__(self, keys: Sequence[bytes]) -> None:
+    def __init__(self, keys: Sequence[bytes], each: int = REMEMBERED_EACH) -> None:
+        """Check signatures of these keys, and remember so many of each."""
+        self._most = each * len(keys)
         self._keys = tuple(VerifyKey(raw) for raw in keys)
         self._good: dict[tuple[Seat, str, Value, bytes], None] = {}
 
@@ -66,7 +69,7 @@ class Signatures:
         if known in self._good:
             return
         self._keys[seat].verify(domain, value, signature)
-        if len(self._good) >= REMEMBERED_MAX:
+        if len(self._good) >= self._most:
             del self._good[next(iter(self._good))]
         self._good[known] = None
 

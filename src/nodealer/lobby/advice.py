@@ -35,7 +35,8 @@ ADVICE: Final[Mapping[Reason, str]] = {
     Reason.LOBBY_RESTLESS: "talk to the host; another lobby counts anew",
     Reason.LOBBY_TWO_OFFERS: "do not play with this host before you know what went wrong:"
     " its program is broken or tampered with, or runs twice",
-    Reason.TABLE_RULES: "install the version of the game that the host has, or leave",
+    Reason.TABLE_RULES: "install the version of the game that the host has, which for ours is a"
+    " newer nodealer, or leave",
 }
 
 

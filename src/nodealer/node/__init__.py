@@ -7,9 +7,6 @@
     local_network   who else is on the same network
     keeper          a table that is open: its journal, its clock, how its seats are reached
     seat_addresses  where the seats of a table can be reached
-    reminders       asking for what somebody else holds and does not send
-    answering       when a question of the rules is answered, and with what
-    held_seals      seals that go to their author first, among near peers
     farewell        staying after the close, for those who do not have it yet
     chat            what players say to each other, and its rules
     table_talk      chat at a table: kept, told and passed on
@@ -29,7 +26,6 @@ is not reached is a `Reach` of `kernel`: links make it (`transport.link`), a kee
 seat.
 """
 
-from nodealer.node.answering import let_pass_alone
 from nodealer.node.auto import drawn_chance, is_asked, is_over, play_by
 from nodealer.node.chat import SpokenLine
 from nodealer.node.clocks import CLOCKS
@@ -96,7 +92,6 @@ __all__ = [
     "is_asked",
     "is_over",
     "key_of",
-    "let_pass_alone",
     "note_addresses",
     "offered",
     "parse",

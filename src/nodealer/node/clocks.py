@@ -20,9 +20,8 @@ from typing import Final
 
 import trio
 
+from nodealer.keeping import TICKS_IN_A_SECOND
 from nodealer.ledger import Clock
-
-TICKS_IN_A_SECOND: Final = 1000
 
 SECOND: Final = TICKS_IN_A_SECOND
 MINUTE: Final = 60 * SECOND

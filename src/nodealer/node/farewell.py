@@ -33,7 +33,7 @@ async def stay(keeper: Keeper, seconds: float) -> None:
     with trio.move_on_after(min(seconds, FAREWELL_SECONDS)):
         while not all(last is keeper.table.ledger.tip for last in keeper.fed.values()):
             await keeper.changed()
-        for seat in tuple(keeper.table.ledger.leaves):
+        for seat in tuple(keeper.table.ledger.reading().left):
             await gone(keeper, seat)
 
 

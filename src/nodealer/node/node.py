@@ -24,6 +24,7 @@ from typing import Final
 
 import trio
 
+from nodealer.keeping import DrawDelay
 from nodealer.kernel import LocalError, PeerError, Reason, Seat, TableId, Tallied
 from nodealer.ledger import DUTIES, Charter, Duties
 from nodealer.lobby import (
@@ -37,7 +38,6 @@ from nodealer.lobby import (
     unknown_here,
 )
 from nodealer.lobby import write as write_letter
-from nodealer.node.answering import DrawDelay, drawn_delay
 from nodealer.node.asked_friends import Asking
 from nodealer.node.clocks import SeenTime
 from nodealer.node.envelopes import (
@@ -51,8 +51,7 @@ from nodealer.node.envelopes import (
     read_envelope,
     write_envelope,
 )
-from nodealer.node.keeper import Keeper
-from nodealer.node.reminders import bridge
+from nodealer.node.keeper import Keeper, drawn_delay
 from nodealer.node.rooms import Room
 from nodealer.node.seat_addresses import SeatAddresses, addresses_of, chosen, note_addresses
 from nodealer.node.spectators import CHARTER_ALONE, Spectators
@@ -119,7 +118,6 @@ class Node:
             if keeper.seat is None and link.state is LinkState.UP:
                 _follow(keeper, link)  # it began before, as one with the host of a lobby
         self._nursery.start_soon(keeper.run)
-        self._nursery.start_soon(bridge, keeper)
         return keeper
 
     def _note_host(self, keeper: Keeper) -> None:
@@ -137,7 +135,9 @@ class Node:
     ) -> Charter | None:
         """Return the charter of a table that a peer has open; nothing if it says it has not."""
         search = self._searches[peer] = Search(table, addresses)
-        self._reach(peer)
+        link = self._reach(peer)
+        if link.state is LinkState.UP:
+            _ask_for_charter(link, search)
         return await search.over()
 
     def open_room(self, room: Room) -> None:
@@ -287,7 +287,7 @@ class Node:
             for record in self._addresses[keeper.id].records():
                 offered(link, write_envelope(ForAddress(keeper.id), write_letter(record)))
         if (search := self._searches.get(link.peer)) is not None:
-            link.offer(write_envelope(Follow(search.table, CHARTER_ALONE)))
+            _ask_for_charter(link, search)
         for room in tuple(self.rooms.values()):
             room.linked(link.peer, link.session.name)
         if link.peer in self.asking.friends:
@@ -439,3 +439,7 @@ def _seat_of(keeper: Keeper, peer: PeerKey) -> Seat:
 def _follow(keeper: Keeper, link: Link) -> None:
     """Ask a peer for all that is not here yet; whoever has no room is asked in another run."""
     offered(link, write_envelope(Follow(keeper.id, keeper.table.ledger.tip.height)))
+
+
+def _ask_for_charter(link: Link, search: Search) -> None:
+    offered(link, write_envelope(Follow(search.table, CHARTER_ALONE)))

@@ -22,10 +22,10 @@ from nodealer.bots import bot_for
 from nodealer.crypto import SECP256K1, SEED_BYTES
 from nodealer.deck import Keyring
 from nodealer.games import AnyGame, Options, resolve
+from nodealer.keeping import no_delay
 from nodealer.kernel import Chance, Seat, TableId
 from nodealer.ledger import DUTIES, Charter, Clock, Duties
 from nodealer.lobby import is_by_letters
-from nodealer.node.answering import no_delay
 from nodealer.node.auto import is_over, play_by
 from nodealer.node.keeper import Keeper
 from nodealer.node.node import open_node

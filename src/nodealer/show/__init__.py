@@ -56,7 +56,7 @@ from nodealer.show.driver import Driver, granted
 from nodealer.show.menus import Cards, Menu, MenuChoice, MenuOption, Question, menu_of
 from nodealer.show.net import net_lines, reach_words
 from nodealer.show.notices import Notice
-from nodealer.show.progress import Share, StepProgress, owed_of
+from nodealer.show.progress import Share, StepProgress
 from nodealer.show.recorded import Recording, recorded, recording_of
 from nodealer.show.snapshot import (
     Asked,
@@ -127,7 +127,6 @@ __all__ = [
     "noted",
     "opened",
     "order_of_cards",
-    "owed_of",
     "padded",
     "played",
     "reach_words",

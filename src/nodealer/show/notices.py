@@ -11,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from nodealer.games import NewDeck
 from nodealer.kernel import Way
-from nodealer.ledger import AuthoredStep, EvictStep
+from nodealer.ledger import AuthoredStep, EvictStep, LedgerReading
 from nodealer.show.book import Book
 from nodealer.show.telling import names_at
 from nodealer.show.text import clean
-from nodealer.table import Table
+from nodealer.table import Table, position_of
 from nodealer.verify import CODES, joined
 
 VOID: Final = "void"
@@ -35,41 +36,43 @@ class Notice:
 
 def notices_of(table: Table, book: Book) -> tuple[Notice, ...]:
     """Return what is out of order at a table now."""
-    found = (*_proven(table), *_own(table), *_voided(table), *_around(table, book))
+    read = table.ledger.reading()
+    found = (
+        *_proven(table, read),
+        *_own(table, read),
+        *_voided(table),
+        *_around(table, read, book),
+    )
     return tuple(Notice(one.kind, tuple(map(clean, one.says))) for one in found)
 
 
-def _proven(table: Table) -> Iterator[Notice]:
+def _proven(table: Table, read: LedgerReading) -> Iterator[Notice]:
     names = names_at(table)
-    for seat, evidence in sorted(table.ledger.proven.items()):
+    for seat, evidence in sorted(read.proven.items()):
         what = f"{names[seat]} {CODES[evidence.code]} ({evidence.code}), at height"
         yield Notice("proven", (f"{what} {evidence.height}.", KEPT))
 
 
-def _own(table: Table) -> Iterator[Notice]:
+def _own(table: Table, read: LedgerReading) -> Iterator[Notice]:
     """Yield what is out of order with this seat."""
-    ledger, names = table.ledger, names_at(table)
-    if (height := _left_out_at(table)) is not None:
+    names = names_at(table)
+    if (height := _left_out_at(table, read)) is not None:
         told = f"The others go on without you, from height {height} on."
         yield Notice("left out", (told, "What you have signed until then stays in your record."))
-    elif ledger.suspect is not None:
-        silent = [
-            names[seat]
-            for seat in table.position.roster
-            if seat != table.seat and seat not in ledger.suspect
-        ]
+    elif read.unheard is not None:
+        silent = [names[seat] for seat in read.unheard]
         told = "Your record may be an old copy. You sign nothing before all others have answered."
         whom = (f"Not heard yet: {joined(silent)}.",) if silent else ()
         yield Notice("suspect", (told, *whom))
 
 
-def _left_out_at(table: Table) -> int | None:
+def _left_out_at(table: Table, read: LedgerReading) -> int | None:
     """Return the height at which the others went on without this seat, which had not left."""
     ledger, seat = table.ledger, table.seat
-    if seat is None or ledger.own.leave is not None:
+    if seat is None or seat in read.left:
         return None
-    if seat in table.position.roster:
-        return ledger.left_out
+    if seat in read.roster:
+        return read.left_out
     steps = ((link.height, link.content) for link in ledger.tip.downwards())
     return next(
         height
@@ -81,7 +84,11 @@ def _left_out_at(table: Table) -> int | None:
 
 
 def _voided(table: Table) -> Iterator[Notice]:
-    """Yield that the round was broken off, until somebody has the turn again and has used it."""
+    """Yield that the round was broken off, until somebody has the turn again and has used it.
+
+    It was if the rules have the cards dealt anew: before the first round, between two rounds and
+    where one is left alone, nothing is.
+    """
     if table.position.setting.agreed.terms.policy != VOID or table.position.is_closed:
         return
     names = names_at(table)
@@ -90,26 +97,28 @@ def _voided(table: Table) -> Iterator[Notice]:
         if isinstance(step, AuthoredStep):
             return
         if isinstance(step, EvictStep):
+            if not any(isinstance(one, NewDeck) for one in position_of(link).program.effects):
+                return
             who = joined([names[seat] for seat in step.seats])
             told = f"Without {who} this round does not count; it is dealt again."
             yield Notice("void", (told,))
             return
 
 
-def _around(table: Table, book: Book) -> Iterator[Notice]:
+def _around(table: Table, read: LedgerReading, book: Book) -> Iterator[Notice]:
     """Yield that the table stands still, or that nobody can be reached."""
-    ledger, seat = table.ledger, table.seat
-    if table.position.is_closed or seat is None or ledger.own.leave is not None:
+    seat = table.seat
+    if table.position.is_closed or seat is None or seat in read.left:
         return
-    if _left_out_at(table) is not None:
+    if _left_out_at(table, read) is not None:
         return
     others = [one for one in table.position.roster if one != seat]
     links = [book.reach[one] for one in others if one in book.reach]
     if links and len(links) == len(others) and all(one.way is Way.NONE for one in links):
         told = "None of the others can be reached from here."
         yield Notice("cut off", (told, "Your node goes on trying. Nothing is lost."))
-    elif ledger.is_suspended:
+    elif read.is_suspended:
         names = names_at(table)
-        who = joined([names[one.seat] for one in ledger.waits_for()])
+        who = joined([names[one.seat] for one in read.waits])
         told = f"The table stands still without {who or 'somebody'}."
         yield Notice("suspended", (told, "It goes on as soon as they are back. Nothing is lost."))

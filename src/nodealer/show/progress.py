@@ -15,7 +15,6 @@ from types import MappingProxyType
 from typing import Final
 
 from nodealer.kernel import Seat
-from nodealer.ledger import Awaited
 from nodealer.table import PARTS, Table
 from nodealer.verify import joined
 
@@ -63,11 +62,6 @@ class StepProgress:
         return sum(share is Share.DONE for _, share in self.shares)
 
 
-def owed_of(one: Awaited) -> tuple[str, ...]:
-    """Return what somebody is waited for: the parts that it owes, or the one word for it."""
-    return one.parts or (one.what,)
-
-
 def doing_of(kinds: Sequence[str]) -> str:
     """Say what somebody has to do."""
     return joined([DOINGS.get(kind, f"give what is due ({kind})") for kind in kinds])
@@ -77,7 +71,7 @@ def progress_of(table: Table) -> StepProgress | None:
     """Return what is being done jointly, if anything is."""
     ledger = table.ledger
     tip, desk = ledger.tip, ledger.desk
-    match ledger.phase():
+    match ledger.reading().phase:
         case "opening":
             return _shared("charter", tip.roster, desk.seals.get(tip.id, {}))
         case "giving":

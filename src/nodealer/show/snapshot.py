@@ -21,7 +21,7 @@ from typing import TypeGuard
 from nodealer.cards import Zone, hand
 from nodealer.games import Action, ActionKind, AnyGame, CardLook, SeenZone, Standing, View
 from nodealer.kernel import Counts, Height, Reach, Reason, Seat, Way
-from nodealer.ledger import Awaited
+from nodealer.ledger import Awaited, LedgerReading
 from nodealer.show.book import Book, ChatLine, LogLine
 from nodealer.show.card_text import suit_of
 from nodealer.show.notices import Notice, notices_of
@@ -163,8 +163,9 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
     """Return what the player of a table may see at tick `now`."""
     position, ledger = table.position, table.ledger
     view = in_order(table.view(), position.game)
-    missing = ledger.waits_for()
-    is_asked = bool(ledger.asked) and not position.is_closed and table.player is not None
+    read = ledger.reading()
+    missing = read.waits
+    is_asked = bool(read.asked) and not position.is_closed and table.player is not None
     legal = table.legal() if is_asked and not book.is_held else ()
     can_go_on = ledger.tip.is_majority(len(position.roster) - len(missing))
     return Snapshot(
@@ -174,8 +175,8 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         games=position.games,
         height=ledger.tip.height,
         now=now,
-        state=_state(table),
-        seats=_seats(table, book, view),
+        state=_state(table, read),
+        seats=_seats(table, read, book, view),
         view=view,
         kinds=position.game.actions,
         legal=legal,
@@ -185,7 +186,7 @@ def snapshot_of(table: Table, book: Book, now: int) -> Snapshot:
         progress=progress_of(table),
         standing=position.standing,
         may_put_away=bool(book.missed) and not can_go_on and table.player is not None,
-        may_ask_again=bool(ledger.asked) and position.can_begin_again,
+        may_ask_again=bool(read.asked) and position.can_begin_again,
         log=book.log,
         chat=book.chat,
         is_held=book.is_held,
@@ -231,22 +232,22 @@ def _is_number(face: str | None) -> TypeGuard[str]:
     return face is not None and face.isdecimal()
 
 
-def _state(table: Table) -> SeatStanding:
-    ledger, seat = table.ledger, table.seat
-    if seat is not None and ledger.own.leave is not None:
+def _state(table: Table, read: LedgerReading) -> SeatStanding:
+    seat = table.seat
+    if seat is not None and seat in read.left:
         return SeatStanding.LEFT
-    if seat is not None and (ledger.left_out is not None or seat not in table.position.roster):
+    if seat is not None and (read.left_out is not None or seat not in table.position.roster):
         return SeatStanding.LEFT_OUT
     if table.position.is_closed:
         return SeatStanding.OVER
-    if ledger.suspect is not None:
+    if read.unheard is not None:
         return SeatStanding.SUSPECT
-    if ledger.is_suspended:
+    if read.is_suspended:
         return SeatStanding.SUSPENDED
     return SeatStanding.WATCHING if seat is None else SeatStanding.PLAYING
 
 
-def _seats(table: Table, book: Book, view: View) -> tuple[SeatShown, ...]:
+def _seats(table: Table, read: LedgerReading, book: Book, view: View) -> tuple[SeatShown, ...]:
     held = dict.fromkeys(names_at(table), 0)
     for zone in view.zones:
         if zone.seat is not None and _counts(zone, zone.seat):
@@ -258,7 +259,7 @@ def _seats(table: Table, book: Book, view: View) -> tuple[SeatShown, ...]:
             name=name,
             mark=clean(book.marks.get(seat, "")),
             cards=held[seat],
-            sitting=_sitting(table, seat),
+            sitting=_sitting(read, seat),
             reach=here if seat == table.seat else book.reach.get(seat, Reach()),
             is_you=seat == table.seat,
             is_bot=seat in book.bots,
@@ -283,13 +284,12 @@ def _counts(zone: SeenZone, seat: Seat) -> bool:
     return is_hand or all(card.face is None for card in zone.cards)
 
 
-def _sitting(table: Table, seat: Seat) -> Sitting:
-    ledger = table.ledger
-    if seat in ledger.proven:
+def _sitting(read: LedgerReading, seat: Seat) -> Sitting:
+    if seat in read.proven:
         return Sitting.PROVEN
-    if seat in ledger.leaves or (seat == table.seat and ledger.own.leave is not None):
+    if seat in read.left:
         return Sitting.LEFT
-    return Sitting.THERE if seat in table.position.roster else Sitting.LEFT_OUT
+    return Sitting.THERE if seat in read.roster else Sitting.LEFT_OUT
 
 
 def _asked(table: Table, book: Book) -> Asked:

@@ -73,11 +73,7 @@ def entry_told(link: ChainEntry, names: Names, table: Table) -> Iterator[Words]:
     """Yield the sentences of an entry: what the table does around the game is told more quietly."""
     ledger = table.ledger
     checked = link.certificate.grounds  # when the entry was taken
-    known: tuple[Leave | Evidence, ...] = (
-        *checked,
-        *ledger.leaves.values(),
-        *ledger.proven.values(),
-    )
+    known: tuple[Leave | Evidence, ...] = (*checked, *ledger.reading().grounds)
     of_game = sentences_of(link, names)
     around = tone_around(link)
     for text in entry_sentences(link, names, known):

@@ -25,7 +25,7 @@ from nodealer.show.menus import (
     MenuOption,
     Question,
 )
-from nodealer.show.progress import doing_of, owed_of
+from nodealer.show.progress import doing_of
 from nodealer.show.snapshot import SeatStanding, Snapshot
 from nodealer.show.times import duration
 from nodealer.verify import joined
@@ -78,11 +78,11 @@ class Speaker:
         shown = self.snapshot
         grouped: dict[tuple[object, ...], list[Awaited]] = {}
         for one in shown.waiting:
-            grouped.setdefault((owed_of(one), one.since), []).append(one)
+            grouped.setdefault((one.owed, one.since), []).append(one)
         for group in grouped.values():
             first = group[0]
             who = joined([shown.name_of(one.seat) for one in group])
-            what, waited = doing_of(owed_of(first)), duration(shown.now - first.since)
+            what, waited = doing_of(first.owed), duration(shown.now - first.since)
             yield f"Waiting for {who} to {what}: {waited}. {self._next(group, who)}"
 
     def wishes_again(self) -> str:
@@ -106,14 +106,14 @@ class Speaker:
     def action(self, action: Action) -> str:
         """Return an action as people read it in a list."""
         kind = next(one for one in self.snapshot.kinds if one.kind == action.kind)
-        words = [kind.text]
+        words = []
         for name in kind.fields:
             value = action.get(name)
             if value is True:
                 words.append(name)
             elif value is not None and value is not False:
                 words.append(self._field(name, value))
-        return ", ".join(words)
+        return f"{kind.text}: {', '.join(words)}" if words else kind.text
 
     def question(self, question: Question) -> str:
         """Return a question as people read it."""

@@ -158,7 +158,7 @@ def counted_in(tip: ChainEntry) -> Counter[str]:
     """Return what has happened in a history."""
     counts: Counter[str] = Counter()
     milestones = position_of(tip).setting.game.milestones()
-    for link in tip.downwards():
+    for link in reversed([*tip.downwards()]):
         counts.update(_counted_at(link))
         for happened in position_of(link).events:
             counts.update(game_name(one) for one in milestones if one.is_told_by(happened))

@@ -81,13 +81,14 @@ def prospect_of(world: World, peer: Peer) -> Prospect:
 def can_go_on(world: World, peer: Peer) -> bool:
     """Say whether the honest seats that are there are all that the table of a seat needs."""
     assert peer.table is not None, "it is there"
-    roster, ledger = set(peer.table.position.roster), peer.table.ledger
+    tip, read = peer.table.ledger.tip, peer.table.ledger.reading()
+    roster = set(read.roster)
     missing = roster - there(world)
-    if not ledger.tip.certificate.seals and not ledger.tip.certificate.votes:
+    if not read.is_founded:
         return not missing
     # Directly after an eviction the majority still counts those that were left out.
-    is_majority = ledger.tip.is_majority(len(roster - missing))
-    is_rid_of_them = missing <= {*ledger.proven, *ledger.leaves} and is_of_one_mind(world)
+    is_majority = tip.is_majority(len(roster - missing))
+    is_rid_of_them = missing <= {*read.proven, *read.left} and is_of_one_mind(world)
     return not missing or is_majority or is_rid_of_them
 
 
@@ -114,10 +115,8 @@ def there(world: World) -> frozenset[Seat]:
 
 def _is_kept_from_signing(world: World, seat: Seat, answering: Collection[Seat]) -> bool:
     table = world.peers[seat].table
-    told = None if table is None else table.ledger.suspect
-    if table is None or told is None:
-        return False
-    return not {seat, *told, *answering} >= set(table.position.roster)
+    unheard = None if table is None else table.ledger.reading().unheard
+    return unheard is not None and not set(unheard) <= set(answering)
 
 
 def _codes(world: World, liar: Liar) -> tuple[str, ...]:

@@ -28,9 +28,9 @@ class Judge:
             self._said[transcript] = judge_bytes(transcript, find_game=self._find).report
         return self._said[transcript]
 
-    def _find(self, game_id: str) -> AnyGame:
-        if game_id != self._game.id:
-            raise Bug(Reason.LOCAL_ARGUMENT, f"a table of {self._game.id} says {game_id}")
+    def _find(self, game_id: str, version: int) -> AnyGame:
+        if (game_id, version) != (self._game.id, self._game.version):
+            raise Bug(Reason.LOCAL_ARGUMENT, f"a table of {self._game.id} says {game_id} {version}")
         return self._game
 
 

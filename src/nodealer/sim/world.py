@@ -19,8 +19,17 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
-from nodealer.kernel import MESSAGE_BYTES_MAX, PeerError, Seat
-from nodealer.ledger import LedgerMessage, Outgoing, Ready, Signatures, Took, read, write
+from nodealer.kernel import MESSAGE_BYTES_MAX, EntryId, PeerError, Seat
+from nodealer.ledger import (
+    Application,
+    LedgerMessage,
+    Outgoing,
+    Ready,
+    Signatures,
+    Took,
+    read,
+    write,
+)
 from nodealer.sim.clockwork import Clockwork
 from nodealer.sim.faults import FaultPlan, Partition, Stop
 from nodealer.sim.lying import Liar
@@ -33,6 +42,9 @@ THOUGHT: Final = (150, 900)
 
 HASTE: Final = 40
 """How many times too fast a clock runs."""
+
+SHARED_EACH: Final = 1024
+"""Signatures of a seat that are remembered for all: who comes back has them all checked again."""
 
 STILL: Final = 900_000
 """A table on which nobody has taken anything for so long never will: this is 15 times the longest
@@ -64,6 +76,8 @@ class World:
     counts: Counter[str] = field(default_factory=Counter)
     _read: dict[bytes, LedgerMessage] = field(default_factory=dict)
     _memories: tuple[Signatures, Replay] | None = None
+    _states: dict[EntryId, Application] = field(default_factory=dict)
+    """What peers have come to, which they forget: who comes back asks for all of it again."""
     _moved: int = 0
     """When an honest peer took an entry last."""
     _armed: dict[Seat, Stop] = field(default_factory=dict)
@@ -113,7 +127,7 @@ class World:
             return None, None
         if self._memories is None:
             keys = self.setting.agreed.charter.keys
-            self._memories = (Signatures(keys), begin(self.setting))
+            self._memories = (Signatures(keys, SHARED_EACH), begin(self.setting))
         return self._memories
 
     def _done(self, peer: Peer, table: Table, ready: Ready) -> None:
@@ -122,8 +136,10 @@ class World:
         if stop is not None and (ready.persist or ready.send):
             self._stop(peer, ready, stop)
             return
-        if peer.is_honest and any(isinstance(event, Took) for event in ready.show):
-            self._moved = self.clock.now
+        if any(isinstance(event, Took) for event in ready.show):
+            self._moved = self.clock.now if peer.is_honest else self._moved
+            if self.is_sharing:
+                self._states[table.ledger.tip.id] = table.ledger.tip.state
         self._send(peer, peer.take(table, ready))
         for watcher in self.watchers if peer.is_honest else ():
             watcher.took(self, peer, table)
@@ -200,7 +216,7 @@ class World:
             return
         message = self._message(data) if self.is_sharing else None
         if message is None:
-            self._done(peer, *peer.table.receive_bytes(data, sender))
+            self._done(peer, *peer.table.receive(data, sender))
         else:
             self._done(peer, *peer.table.receive(message, sender))
         if to in self.liars and (heard := message or _readable(data)) is not None:

@@ -249,14 +249,14 @@ def _before(old: OfferedTerm | None, now: OfferedTerm, company: Company, host: b
 def _words_of_options(offer: Offer) -> dict[str, str]:
     """Return what the game says of its options, where its rules are here."""
     try:
-        return {one.name: one.text for one in registry.game(offer.game).options}
+        return {one.name: one.text for one in registry.game(offer.game, offer.version).options}
     except LocalError:
         return {}
 
 
 def _rules(offer: Offer) -> str:
     try:
-        return registry.game(offer.game).rules()
+        return registry.game(offer.game, offer.version).rules()
     except LocalError:
         return ""
 
@@ -265,7 +265,7 @@ def _changeable(offer: Offer) -> OpenTerms:
     """Return what a host can change; whoever hosts a game has its rules."""
     names = [name for name, clock in CLOCKS.items() if clock == offer.clock]
     return OpenTerms(
-        rules=registry.game(offer.game),
+        rules=registry.game(offer.game, offer.version),
         seats=len(offer.seats),
         options=dict(offer.options),
         clock=names[0] if names else "",

@@ -40,6 +40,7 @@ from nodealer.home import (
     refused,
     told_failure,
 )
+from nodealer.keeping import let_pass_alone
 from nodealer.kernel import LocalError, TableId
 from nodealer.lobby import Host, Invite, NewSeat, TablePlan, plan_of
 from nodealer.node import (
@@ -53,7 +54,6 @@ from nodealer.node import (
     bots_in,
     bots_of,
     found,
-    let_pass_alone,
 )
 from nodealer.steward.open_lobby import OpenLobby
 from nodealer.steward.open_table import BotsResting, HouseTable, Onlooker, Unseen

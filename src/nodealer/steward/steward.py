@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from typing import Final
 
 import trio
@@ -257,7 +258,8 @@ class Steward:
         profile = self.house.shelf.profile
         path = profile.journal(table_by(profile, mark))
         data = transcript(path)
-        recording = recording_of(await trio.to_thread.run_sync(judge_bytes, data), mark)
+        judge = partial(judge_bytes, data, is_told=True)
+        recording = recording_of(await trio.to_thread.run_sync(judge), mark)
         if recording is None:
             raise refused("there is nothing in it that could be shown")
         before, self.shown = self.shown, recording

@@ -6,10 +6,10 @@ A program that plays does this, and nothing else, with a table:
     identity = open_identity(profile.key, passphrase)
     journal = open_journal(profile, table_id, identity)      or, at a new table, create(…)
     table, ready = come_back_to(journal, now)
-    keep(journal, table, ready)                              then send `ready.send`
+    journal.append(…)                                        then send `ready.send`
     …
     table, ready = table.receive(message, sender)
-    keep(journal, table, ready)                              then send `ready.send`
+    journal.append(…)                                        then send `ready.send`
     …
     journal.close()
 
@@ -60,7 +60,7 @@ from nodealer.store.opening import create, open_journal
 from nodealer.store.places import HOME_VARIABLE, Directories, Profile, places_of
 from nodealer.store.records import JournalOrigin
 from nodealer.store.salvage import Salvaged, salvage
-from nodealer.store.seats import come_back_to, keep, setting_of
+from nodealer.store.seats import come_back_to, setting_of
 from nodealer.store.transcripts import Glance, glance, public_part, transcript
 from nodealer.store.trouble import StoreError, Trouble, told_of
 from nodealer.store.words import mark_of, shown, words_in, words_of
@@ -94,7 +94,6 @@ __all__ = [
     "create",
     "create_identity",
     "glance",
-    "keep",
     "leave",
     "make_directory",
     "mark_of",

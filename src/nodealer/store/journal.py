@@ -1,7 +1,7 @@
 """The journal of a seat at a table: what it must not forget, on the disk before anything leaves.
 
     journal = create(...)  or  open_journal(...)        of `opening`
-    journal.append(ready.persist, leaves=bool(ready.send))      then `ready.send` may leave
+    journal.append(batch.records, syncs=batch.syncs)            then `ready.send` may leave
     journal.close()
 
 A batch is one transaction: after a crash there are all of its records or none, and of the batches
@@ -103,10 +103,10 @@ class Journal:
         self,
         records: Iterable[LedgerMessage],
         *,
-        leaves: bool = True,
+        syncs: bool = True,
         is_suspect: bool | None = None,
     ) -> None:
-        """Store a batch; if anything leaves now, all that was stored is on the disk on return.
+        """Store a batch; if it syncs, all that was stored is on the disk on return.
 
         With `is_suspect` the batch also says whether this seat signs nothing for now: the journal
         is in doubt as long as it is.
@@ -114,8 +114,8 @@ class Journal:
         self._require_usable()
         rows = chained([write(record) for record in records], self.count, self._head)
         doubt = self._doubt_if(is_suspect=is_suspect)
-        is_synced = leaves or doubt is not self.doubt
-        if not rows and doubt is self.doubt and (self.is_synced or not leaves):
+        is_synced = syncs or doubt is not self.doubt
+        if not rows and doubt is self.doubt and (self.is_synced or not syncs):
             return
         with self._or_finished():
             with nullcontext() if is_synced else unsynced(self._connection):

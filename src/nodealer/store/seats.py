@@ -1,14 +1,14 @@
-"""A seat that comes back from its journal, and what it does with each batch.
+"""A seat that comes back from its journal.
 
     identity = open_identity(profile.key, passphrase)
     journal = open_journal(profile, table, identity)
     table, ready = come_back_to(journal, now)
     …
-    keep(journal, table, ready)      then `ready.send` may leave
+    journal.append(ready.persist, syncs=bool(ready.send), is_suspect=…)    then `ready.send` leaves
 
 A journal in doubt comes back suspect: the seat asks all others what it has signed and signs
-nothing before they have answered. `keep` stores in the same transaction whether the seat is
-suspect, so that a crash in the middle of it changes nothing; also where a peer has shown a
+nothing before they have answered. Whether the seat is suspect is stored in the same transaction as
+the batch, so that a crash in the middle of it changes nothing; also where a peer has shown a
 signature that the journal lacks, which no file could have told.
 """
 
@@ -28,12 +28,12 @@ def setting_of(charter: Charter, place: object) -> Setting:
     """Return the setting of a charter that was stored; `place` is told to people."""
     try:
         agreed = check_charter(charter)
+        terms = agreed.terms
     except PeerError as error:
         raise StoreError(Trouble.DAMAGED, place, f"its charter: {error.slug}") from error
     try:
-        return Setting(agreed, game(agreed.terms.game))
+        return Setting(agreed, game(terms.game, terms.version))
     except (LocalError, PeerError) as error:
-        terms = agreed.terms
         raise StoreError(Trouble.RULES, place, f"{terms.game} {terms.version}") from error
 
 
@@ -64,13 +64,3 @@ def come_back_to(journal: Journal, now: int = 0, duties: Duties = DUTIES) -> tup
         return table, ready
     table, more = table.recall()
     return table, joined(ready, more)
-
-
-def keep(journal: Journal, table: Table, ready: Ready) -> None:
-    """Store what a table asks for; only then may anything of `ready.send` leave.
-
-    If it raises, nothing may leave, and neither this table nor the one before it goes on: the batch
-    may be on the disk all the same. The seat comes back from its journal, opened again.
-    """
-    is_suspect = table.ledger.suspect is not None
-    journal.append(ready.persist, leaves=bool(ready.send), is_suspect=is_suspect)

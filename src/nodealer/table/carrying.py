@@ -15,7 +15,7 @@ The plain dealer of `games.dealer` does the same with open cards; both must come
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from nodealer.deck import Deck, Keyring, cleared, without_seats
@@ -58,11 +58,11 @@ def make(where: Place, kind: str, keyring: Keyring) -> bytes:
     return made_of_keys(where, keyring)
 
 
-def check(where: Place, kind: str, seat: Seat, data: bytes) -> Checked:
-    """Return what a seat has sent for a part, once it is found good; else raise `PeerError`."""
+def judge_of(kind: str) -> Callable[[Place, Seat, bytes], Checked]:
+    """Return what judges the parts of a kind: a part that is good, or `PeerError`."""
     judge = PARTS[kind].check
     assert judge is not None, "what nobody owes is not checked"
-    return judge(where, seat, data)
+    return judge
 
 
 def leaves(kind: str, checked: Checked) -> Deck:
@@ -98,7 +98,8 @@ def set_up(position: Position) -> Position:
     step = position.game.setup(position.roster, terms.chosen)
     deck = None if position.deck is None else cleared(position.deck)
     games = position.games + 1
-    fresh = changed(position, deck=deck, work=None, games=games, is_closed=False)
+    ended = (*position.ended, position.standing) if position.games else ()
+    fresh = changed(position, deck=deck, work=None, games=games, is_closed=False, ended=ended)
     return entered(fresh, step)
 
 

@@ -76,4 +76,6 @@ class Player:
                 if card not in self._seen:
                     self._seen[card] = see(deck, self.keyring, number)
                 known[number] = self._seen[card]
+        if len(self._seen) > len(deck.slots):  # some of them are of cards that are gone
+            self._seen = {(number, deck.slots[number].E): face for number, face in known.items()}
         return MappingProxyType(known)

@@ -64,8 +64,8 @@ class Setting:
 class Position:
     """Everything public about a table at one point of its history.
 
-    `games` counts the games begun; `events` is what the last entry has brought, for people, and is
-    not part of the state.
+    `games` counts the games begun. What is for people is not part of the state: how those before
+    this one have ended, in `ended`, and what the last entry has brought, in `events`.
     """
 
     setting: Setting
@@ -76,6 +76,7 @@ class Position:
     program: Program = field(default_factory=Program)
     games: int = 0
     is_closed: bool = False
+    ended: tuple[Standing | None, ...] = ()
     events: tuple[Event, ...] = ()
 
     @property

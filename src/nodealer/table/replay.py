@@ -10,14 +10,17 @@ takes and never the answer. It is there for two reasons:
 - seats that are simulated in one process may start from the same `Replay`; then the same bytes are
   checked once for all of them. Seats that start from copies of their own share nothing.
 
-The memory is bounded, for a peer may send any number of contributions that are refused.
+The memory is bounded, for a peer may send any number of contributions that are refused. And it does
+not hold what comes after: the states that follow are known as long as somebody else holds them, so
+a table that goes on and on is not kept in memory by its beginning.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias, TypeVar, cast
+from weakref import WeakValueDictionary
 
 from nodealer.deck import Deck, ProofMoment
 from nodealer.games import Turn
@@ -40,7 +43,10 @@ Payloads: TypeAlias = Sequence[tuple[bytes, bytes]]
 
 @dataclass(frozen=True, slots=True)
 class _Refusal:
-    """An answer that is no."""
+    """An answer that is no, remembered like any other.
+
+    It is not the error itself, which holds on to where it was raised.
+    """
 
     reason: Reason
     detail: str
@@ -50,13 +56,14 @@ class _Refusal:
 class Replay:
     """A position, as a ledger carries it."""
 
-    __slots__ = ("_digest", "_ground", "_memory", "position")
+    __slots__ = ("__weakref__", "_digest", "_following", "_ground", "_memory", "position")
 
     def __init__(self, position: Position) -> None:
         self.position = position
         self._digest: bytes | None = None
         self._ground: tuple[EntryId, Deck | None] | None = None
         self._memory: dict[Hashable, object] = {}
+        self._following: WeakValueDictionary[Hashable, Replay] = WeakValueDictionary()
 
     def due(self) -> LedgerDuty:
         """Return what is due now."""
@@ -73,11 +80,11 @@ class Replay:
 
     def act(self, moment: Moment, seat: Seat, action: bytes) -> Replay:
         """Return the state after an authored action, or raise `PeerError`."""
-
-        def acted() -> Replay:
-            return Replay(act(self.position, moment, seat, action))
-
-        return self._remembered(("act", moment, seat, action), acted)
+        step = ("act", moment, seat, action)
+        if (known := self._known(step)) is None:
+            with _Remembering(self, step):
+                known = self._then(step, act(self.position, moment, seat, action))
+        return known
 
     def check(
         self, moment: Moment, seat: Seat, payloads: Payloads, earlier: Sequence[Given]
@@ -92,14 +99,20 @@ class Replay:
         add up to nothing. It takes all seats together, so `PeerError` then names nobody.
         """
         whole = tuple(contributions)
-        return self._remembered(("settle", moment, whole), lambda: self._settled(moment, whole))
+        step = ("settle", moment, whole)
+        if (known := self._known(step)) is None:
+            with _Remembering(self, step):
+                known = self._then(step, self._settled(moment, whole))
+        return known
 
     def evicted(self, moment: Moment, seats: Sequence[Seat]) -> Replay:
         """Return the state after these seats were left out."""
         gone = tuple(seats)
-        return self._remembered(
-            ("evicted", moment, gone), lambda: Replay(carrying.left_out(self.position, gone))
-        )
+        step = ("evicted", moment, gone)
+        if (known := self._known(step)) is None:
+            with _Remembering(self, step):
+                known = self._then(step, carrying.left_out(self.position, gone))
+        return known
 
     def digest(self) -> bytes:
         """Return the hash of the public state."""
@@ -115,9 +128,9 @@ class Replay:
         """Return the place of a part that builds on these contributions."""
         return self._place(self._under(moment, earlier), moment, label)
 
-    def _settled(self, moment: Moment, whole: tuple[Given, ...]) -> Replay:
+    def _settled(self, moment: Moment, whole: tuple[Given, ...]) -> Position:
         if not self.position.underway:
-            return Replay(_closed(self.position))
+            return _closed(self.position)
         parts: dict[str, list[Checked]] = {}
         chained = any(part.chained for part in carrying.owed(self.position))
         for index, given in enumerate(whole):
@@ -125,19 +138,24 @@ class Replay:
             for kind, one in zip(self._kinds(given.seat), checked, strict=True):
                 parts.setdefault(kind, []).append(one)
         ground = self._under(moment, whole if chained else ())
-        return Replay(carrying.taken(self.position, ground, parts))
+        return carrying.taken(self.position, ground, parts)
 
     def _checked(
         self, moment: Moment, given: Given, earlier: tuple[Given, ...]
     ) -> tuple[Checked, ...]:
-        def checked() -> tuple[Checked, ...]:
-            deck = self._under(moment, earlier)
-            return tuple(
-                carrying.check(self._place(deck, moment, label), kind, given.seat, data)
-                for kind, (label, data) in zip(self._kinds(given.seat), given.payloads, strict=True)
-            )
-
-        return self._remembered(("check", moment, given, earlier), checked)
+        question = ("check", moment, given, earlier)
+        found = self._memory.get(question)  # no answer is None
+        if found is None:
+            parts = zip(self._kinds(given.seat), given.payloads, strict=True)
+            checked: list[Checked] = []
+            with _Remembering(self, question):
+                deck = self._under(moment, earlier)
+                for kind, (label, data) in parts:
+                    where = self._place(deck, moment, label)
+                    checked.append(carrying.judge_of(kind)(where, given.seat, data))
+            found = tuple(checked)
+            self._remember(question, found)
+        return cast("tuple[Checked, ...]", _unless_refused(found))
 
     def _place(self, deck: Deck | None, moment: Moment, label: bytes) -> Place:
         at = ProofMoment(moment.table, moment.height, moment.parent, label)
@@ -148,12 +166,14 @@ class Replay:
         if not earlier:
             return self._ground_at(moment)
 
-        def after() -> Deck:
+        question = ("under", moment, earlier)
+        found = self._memory.get(question)
+        if found is None:
             (chained,) = self._checked(moment, earlier[-1], earlier[:-1])
             (kind,) = self._kinds(earlier[-1].seat)
-            return carrying.leaves(kind, chained)
-
-        return self._remembered(("under", moment, earlier), after)
+            found = carrying.leaves(kind, chained)
+            self._remember(question, found)
+        return cast("Deck", found)
 
     def _kinds(self, seat: Seat) -> tuple[str, ...]:
         return tuple(part.kind for part in carrying.owed(self.position) if seat in part.seats)
@@ -164,21 +184,49 @@ class Replay:
             self._memory.clear()
         return self._ground[1]
 
-    def _remembered(self, question: Hashable, answer: Callable[[], T]) -> T:
-        """Return the answer to a question; a refusal is remembered like any other answer."""
-        found = self._memory.get(question)  # no answer is None
-        if found is None:
-            try:
-                found = answer()
-            except PeerError as refused:
-                # Not the error itself: it holds on to where it was raised.
-                found = _Refusal(refused.reason, refused.detail, refused.seats)
-            if len(self._memory) >= MEMORY_MAX:
-                del self._memory[next(iter(self._memory))]
-            self._memory[question] = found
-        if isinstance(found, _Refusal):
-            raise PeerError(found.reason, found.detail, found.seats)
-        return cast("T", found)
+    def _known(self, step: Hashable) -> Replay | None:
+        """Return the state after a step, if somebody holds it, or refuse it as before."""
+        known = self._following.get(step)
+        if known is None:
+            _unless_refused(self._memory.get(step))
+        return known
+
+    def _then(self, step: Hashable, position: Position) -> Replay:
+        """Return the state that a step leads to, and know it as long as somebody holds it."""
+        self._following[step] = made = Replay(position)
+        return made
+
+    def remember_refusal(self, question: Hashable, refused: PeerError) -> None:
+        """Remember that the answer to a question is no."""
+        self._remember(question, _Refusal(refused.reason, refused.detail, refused.seats))
+
+    def _remember(self, question: Hashable, answer: object) -> None:
+        if len(self._memory) >= MEMORY_MAX:
+            del self._memory[next(iter(self._memory))]
+        self._memory[question] = answer
+
+
+def _unless_refused(found: object) -> object:
+    if isinstance(found, _Refusal):
+        raise PeerError(found.reason, found.detail, found.seats)
+    return found
+
+
+class _Remembering:
+    """Around the answer to a question: a refusal is remembered like any other answer."""
+
+    __slots__ = ("_question", "_replay")
+
+    def __init__(self, replay: Replay, question: Hashable) -> None:
+        self._replay, self._question = replay, question
+
+    def __enter__(self) -> None:
+        """Answer."""
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Remember what was refused."""
+        if isinstance(error, PeerError):
+            self._replay.remember_refusal(self._question, error)
 
 
 def begin(setting: Setting) -> Replay:

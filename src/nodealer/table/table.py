@@ -112,13 +112,11 @@ class Table:
         """Leave the table for good."""
         return _answered(self.player, *self.ledger.leave())
 
-    def receive(self, message: LedgerMessage, sender: Seat | None = None) -> tuple[Table, Ready]:
-        """Take in a message that came over the link of `sender`."""
+    def receive(
+        self, message: LedgerMessage | bytes, sender: Seat | None = None
+    ) -> tuple[Table, Ready]:
+        """Take in a message, or bytes that may be anything, from the link of `sender`."""
         return _answered(self.player, *self.ledger.receive(message, sender))
-
-    def receive_bytes(self, data: bytes, sender: Seat | None = None) -> tuple[Table, Ready]:
-        """Take in bytes, which may be anything."""
-        return _answered(self.player, *self.ledger.receive_bytes(data, sender))
 
     def tick(self, now: int) -> tuple[Table, Ready]:
         """Let time pass up to tick `now`."""

@@ -33,7 +33,6 @@ from nodealer.show import (
     menus,
     net_lines,
     order_of_cards,
-    owed_of,
     read_command,
     seen_by_seat,
     usage,
@@ -158,7 +157,7 @@ def _help() -> Iterator[str]:
 def _waits(aloud: Aloud, snapshot: Snapshot) -> tuple[Aloud, list[str]]:
     """Tell once of everybody who is waited for longer than usual."""
     long = [one for one in snapshot.waiting if snapshot.now - one.since >= QUIET_TICKS]
-    keys = frozenset((one.seat, owed_of(one), one.since) for one in long)
+    keys = frozenset((one.seat, one.owed, one.since) for one in long)
     if keys <= aloud.waits:
         return replace(aloud, waits=keys), []
     patient = replace(snapshot, waiting=tuple(long))

@@ -22,7 +22,6 @@ from nodealer.games import joined
 from nodealer.verify.copies import compare_all
 from nodealer.verify.export import exported, judged_by, report_data
 from nodealer.verify.gist import ProvenCounts, gist_of, proven_counts
-from nodealer.verify.history import results_of
 from nodealer.verify.judge import (
     NOTHING_EXPECTED,
     Expected,
@@ -74,7 +73,6 @@ __all__ = [
     "proven_counts",
     "read_transcript",
     "report_data",
-    "results_of",
     "sentences_of",
     "story",
     "transcript_of",

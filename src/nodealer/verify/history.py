@@ -116,13 +116,15 @@ class History:
     results: tuple[GameResult | None, ...] | None
 
 
-def history_of(links: Sequence[ChainEntry], known: Sequence[Ground]) -> History:
+def history_of(
+    links: Sequence[ChainEntry], known: Sequence[Ground], results: GameResults
+) -> History:
     """Return what links tell, from the charter up; `known` are leaves and evidence that hold."""
     steps = [(link, link.content.step) for link in links if link.content is not None]
     evictions = [
         eviction_of(link, step, known) for link, step in steps if isinstance(step, EvictStep)
     ]
-    return History(_epochs(links), tuple(evictions), results_of(links))
+    return History(_epochs(links), tuple(evictions), results.up_to(links[-1].height))
 
 
 def eviction_of(link: ChainEntry, step: EvictStep, known: Sequence[Ground]) -> Eviction:
@@ -223,21 +225,36 @@ def _broken_off(epoch: Epoch, height: int) -> Epoch:
 # Results.
 
 
-def results_of(links: Sequence[ChainEntry]) -> tuple[GameResult | None, ...] | None:
-    """Return how each game has ended that was begun, None where it has not; or that nobody knows.
+class GameResults:
+    """The ends of the games of a history, noted while it is walked from the charter up."""
 
-    The links are those from the charter up.
-    """
-    results: list[GameResult | None] = []
-    for link in links:
-        if not isinstance(link.state, Replay):
-            return None
+    def __init__(self) -> None:
+        self._games: list[tuple[int, GameResult | None]] = []
+        """The height at which each game was begun, and how it has ended."""
+        self._known: int | None = None
+        """Up to this height there is a state after each entry."""
+
+    def note(self, link: ChainEntry) -> None:
+        """Note what has come to its end with an entry, or has begun."""
+        if not isinstance(link.state, Replay) or (self._known or 0) < link.height - 1:
+            return
+        self._known = link.height
         position = link.state.position
-        while len(results) < position.games:
-            results.append(None)
-        if results[-1] is None:
-            results[-1] = _result(link.height, position)
-    return tuple(results)
+        while len(self._games) < position.games:
+            self._games.append((link.height, None))
+        begun, result = self._games[-1]
+        if result is None:
+            self._games[-1] = begun, _result(link.height, position)
+
+    def up_to(self, height: int) -> tuple[GameResult | None, ...] | None:
+        """Return how games have ended up to a height, None for one that has not; or nothing."""
+        if self._known is None or self._known < height:
+            return None
+        return tuple(
+            None if result is None or result.height > height else result
+            for begun, result in self._games
+            if begun <= height
+        )
 
 
 def _result(height: int, position: Position) -> GameResult | None:

@@ -31,7 +31,6 @@ from nodealer.ledger import (
     Leave,
     Signatures,
     Signed,
-    awaited,
 )
 from nodealer.table import Agreed, Setting, begin, check_charter, require_rules, state_of
 from nodealer.verify.contradictions import (
@@ -51,6 +50,9 @@ from nodealer.verify.report import (
 )
 from nodealer.verify.transcript import Transcript, read_transcript
 from nodealer.verify.walk import Walk
+
+FindGame = Callable[[str, int], AnyGame]
+"""Returns the rules of a game by its id and version."""
 
 Watch = Callable[[int, int], None]
 """Told after every entry how many were checked, and of how many."""
@@ -83,15 +85,20 @@ class JudgedFile:
 def judge_bytes(
     data: bytes,
     expected: Expected = NOTHING_EXPECTED,
-    find_game: Callable[[str], AnyGame] = registry.game,
+    find_game: FindGame = registry.game,
     watch: Watch = lambda _, __: None,
+    *,
+    is_told: bool = False,
 ) -> JudgedFile:
-    """Return what is to be said of the bytes of a file."""
+    """Return what is to be said of the bytes of a file.
+
+    Who tells all of it asks for the state after every entry, and has all of them kept.
+    """
     try:
         transcript = read_transcript(data)
     except PeerError as error:
         return unreadable(str(error))
-    return _judged(transcript, expected, find_game, watch)
+    return _judged(transcript, expected, find_game, watch, is_told=is_told)
 
 
 def unreadable(found: str) -> JudgedFile:
@@ -105,7 +112,12 @@ def unreadable(found: str) -> JudgedFile:
 
 
 def _judged(
-    transcript: Transcript, expected: Expected, find_game: Callable[[str], AnyGame], watch: Watch
+    transcript: Transcript,
+    expected: Expected,
+    find_game: FindGame,
+    watch: Watch,
+    *,
+    is_told: bool,
 ) -> JudgedFile:
     """Return what is to be said of a transcript that could be read."""
     tally = Tally()
@@ -113,7 +125,7 @@ def _judged(
     founded = _found(transcript.charter, expected, find_game, tally)
     if founded.checker is None:
         return _hopeless(transcript, tally)
-    walk = Walk(transcript.charter, founded.state, founded.checker, tally)
+    walk = Walk(transcript.charter, founded.state, founded.checker, tally, is_told=is_told)
     is_sealed = _seal(walk, transcript)
     for number, entry in enumerate(transcript.entries, 1):
         walk.enter(entry)
@@ -124,7 +136,8 @@ def _judged(
     brought = [(evidence.height, evidence) for evidence in transcript.evidence]
     held += _held(walk, [*walk.grounds[before:], *brought])
     cheats = _cheats(walk, [*held, *proven])
-    waited_for = () if ledger is None else awaited(ledger)
+    waits = () if ledger is None else ledger.reading().waits
+    waited_for = tuple((one.seat, ", ".join(one.owed)) for one in waits)
     if not is_sealed:
         lacking = set(transcript.charter.seats) - {seal.seat for seal in transcript.seals}
         waited_for = tuple((seat, "seal of the charter") for seat in sorted(lacking))
@@ -140,7 +153,7 @@ def _judged(
         cheats=cheats,
         awaited=waited_for if verdict is Verdict.UNFINISHED else (),
         notes=notes,
-        history=history_of(links, grounds_of(walk.signed, cheats)) if links else None,
+        history=history_of(links, grounds_of(walk.signed, cheats), walk.results) if links else None,
     )
     signed = tuple(walk.signed)
     return JudgedFile(report, transcript, founded.agreed, walk.tip, tuple(links), signed)
@@ -161,7 +174,7 @@ class _Founded:
 def _found(
     charter: Charter,
     expected: Expected,
-    find_game: Callable[[str], AnyGame],
+    find_game: FindGame,
     tally: Tally,
 ) -> _Founded:
     _expect(charter, expected, tally)
@@ -199,17 +212,12 @@ def _same(tally: Tally, what: str, expected: bytes, found: bytes) -> None:
         tally.failed(Failure(Check.IDENTITY, 0, f"{what} {expected.hex()}", told))
 
 
-def _with_rules(
-    agreed: Agreed, checker: Checker, find_game: Callable[[str], AnyGame], tally: Tally
-) -> _Founded:
+def _with_rules(agreed: Agreed, checker: Checker, find_game: FindGame, tally: Tally) -> _Founded:
     terms = agreed.terms
     try:
-        game = find_game(terms.game)
+        game = find_game(terms.game, terms.version)
     except LocalError as error:
         return _Founded(agreed, checker, None, is_installed=False, notes=(error.detail,))
-    if game.version != terms.version:
-        note = f"{terms.game} {terms.version} was played, {game.version} is installed"
-        return _Founded(agreed, checker, None, is_installed=False, notes=(note,))
     try:
         require_rules(agreed.terms, game)
         state = begin(Setting(agreed, game))
@@ -255,13 +263,18 @@ def _seal(walk: Walk, transcript: Transcript) -> bool:
 
 
 def _held(walk: Walk, claimed: Iterable[tuple[int, Evidence]]) -> list[Evidence]:
-    """Judge evidence, each with the height at which it fails; return what holds."""
-    held: list[Evidence] = []
+    """Judge evidence, each with the height at which it fails; return what holds.
+
+    The lowest comes first: so states that were forgotten are made again once, on the way up.
+    """
+    signed: list[tuple[int, Evidence]] = []
     for height, evidence in claimed:
-        bad = [one for one in evidence.messages if not walk.is_signed(one, height)]
-        if bad:
+        if [one for one in evidence.messages if not walk.is_signed(one, height)]:
             walk.tally.not_run(Check.LIVENESS)
-            continue
+        else:
+            signed.append((height, evidence))
+    held: list[Evidence] = []
+    for height, evidence in sorted(signed, key=lambda one: one[1].messages[0].height):
         try:
             judge_evidence(evidence, walk.known, walk.checker)
         except PeerError as error:

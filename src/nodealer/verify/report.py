@@ -13,8 +13,8 @@ not there. The classes have an order; it is that of the checks on one entry.
     liveness        leaves, votes, refusals and evidence hold what they claim
 
 The first failure decides what the verdict says: the one of the lowest height, and there of the
-first class in this order. A failure names a seat if a good signature of that seat is on what is
-wrong; if several are, the author, else the lowest.
+first class in this order. A failure names a seat only for what that seat has signed, in the place
+for which it has: `walk` says whom, and what is shown by evidence alone.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
 """From entry to entry: every check that an entry of a history has to pass.
 
-The walk holds the chain as far as it was walked, with the states that replay has come to. It goes
+The walk holds the chain as far as it was walked, with the states that replay has come to last;
+those far below are forgotten, as at a table, unless all of it `is_told`. It goes
 on after a failure: an entry that is not in order is still the parent that the next one is compared
 with. Once replay has failed there is no state any more, and what needs one is not run from there.
 
@@ -28,6 +29,7 @@ from nodealer.ledger import (
     Application,
     Certificate,
     ChainEntry,
+    ChainMemory,
     Charter,
     Checker,
     Content,
@@ -49,10 +51,13 @@ from nodealer.ledger import (
     extended,
     first_link,
     follow,
+    forget_far,
     judge_contribution,
     over,
+    sealed,
 )
 from nodealer.verify.contradictions import KnownHistory, NotReplayed, judge_evidence
+from nodealer.verify.history import GameResults
 from nodealer.verify.report import Check, Failure, Tally
 from nodealer.verify.shape import bound, is_grounded, is_in_order, misnames, openings
 from nodealer.verify.unknown_state import NoState
@@ -71,7 +76,13 @@ class Walk:
     """A chain that is walked, the checks so far, and everything with a good signature."""
 
     def __init__(
-        self, charter: Charter, state: Application | None, checker: Checker, tally: Tally
+        self,
+        charter: Charter,
+        state: Application | None,
+        checker: Checker,
+        tally: Tally,
+        *,
+        is_told: bool = False,
     ) -> None:
         self.charter = charter
         self.tally = tally
@@ -79,10 +90,15 @@ class Walk:
         self.is_replayed = state is not None
         self.is_linked = True
         self.tip = first_link(
-            charter, NoState() if state is None else state, Certificate(EntryId(charter.table), 0)
+            charter,
+            NoState() if state is None else state,
+            Certificate(EntryId(charter.table), 0),
+            memory=ChainMemory(is_forgetting=not is_told, is_packing=False),
         )
         self.known = KnownHistory()
         self.known.add(self.tip)
+        self.results = GameResults()
+        self.results.note(self.tip)
         self.certificates: dict[tuple[bytes, int], Certificate] = {}
         self.grounds: list[tuple[int, Evidence]] = []
         self.signed: list[Signed] = []
@@ -90,7 +106,7 @@ class Walk:
 
     def found(self, certificate: Certificate) -> None:
         """Hold the charter as sealed by all."""
-        self.tip = replace(self.tip, certificate=certificate)
+        self.tip = sealed(self.tip, certificate)
         self.known.links[self.tip.id] = self.tip
 
     # Counting.
@@ -393,6 +409,9 @@ class Walk:
             link = extended(self.tip, blind, *given)
         self.tip = replace(link, height=Height(self.tip.height + 1))
         self.known.add(self.tip)
+        self.results.note(self.tip)
+        if self.is_replayed:  # without a replay there is nothing to be made again
+            forget_far(self.tip)
 
 
 class _ContributionRefused(Exception):  # noqa: N818 - it says what happened

@@ -27,16 +27,17 @@ def round_points(sums: Mapping[int, int], stopper: int | None) -> dict[int, int]
     return points
 
 
-def summed(total: int, points: int) -> int:
+def summed(total: int, points: int, limit: int) -> int:
     """Return a total after a round."""
     after = total + points
-    return 33 if after == 66 else after
+    return limit // 2 if after == limit else after
 
 
 class Tally:
     """The points of a whole game, counted beside it."""
 
-    def __init__(self, seats: Sequence[int]) -> None:
+    def __init__(self, seats: Sequence[int], limit: int) -> None:
+        self.limit = limit
         self.totals = dict.fromkeys(seats, 0)
         self.rounds = 0
 
@@ -44,13 +45,13 @@ class Tally:
         """Count a round by its open hands; return its points."""
         points = round_points({seat: sum(cards) for seat, cards in hands.items()}, stopper)
         for seat, cost in points.items():
-            self.totals[seat] = summed(self.totals[seat], cost)
+            self.totals[seat] = summed(self.totals[seat], cost, self.limit)
         self.rounds += 1
         return points
 
     @property
     def is_over(self) -> bool:
-        return any(total > 66 for total in self.totals.values())
+        return any(total > self.limit for total in self.totals.values())
 
     @property
     def winners(self) -> set[int]:

@@ -36,7 +36,8 @@ class Card:
 class SecondSixtySix:
     """One game; every attribute is a line of the page."""
 
-    def __init__(self, seats: Sequence[int], variant: str) -> None:
+    def __init__(self, seats: Sequence[int], variant: str, limit: int = 66) -> None:
+        self.limit = limit
         self.first_variant = variant == "v1"
         self.seats = list(seats)
         self.totals = dict.fromkeys(seats, 0)
@@ -365,7 +366,7 @@ class SecondSixtySix:
         self.points = round_points(sums, self.stopper)
         before = dict(self.totals)
         for seat, points in self.points.items():
-            self.totals[seat] = summed(before[seat], points)
+            self.totals[seat] = summed(before[seat], points, self.limit)
         winners = tuple(seat for seat in self.seats if self.points[seat] == 0)
         self.tell(
             "round-finished",
@@ -378,12 +379,12 @@ class SecondSixtySix:
         if self.stopper is not None and self.stopper not in winners:
             self.tell("stopped-in-vain", seat=self.stopper)
         for seat in sorted(self.points):
-            if before[seat] + self.points[seat] == 66:
+            if before[seat] + self.points[seat] == self.limit:
                 self.tell("halved", seat=seat)
         self._end_round()
 
     def _end_round(self) -> None:
-        if max(self.totals.values()) > 66:
+        if max(self.totals.values()) > self.limit:
             self.starter = None
             if self.first_variant:
                 self._finish()

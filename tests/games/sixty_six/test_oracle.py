@@ -13,7 +13,7 @@ from nodealer.bots import bot_for
 from nodealer.cards import STOCK, hand
 from nodealer.games.api import Bot, Event, Turn
 from nodealer.games.dealer import PlainDealer, deal
-from nodealer.games.registry import resolve
+from nodealer.games.registry import game, resolve
 from nodealer.games.sixty_six import SIXTY_SIX
 from nodealer.games.sixty_six.state import State
 from nodealer.kernel import Seat
@@ -27,6 +27,7 @@ WANTED = {
     *("power own", "power anothers", "power exchange", "alike", "not alike"),
     *("stopped", "stopped-in-vain", "exhausted", "halved", "begins", "v1", "v2", "shared"),
     *(f"{count} seats" for count in range(2, 6)),
+    *("version 1", "version 2", "limit 66", "limit 30"),
 }
 
 
@@ -43,10 +44,13 @@ def compare(seed: int) -> Counter[str]:
     chance = Chance("oracle", seed)
     seats = [Seat(number) for number in range(2 + chance.below(4))]
     variant = chance.pick(("v1", "v2"))
-    options = resolve(SIXTY_SIX, len(seats), {"variant": variant})
-    dealer: PlainDealer[State] = deal(SIXTY_SIX, seats, options, chance.branch("cards"))
-    tally = Tally(seats)
-    seen = Counter({variant: 1, f"{len(seats)} seats": 1})
+    version, limit = chance.pick(((1, 66), (2, 66), (2, 30)))
+    rules = game("66", version)
+    given = {"variant": variant} | ({"limit": limit} if version > 1 else {})
+    options = resolve(rules, len(seats), given)
+    dealer: PlainDealer[State] = deal(rules, seats, options, chance.branch("cards"))
+    tally = Tally(seats, limit)
+    seen = Counter([variant, f"{len(seats)} seats", f"version {version}", f"limit {limit}"])
     stopper: int | None = None
     # Where nobody stops a round, the deck comes to its end.
     never_stops = chance.happens(25)
@@ -138,4 +142,5 @@ def test_the_oracle_counts_by_the_page(
     sums: dict[int, int], stopper: int | None, points: dict[int, int]
 ) -> None:
     assert round_points(sums, stopper) == points
-    assert (summed(60, 6), summed(60, 7), summed(60, 5)) == (33, 67, 65)
+    assert [summed(60, points, 66) for points in (6, 7, 5)] == [33, 67, 65]
+    assert [summed(10, points, 15) for points in (5, 6, 4)] == [7, 16, 14]

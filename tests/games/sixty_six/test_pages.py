@@ -110,7 +110,7 @@ SENTENCES = [
         event("stopped-in-vain", seat=0),
         "Ana has stopped without the lowest hand alone, which costs 5 points.",
     ),
-    (event("halved", seat=2), "Cleo has come to exactly 66 points, which become 33."),
+    (event("halved", seat=2), "Cleo has come to exactly the limit, and keeps half of it."),
     (event("begins", seat=2), "Cleo will begin the next round."),
     (event("left", seats=(0,)), "Ana has left the game."),
     (event("left", seats=(0, 1, 2)), "Ana, Ben and Cleo have left the game."),

@@ -37,7 +37,7 @@ original_peek = turns._peek
 
 def tallied() -> None:
     """Compare the points of some games with the oracle; in the first a total comes to 66."""
-    assert oracle.compare(25)["halved"]
+    assert oracle.compare(114)["halved"]
     oracle.compare_many(6)
 
 
@@ -70,14 +70,24 @@ def winner_pays(sums: Sums, stopper: Seat | None) -> dict[Seat, int]:
     return {**original_points(sums, stopper), **{s: v for s, v in sums.items() if s != stopper}}
 
 
-def never_halved(total: int, points: int) -> int:
+def never_halved(total: int, points: int, limit: int) -> int:  # noqa: ARG001 - it would be asked
     """Let 66 stay 66."""
     return total + points
 
 
-def beyond_60(totals: Sums) -> bool:
+def one_too_many(total: int, points: int, limit: int) -> int:
+    """Let 34 be the half of 66."""
+    return limit // 2 + 1 if total + points == limit else total + points
+
+
+def beyond_60(totals: Sums, limit: int) -> bool:  # noqa: ARG001 - as above
     """End the game above 60 already."""
     return max(totals.values()) > 60
+
+
+def beyond_67(totals: Sums, limit: int) -> bool:
+    """Let a total of one above the limit go on."""
+    return max(totals.values()) > limit + 1
 
 
 def straight_on(
@@ -250,9 +260,9 @@ PLANTS: list[Plant] = [
     ("winners pay", rounds, "points_of", winner_pays, tallied),
     ("the penalty is 4", scoring, "PENALTY", 4, tallied),
     ("66 stays", rounds, "added", never_halved, tallied),
-    ("66 becomes 34", scoring, "HALVED", 34, tallied),
+    ("66 becomes 34", rounds, "added", one_too_many, tallied),
     ("the game ends at 61", rounds, "ends_game", beyond_60, tallied),
-    ("a total of 67 goes on", scoring, "LIMIT", 67, tallied),
+    ("a total of 67 goes on", rounds, "ends_game", beyond_67, tallied),
     ("a 13 costs nothing", rounds, "value_of", lambda face: int(face) % 13, tallied),
     ("the first winner begins", rounds, "_best", lambda state: original_best(state)[:1], tops),
     ("a stop does not stop", going_on, "turn_done", straight_on, second),

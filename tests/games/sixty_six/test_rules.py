@@ -13,7 +13,7 @@ from nodealer.games.effects import Acks, Compare, Show
 from nodealer.games.registry import resolve
 from nodealer.games.sixty_six import SIXTY_SIX
 from nodealer.games.sixty_six.cards import DECK
-from nodealer.games.sixty_six.scoring import added, ends_game, points_of
+from nodealer.games.sixty_six.scoring import LIMIT, added, ends_game, points_of
 from nodealer.games.sixty_six.state import Phase
 from nodealer.kernel import PeerError, Seat
 from nodealer.kernel.chance import Chance
@@ -451,12 +451,18 @@ TOTALS = [(0, 0, 0), (60, 5, 65), (60, 6, 33), (60, 7, 67), (0, 66, 33), (33, 33
 
 @pytest.mark.parametrize(("total", "points", "after"), TOTALS)
 def test_exactly_66_becomes_33(total: int, points: int, after: int) -> None:
-    assert added(total, points) == after
+    assert added(total, points, LIMIT) == after
 
 
 def test_a_total_above_66_ends_the_game() -> None:
-    assert ends_game({Seat(0): 67, Seat(1): 0})
-    assert not ends_game({Seat(0): 65, Seat(1): 0})
+    assert ends_game({Seat(0): 67, Seat(1): 0}, LIMIT)
+    assert not ends_game({Seat(0): 65, Seat(1): 0}, LIMIT)
+
+
+@pytest.mark.parametrize(("total", "points", "after"), [(0, 15, 7), (10, 5, 7), (0, 16, 16)])
+def test_of_another_limit_half_is_left_as_well(total: int, points: int, after: int) -> None:
+    assert added(total, points, 15) == after
+    assert ends_game({Seat(0): after}, 15) is (after > 15)
 
 
 def last_turn(variant: str, hands: list[str], totals: tuple[int, ...], **facts: Any) -> Dealer:  # noqa: ANN401

@@ -15,7 +15,7 @@ from nodealer.cards import DISCARD, STOCK, hand
 from nodealer.games.api import Action, Bot, Event
 from nodealer.games.dealer import PlainDealer
 from nodealer.games.effects import Acks, Coin, Compare, Effect, NewDeck, Show
-from nodealer.games.registry import resolve
+from nodealer.games.registry import game, resolve
 from nodealer.games.sixty_six import SIXTY_SIX
 from nodealer.games.sixty_six.sentences import _SENTENCES
 from nodealer.games.sixty_six.state import TRANSITIONS, State
@@ -48,17 +48,20 @@ class Both:
         self.chance.shuffle(places)
         seats = sorted(places[: 2 + self.chance.below(4)])
         variant = self.chance.pick(("v1", "v2"))
+        version, limit = self.chance.pick(((1, 66), (2, 66), (2, 30), (2, 13)))
+        rules = game("66", version)
+        given = {"variant": variant} | ({"limit": limit} if version > 1 else {})
         self.dealer: PlainDealer[State] = PlainDealer(
-            SIXTY_SIX,
+            rules,
             [Seat(number) for number in seats],
-            resolve(SIXTY_SIX, len(seats), {"variant": variant}),
+            resolve(rules, len(seats), given),
             self.heard,
         )
-        self.second = SecondSixtySix(seats, variant)
+        self.second = SecondSixtySix(seats, variant, limit)
         self.leaves = self.chance.happens(30)
         # Where nobody stops a round, the deck comes to its end.
         self.never_stops = self.chance.happens(20)
-        self.seen: Counter[str] = Counter()
+        self.seen: Counter[str] = Counter([f"version {version}", f"limit {limit}"])
         self.heard_of = 0
 
     def play(self) -> None:
@@ -221,4 +224,5 @@ STATES = {row.target for rows in TRANSITIONS.values() for row in rows}
 def test_two_programs_play_the_same_games(is_full: bool) -> None:
     seen = play_both(1000 if is_full else 60)
     wanted = {f"event {kind}" for kind in _SENTENCES} | {"alike", "not alike"} | STATES
+    wanted |= {"version 1", "version 2", "limit 66", "limit 30", "limit 13"}
     assert not wanted - set(seen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -100,7 +101,8 @@ def test_arrows_go_from_card_to_card_and_space_takes_back(
     assert seen == [cards[0], cards[1], cards[9], cards[8], cards[0]]
     page.keyboard.press("Space")
     expect(page.locator(".own [aria-pressed=true]")).to_have_count(1)
-    expect(page.locator(".play")).to_be_visible()
+    says = re.compile(r"^Play a card, hidden until all have chosen: \d+ \([^)]*\)$")
+    expect(page.locator(".play")).to_have_text(says)
     page.keyboard.press("Space")
     expect(page.locator(".own [aria-pressed=true]")).to_have_count(0)
     page.keyboard.press("2")
@@ -120,6 +122,7 @@ def test_after_a_reload_in_the_middle_everything_is_there(
     page = context.new_page()
     at_table(page, served, "high-card", 2, cards=4)
     page.locator(".own button.is-can").first.click()
+    expect(page.locator(".play")).to_have_text(re.compile(r"^Lay a card: \w+"))
     page.locator(".play").click()
     expect(page.locator(".own button")).to_have_count(3)
     page.wait_for_selector(ASKED, timeout=TURN_MS)

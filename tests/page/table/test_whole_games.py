@@ -16,7 +16,7 @@ from tests.page.table.playing import TURN_MS, Hands, Looked
 STEPS_MAX = 1500
 
 SHORT: Mapping[str, Mapping[str, int | str | bool]] = {
-    "66": {},  # both stop the round as soon as they may, so the third one ends the game
+    "66": {"limit": 1},  # one round, which all stop as soon as they may
     "macaua": {},
     "papas": {"max_turns": 3, "window": 120},
     "take5": {"turn_count": 4, "deck_size": 40, "max_rounds": 1},

@@ -36,10 +36,10 @@ class History:
         """The identity keys by seat."""
         return {seat: player.signer for seat, player in self.players.items()}
 
-    def find(self, _: str) -> AnyGame:
+    def find(self, _: str, __: int) -> AnyGame:
         """Return the game, whatever is asked for."""
         return self.game
 
-    def find_none(self, name: str) -> AnyGame:
+    def find_none(self, name: str, _: int) -> AnyGame:
         """Return no game: the reader has not installed it."""
         raise LocalError(Reason.LOCAL_ARGUMENT, name)

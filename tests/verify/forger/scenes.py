@@ -257,6 +257,25 @@ def take5(policy: str) -> Callable[[], Scene]:
     return played
 
 
+def stolen_from() -> Scene:
+    """Three at Papas until cards were given, run away and asked for; one is silent when asked."""
+    made = scene(game("papas"), 3)
+    made.deliver()
+    made.note()
+    for kind in ("return", "claim"):
+        while not made.count(kind):
+            made.turns(1)
+        made.note()
+    while not made.tables[Seat(2)].view().owes_choice:
+        made.turns(1)
+    left_out(made, 2)
+    made.turns(6)
+    made.note()
+    stages.leave(made, Seat(1))
+    made.note()
+    return made
+
+
 def waiting(rules: str, seats: int, seat: int, height: int) -> Callable[[], Scene]:
     """Return how a table comes to wait for a seat over the entry of a height."""
     options, policy = OPTIONS[rules]
@@ -306,4 +325,5 @@ SCENES: Mapping[str, Callable[[], Scene]] = {
     "66-void": dealt_anew,
     "take5": take5("continue"),
     "take5-void": take5("void"),
+    "papas": stolen_from,
 }

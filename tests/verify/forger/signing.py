@@ -9,13 +9,17 @@ from nodealer.deck import Keyring
 from nodealer.kernel import EntryId, Height, NodealerError, Seat
 from nodealer.ledger import ChainEntry, Contribution, Given, Leave, Refusal, Seal, Vote
 from nodealer.ledger.chain import chain_of
-from nodealer.ledger.objects import Evict, Keep, Signed
+from nodealer.ledger.objects import Evict, Keep, Part, Signed
 from nodealer.table import Position, state_of
 from nodealer.table.carrying import make
+from nodealer.table.operations.ask import ASK, write_said
 from nodealer.table.operations.choose import CHOICE, write_choice
 from tests.verify.forger.forgery import Hand
 
 REASONS: Final = ("rules/illegal", "ledger/not-owed", "ledger/builds-on-other", "proof/shuffle")
+
+DECIDED: Final = (CHOICE.kind, ASK.kind)
+"""The kinds of parts that players decide on, and that do not follow from keys."""
 
 
 def any_seal(hand: Hand) -> Seal:
@@ -111,8 +115,8 @@ def made_otherwise(hand: Hand, one: Contribution) -> Contribution | None:
         payloads = tuple(
             (
                 part.label,
-                chosen_otherwise(hand, state.position)
-                if part.kind == CHOICE.kind
+                decided_otherwise(hand, state.position, part)
+                if part.kind in DECIDED
                 else make(state.place_of(moment, part.label, given), part.kind, other),
             )
             for part in parts
@@ -122,12 +126,15 @@ def made_otherwise(hand: Hand, one: Contribution) -> Contribution | None:
     return hand.sign(one, payloads=payloads)
 
 
-def chosen_otherwise(hand: Hand, position: Position) -> bytes:
-    """Return any choice that the dishonest seat may make."""
+def decided_otherwise(hand: Hand, position: Position, part: Part) -> bytes:
+    """Return any choice that the dishonest seat may make, or a commitment to any answer."""
     assert hand.key is not None
     player = hand.history.players[hand.key]
     view = position.view(hand.key, player.notebook(position))
-    return write_choice(position, hand.key, hand.one(position.game.legal(view)))
+    said = hand.one(position.game.legal(view))
+    if part.kind == CHOICE.kind:
+        return write_choice(position, hand.key, said)
+    return write_said(position, player.keyring, part.label, said)
 
 
 def link_of(hand: Hand, entry: bytes) -> ChainEntry | None:

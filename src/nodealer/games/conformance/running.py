@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final
 
 from nodealer.games.api import (
@@ -304,6 +305,11 @@ def _check_value(trial: Trial) -> None:
     least, most = game.seats
     trial.require(GAME_ID.fullmatch(game.id), "an id is of small letters, digits and -", game.id)
     trial.require(game.version >= 1, "versions count from 1", str(game.version))
+    numbers = [game.version, *(one.version for one in game.earlier)]
+    falling = all(one > other for one, other in pairwise(numbers))
+    trial.require(falling and numbers[-1] >= 1, "earlier versions have lower numbers", numbers)
+    alone = all(one.id == game.id and not one.earlier for one in game.earlier)
+    trial.require(alone, "earlier versions are of the same game, and stand in one list", game.id)
     trial.require(SEATS_MIN <= least <= most <= SEATS_MAX, "a table has 2 to 10 seats", game.seats)
     trial.require(game.title, "a game has a title")
     kinds = [kind.kind for kind in game.actions]

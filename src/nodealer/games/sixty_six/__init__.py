@@ -1,5 +1,5 @@
 """66: four cards face down that even their owner has not all seen; the fewest points win."""
 
-from nodealer.games.sixty_six.rules import SIXTY_SIX, SixtySix
+from nodealer.games.sixty_six.rules import SIXTY_SIX, FirstSixtySix, SixtySix
 
-__all__ = ["SIXTY_SIX", "SixtySix"]
+__all__ = ["SIXTY_SIX", "FirstSixtySix", "SixtySix"]

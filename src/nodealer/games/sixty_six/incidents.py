@@ -271,7 +271,9 @@ def is_over(view: View) -> bool:
     """Say whether the points end the game, or it has ended."""
     totals = view.by_seat("totals").items()
     counted = {seat: total for seat, total in totals if isinstance(total, int)}
-    return ends_game(counted) or word(view, "phase") == Phase.GAME_FINISHED.value
+    limit = view.facts["limit"]
+    assert isinstance(limit, int), "it is a fact of every view"
+    return ends_game(counted, limit) or word(view, "phase") == Phase.GAME_FINISHED.value
 
 
 def _by_player(view: View, values: Mapping[Seat, JsonValue]) -> list[JsonValue]:

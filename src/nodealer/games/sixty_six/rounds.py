@@ -19,8 +19,8 @@ from nodealer.games.api import Event, Standing, Step, event
 from nodealer.games.base import VOID, parted, ranked
 from nodealer.games.effects import Acks, Coin, Effect, Move, NewDeck, Outcome, Show
 from nodealer.games.sixty_six.cards import DECK, HAND_CARDS, SEEN_CARDS, value_of
-from nodealer.games.sixty_six.scoring import HALVED, added, ends_game, points_of
-from nodealer.games.sixty_six.state import V1, Phase, State, next_seat
+from nodealer.games.sixty_six.scoring import added, ends_game, points_of
+from nodealer.games.sixty_six.state import V1, LimitedState, Phase, State, next_seat
 from nodealer.kernel import Seat, changed
 
 FIRST: Final = "first"
@@ -30,9 +30,10 @@ NEXT: Final = "next"
 """The purpose of the coin between the winners of a round: one of them begins the next."""
 
 
-def begin(seats: tuple[Seat, ...], variant: str) -> Step[State]:
-    """Begin a game: somebody has to say that it starts."""
-    return Step(State(Phase.AWAITING_START, variant, seats, tuple((seat, 0) for seat in seats)))
+def begin(seats: tuple[Seat, ...], variant: str, limit: int | None) -> Step[State]:
+    """Begin a game: somebody has to say that it starts. Version 1 of it says no limit."""
+    started = (Phase.AWAITING_START, variant, seats, tuple((seat, 0) for seat in seats))
+    return Step(State(*started) if limit is None else LimitedState(*started, limit=limit))
 
 
 def begin_round(state: State, trigger: str, events: Sequence[Event] = ()) -> Step[State]:
@@ -89,14 +90,16 @@ def go_on_scoring(state: State, board: Board, outcome: Outcome) -> Step[State]:
         return _finished_round(state, starter, "tossed", ())
     sums = {seat: sum(map(value_of, board.faces_at(hand(seat)))) for seat in state.seats}
     points = points_of(sums, state.stopper)
-    totals = tuple((seat, added(total, points.get(seat, 0))) for seat, total in state.totals)
+    totals = tuple(
+        (seat, added(total, points.get(seat, 0), state.limit)) for seat, total in state.totals
+    )
     after = changed(state, points=tuple(sorted(points.items())), totals=totals)
     return _counted(after, "opened", _told(state, after))
 
 
 def go_on_finished(state: State, board: Board, outcome: Outcome) -> Step[State]:  # noqa: ARG001 - every one
     """Wait for the next round to be started, or end the game."""
-    if ends_game(dict(state.totals)):
+    if ends_game(dict(state.totals), state.limit):
         return _finished(state, "acks", ())
     return Step(state)
 
@@ -147,7 +150,7 @@ def _last(state: State, board: Board, trigger: str, events: Sequence[Event]) -> 
 
 def _counted(state: State, trigger: str, events: Sequence[Event]) -> Step[State]:
     """Go on with a round whose points are counted: end the game, or find who begins the next."""
-    if ends_game(dict(state.totals)):
+    if ends_game(dict(state.totals), state.limit):
         if state.variant == V1:
             return _finished(state, trigger, events)
         ended = changed(state, starter=None).moved(trigger, Phase.ROUND_FINISHED)
@@ -205,7 +208,7 @@ def _told(before: State, after: State) -> tuple[Event, ...]:
         events.append(event("stopped-in-vain", seat=after.stopper))
     counts = dict(after.points)
     for (seat, old), (_, new) in zip(before.totals, after.totals, strict=True):
-        if new == HALVED and new != old + counts.get(seat, 0):
+        if new != old + counts.get(seat, 0):
             events.append(event("halved", seat=seat))
     return tuple(events)
 

@@ -24,7 +24,8 @@ seat may take, exchange and show cards that it does not know. The rules learn a 
 discarded or when the hands are opened; of a claim they learn the verdict alone.
 
 The two variants differ in what a seat does in which order and in the names of the states; both are
-tables (`state.TRANSITIONS`, `turns.DOINGS`) over the same doings.
+tables (`state.TRANSITIONS`, `turns.DOINGS`) over the same doings. A version is something else: what
+was played by version 1 is judged and played on by `FirstSixtySix`, new tables are of version 2.
 """
 
 from __future__ import annotations
@@ -49,21 +50,28 @@ from nodealer.games.api import (
     Step,
     Turn,
 )
-from nodealer.games.base import Game
+from nodealer.games.base import AnyGame, Game
 from nodealer.games.seeds import SeedProtocol
 from nodealer.games.sixty_six import choices, rounds, sentences, status
 from nodealer.games.sixty_six.bot import SENSIBLE_BOT
 from nodealer.games.sixty_six.going_on import go_on
 from nodealer.games.sixty_six.looks import LOOKS
 from nodealer.games.sixty_six.milestones import MILESTONES
+from nodealer.games.sixty_six.scoring import LIMIT
 from nodealer.games.sixty_six.seed_protocol_v1 import SIXTY_SIX_V1
 from nodealer.games.sixty_six.seed_protocol_v2 import SIXTY_SIX_V2
 from nodealer.games.sixty_six.state import V1, V2, Phase, State
 from nodealer.games.sixty_six.turns import DOINGS
 from nodealer.kernel import Seat
 
-OPTIONS: Final = (
-    Option("variant", "claim alike cards before taking one, or after", V2, choices=(V1, V2)),
+LIMIT_MAX: Final = 660
+
+VARIANT_OPTION: Final = Option(
+    "variant", "claim alike cards before taking one, or after", V2, choices=(V1, V2)
+)
+
+LIMIT_OPTION: Final = Option(
+    "limit", "the points beyond which the game ends", LIMIT, minimum=1, maximum=LIMIT_MAX
 )
 
 CARD: Final = ("card",)
@@ -89,20 +97,20 @@ ACTIONS: Final = (
 
 
 @dataclass(frozen=True, slots=True)
-class SixtySix(Game[State]):
-    """The rules of 66."""
+class FirstSixtySix(Game[State]):
+    """Version 1 of the rules of 66, whose tables all play to the same limit."""
 
     id: str = "66"
     version: int = 1
     title: str = "66"
     seats: tuple[int, int] = (2, 5)
-    options: tuple[Option, ...] = OPTIONS
+    options: tuple[Option, ...] = (VARIANT_OPTION,)
     actions: tuple[ActionKind, ...] = ACTIONS
     places_matter: bool = True
 
     def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
         """Begin a game."""
-        return rounds.begin(tuple(seats), str(options["variant"]))
+        return rounds.begin(tuple(seats), str(options["variant"]), None)
 
     def duty(self, state: State) -> Duty:
         """Return whose turn it is, or that the game is over."""
@@ -128,6 +136,7 @@ class SixtySix(Game[State]):
             "chosen": state.chosen,
             "deck_size": len(board.at(STOCK)),
             "discarded": board.faces.get(top[0]) if top else None,
+            "limit": state.limit,
             "left": tuple(seat for seats in state.left for seat in seats),
             "phase": state.phase.value,
             "points": state.points,
@@ -166,6 +175,19 @@ class SixtySix(Game[State]):
     def seed_protocols(self) -> tuple[SeedProtocol, ...]:
         """Return how the clients of its seeds are spoken to."""
         return (SIXTY_SIX_V1, SIXTY_SIX_V2)
+
+
+@dataclass(frozen=True, slots=True)
+class SixtySix(FirstSixtySix):
+    """The rules of 66: since version 2 a table can have another limit, which is in the state."""
+
+    version: int = 2
+    options: tuple[Option, ...] = (VARIANT_OPTION, LIMIT_OPTION)
+    earlier: tuple[AnyGame, ...] = (FirstSixtySix(),)
+
+    def setup(self, seats: Sequence[Seat], options: Options) -> Step[State]:
+        """Begin a game."""
+        return rounds.begin(tuple(seats), str(options["variant"]), int(options["limit"]))
 
 
 SIXTY_SIX: Final = SixtySix()

@@ -2,8 +2,8 @@
 
 round    the sum of the hand; whoever has the least of all gets 0 instead
 stopping whoever stopped without having the least alone gets 5 more, and no 0
-total    the sum of all rounds; a total of exactly 66 becomes 33
-end      a total above 66
+total    the sum of all rounds; one of exactly the limit becomes half of it
+end      a total above the limit
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from nodealer.kernel import Seat
 
 PENALTY: Final = 5
 LIMIT: Final = 66
-HALVED: Final = 33
+"""The limit of a table that says nothing of it, and of every table of version 1."""
 
 
 def points_of(sums: Mapping[Seat, int], stopper: Seat | None) -> dict[Seat, int]:
@@ -28,11 +28,11 @@ def points_of(sums: Mapping[Seat, int], stopper: Seat | None) -> dict[Seat, int]
     return points
 
 
-def added(total: int, points: int) -> int:
+def added(total: int, points: int, limit: int) -> int:
     """Return the total after a round."""
-    return HALVED if total + points == LIMIT else total + points
+    return limit // 2 if total + points == limit else total + points
 
 
-def ends_game(totals: Mapping[Seat, int]) -> bool:
+def ends_game(totals: Mapping[Seat, int], limit: int) -> bool:
     """Whether somebody has gone too far."""
-    return max(totals.values()) > LIMIT
+    return max(totals.values()) > limit

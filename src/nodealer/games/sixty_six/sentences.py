@@ -86,7 +86,7 @@ _SENTENCES: Final[Mapping[str, Sentence]] = {
     "discarded": saying("{seat} discards {face}."),
     "exchanged": _exchanged,
     "exhausted": saying("The deck is empty, and the round ends."),
-    "halved": saying("{seat} has come to exactly 66 points, which become 33."),
+    "halved": saying("{seat} has come to exactly the limit, and keeps half of it."),
     "left": left_sentence,
     "peeked": _peeked,
     "replaced": _replaced,

@@ -34,6 +34,7 @@ from itertools import product
 from typing import Final
 
 from nodealer.games.sixty_six.cards import Power
+from nodealer.games.sixty_six.scoring import LIMIT
 from nodealer.games.transitions import Transition, require_known, rows
 from nodealer.kernel import Seat, changed
 
@@ -289,6 +290,18 @@ class State:
         """Return the state in its next phase; the table of transitions has to know the way."""
         require_known(_KNOWN[self.variant], self.phase, trigger, phase)
         return changed(self, phase=phase)
+
+    @property
+    def limit(self) -> int:
+        """The points beyond which the game ends: in version 1 always the same."""
+        return LIMIT
+
+
+@dataclass(frozen=True)
+class LimitedState(State):
+    """All that the rules remember since version 2, in which a table says what its limit is."""
+
+    limit: int = LIMIT
 
 
 def next_seat(seat: Seat, order: tuple[Seat, ...], seats: tuple[Seat, ...]) -> Seat:

@@ -8,7 +8,6 @@ from typing import Final
 from nodealer.games.api import Plain, View
 from nodealer.games.phrases import SeatNames, numbered
 from nodealer.games.sixty_six.cards import POWERS, Power
-from nodealer.games.sixty_six.scoring import LIMIT
 from nodealer.games.sixty_six.state import Phase
 from nodealer.kernel import Seat
 
@@ -22,7 +21,7 @@ _POWERS: Final[Mapping[Power, str]] = {
 def status(view: View, names: SeatNames) -> tuple[str, ...]:
     """Say which turn it is, whether the round is stopped, and who has how many points."""
     totals = numbered(view, "totals", names)
-    ending = f"points, until one has more than {LIMIT}: {totals}"
+    ending = f"points, until one has more than {view.facts['limit']}: {totals}"
     return (*_turn(view, names), *_stop(view, names), ending, *_ended(view, names))
 
 

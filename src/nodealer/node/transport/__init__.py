@@ -21,6 +21,7 @@ From the bottom up:
     secured         a connection whose other end has proven its key
     multiplexer     several streams over one connection
     guarded         libp2p, cut down to what is used, with a limit for every step
+    relay_words     what is read of relays, and of who asks one
     relaying        its way to peers that nobody can dial
     serving         what a relay of ours does for them
     ports           whether a port of this machine is free

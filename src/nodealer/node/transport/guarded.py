@@ -6,11 +6,11 @@ peer can reach of the library is this:
 
     its listener                 accepts a socket, and hands it to `take_up`
     its swarm and its streams    keep the books of what is open
-    its messages of relays       parsed by protobuf, and not looked into by anything else
 
-and nothing else. Lines of multistream, the handshake, keys, frames and streams are read by our own
-modules (`multistream`, `secured`, `multiplexer`). No protocol is spoken that we do not use: there
-is no identify, no push of it, no ping, and nothing is remembered of a peer that has gone.
+and nothing else. Lines of multistream, the handshake, keys, frames, streams and the words of relays
+are read by our own modules (`multistream`, `secured`, `multiplexer`, `relay_words`). No protocol is
+spoken that we do not use: there is no identify, no push of it, no ping, and nothing is remembered
+of a peer that has gone.
 
 What somebody else opens goes through these stages; each has `STAGE_SECONDS`, the first three
 together `HANDSHAKE_SECONDS`. What we dial goes through the same, and all of it,

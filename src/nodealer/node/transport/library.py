@@ -8,7 +8,7 @@ from collections.abc import Awaitable
 from typing import Any, Final
 
 import trio
-from libp2p.abc import INetConn
+from libp2p.abc import INetConn, INetStream
 from libp2p.custom_types import TProtocol
 from libp2p.network.stream.net_stream import NetStream
 from libp2p.network.swarm import Swarm
@@ -63,16 +63,22 @@ async def open_stream(connection: INetConn, protocol: TProtocol) -> NetStream:
     with trio.fail_after(NEGOTIATION_SECONDS):
         stream = await connection.new_stream()
         assert isinstance(stream, NetStream), "the swarm makes no others"
-        talk = stream.muxed_stream
-        assert isinstance(talk, LineTalk), "our multiplexer makes no others"
         try:
-            await propose(talk, protocol)
+            await propose(talk_of(stream), protocol)
         except BaseException:
             with trio.CancelScope(shield=True):
                 await quietly(stream.reset())
             raise
     stream.set_protocol(protocol)
     return stream
+
+
+def talk_of(stream: INetStream) -> LineTalk:
+    """Return what is read and written on a stream of the library, byte by byte."""
+    assert isinstance(stream, NetStream), "the swarm makes no others"
+    talk = stream.muxed_stream
+    assert isinstance(talk, LineTalk), "our multiplexer makes no others"
+    return talk
 
 
 async def quietly(step: Awaitable[Any]) -> None:

@@ -53,15 +53,20 @@ def line(text: str) -> bytes:
 
 async def read_line(talk: LineTalk) -> str:
     """Return the next line, or raise `BrokenRuleError`."""
-    length = (await talk.exactly(1))[0]
-    if length & 0x80:
-        length += (((await talk.exactly(1))[0]) << 7) - 0x80
-    if not 0 < length <= LINE_BYTES_MAX:
-        raise BrokenRuleError(f"a line of {length} bytes")
-    text = await talk.exactly(length)
+    text = await talk.exactly(await read_length(talk, LINE_BYTES_MAX))
     if not text.isascii() or not text.endswith(b"\n"):
         raise BrokenRuleError("no line")
     return text[:-1].decode("ascii")
+
+
+async def read_length(talk: LineTalk, most: int) -> int:
+    """Return a length of one or two bytes that is some and at most so much, or raise."""
+    length = (await talk.exactly(1))[0]
+    if length & 0x80:
+        length += (((await talk.exactly(1))[0]) << 7) - 0x80
+    if not 0 < length <= most:
+        raise BrokenRuleError(f"something of {length} bytes")
+    return length
 
 
 async def propose(talk: LineTalk, protocol: str) -> None:

@@ -27,7 +27,7 @@ from libp2p.peer.id import ID
 from libp2p.relay.circuit_v2.pb.circuit_pb2 import OK, HopMessage, PeerId, StopMessage
 from libp2p.relay.circuit_v2.protocol import PROTOCOL_ID as HOP
 from libp2p.relay.circuit_v2.protocol import STOP_PROTOCOL_ID as STOP
-from libp2p.relay.circuit_v2.utils import read_delimited_msg, write_delimited_msg
+from libp2p.relay.circuit_v2.utils import write_delimited_msg
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
 from nodealer.kernel import Cause
@@ -42,8 +42,10 @@ from nodealer.node.transport.library import (
     key_in,
     open_stream,
     quietly,
+    talk_of,
 )
 from nodealer.node.transport.link import Bell
+from nodealer.node.transport.relay_words import read_hop, read_stop
 
 RENEW_SECONDS: Final = 60.0
 """A place lasts an hour; asking every minute shows that the relay is alive."""
@@ -142,11 +144,11 @@ class Relaying:
             return
         place = self._places[relay]
         with trio.fail_after(NEGOTIATION_SECONDS):
-            message = await read_delimited_msg(stream, StopMessage)
-            peer = ID(message.peer.id)
+            word = await read_stop(talk_of(stream))
+            peer = ID(word.peer or b"")
             # Who it is, Noise will show; the relay's word for it finds a place for it until then.
             said_to_be = key_in(peer)
-            if message.type != StopMessage.CONNECT or said_to_be is None:
+            if word.kind != StopMessage.CONNECT or said_to_be is None:
                 return
             await write_delimited_msg(stream, StopMessage(type=StopMessage.STATUS, status=OK))
         raw = _relayed(stream, relay, peer, is_dialling=False)
@@ -165,8 +167,8 @@ async def _ask(stream: INetStream, message: HopMessage, refused: Cause) -> None:
     """Ask a relay for something; raise `Unreachable` if it refuses."""
     with trio.fail_after(NEGOTIATION_SECONDS):
         await write_delimited_msg(stream, message)
-        answer = await read_delimited_msg(stream, HopMessage)
-    if answer.type != HopMessage.STATUS or answer.status != OK:
+        answer = await read_hop(talk_of(stream))
+    if answer.kind != HopMessage.STATUS or answer.status != OK:
         raise Unreachable(refused, f"the relay answers {answer.status}")
 
 

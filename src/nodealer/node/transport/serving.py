@@ -45,7 +45,7 @@ from libp2p.relay.circuit_v2.pb.circuit_pb2 import (
 )
 from libp2p.relay.circuit_v2.protocol import PROTOCOL_ID as HOP
 from libp2p.relay.circuit_v2.protocol import STOP_PROTOCOL_ID as STOP
-from libp2p.relay.circuit_v2.utils import read_delimited_msg, write_delimited_msg
+from libp2p.relay.circuit_v2.utils import write_delimited_msg
 from multiaddr import Multiaddr  # type: ignore[import-untyped]  # it has no types
 
 from nodealer.node.transport.addresses import PeerKey
@@ -63,8 +63,15 @@ from nodealer.node.transport.admission import (
 )
 from nodealer.node.transport.dialback import DialBack
 from nodealer.node.transport.guarded import GuardedSwarm
-from nodealer.node.transport.library import NEGOTIATION_SECONDS, key_in, open_stream, quietly
+from nodealer.node.transport.library import (
+    NEGOTIATION_SECONDS,
+    key_in,
+    open_stream,
+    quietly,
+    talk_of,
+)
 from nodealer.node.transport.link import now_us
+from nodealer.node.transport.relay_words import RelayWord, read_hop, read_stop
 
 T = TypeVar("T")
 
@@ -148,12 +155,12 @@ class Service:
     async def _serve(self, stream: NetStream) -> None:
         try:
             with trio.fail_after(NEGOTIATION_SECONDS):
-                message = await read_delimited_msg(stream, HopMessage)
+                word = await read_hop(talk_of(stream))
             caller = self._caller(stream)
-            if message.type == HopMessage.RESERVE:
-                await _answer(stream, OK, self._keep(stream, caller, message))
-            elif message.type == HopMessage.CONNECT:
-                await self._connect(stream, caller, message)
+            if word.kind == HopMessage.RESERVE:
+                await _answer(stream, OK, self._keep(stream, caller, word))
+            elif word.kind == HopMessage.CONNECT:
+                await self._connect(stream, caller, word)
             else:
                 raise _Refused(MALFORMED_MESSAGE)  # noqa: TRY301 - as those raised below
         except _Refused as refused:
@@ -167,12 +174,12 @@ class Service:
 
     # Places.
 
-    def _keep(self, stream: NetStream, place: HeldPlace, message: HopMessage) -> Reservation:
+    def _keep(self, stream: NetStream, place: HeldPlace, word: RelayWord) -> Reservation:
         """Keep a place, or go on keeping it."""
         key, connection = place.key, stream.swarm_conn
         assert key is not None, "whoever asks has proven one, and of no other kind"
         assert isinstance(connection, SwarmConn), "the swarm has made the stream"
-        if message.HasField("peer") and message.peer.id != stream.muxed_conn.peer_id.to_bytes():
+        if word.peer not in (None, stream.muxed_conn.peer_id.to_bytes()):
             raise _Refused(PERMISSION_DENIED)
         kept = self._kept.get(key)
         if kept is None or kept.connection is not connection:
@@ -207,9 +214,9 @@ class Service:
 
     # Circuits.
 
-    async def _connect(self, stream: NetStream, place: HeldPlace, message: HopMessage) -> None:
+    async def _connect(self, stream: NetStream, place: HeldPlace, word: RelayWord) -> None:
         """Pass a connection on until either end has ended it."""
-        wanted = key_in(ID(message.peer.id))
+        wanted = key_in(ID(word.peer or b""))
         to = next((one for one in self._living() if one.place.key == wanted), None)
         if to is None:
             raise _Refused(NO_RESERVATION)
@@ -270,7 +277,7 @@ async def _announce(there: NetStream, word: StopMessage) -> None:
     """Tell the holder of a place who is to be passed on, and hear that it agrees."""
     with trio.fail_after(NEGOTIATION_SECONDS):
         await write_delimited_msg(there, word)
-        answer = await read_delimited_msg(there, StopMessage)
+        answer = await read_stop(talk_of(there))
     if answer.status != OK:
         raise _Refused(CONNECTION_FAILED)
 

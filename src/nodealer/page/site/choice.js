@@ -18,8 +18,6 @@ export function choiceView(step) {
     const action = table?.choice.play?.action;
     if (action !== undefined) step("play", { action });
   }, { class: "primary play", hidden: true });
-  const playSays = make("span", { class: "play-says" });
-  play.append(make("strong", {}, WORDS.play), playSays);
   const back = button(WORDS.back, () => step("back"), { class: "quiet", hidden: true });
   const clear = button(WORDS.clear, () => step("clear"), { class: "quiet", hidden: true });
   const steps = make("div", { class: "choice-steps" }, play, back, clear);
@@ -43,7 +41,7 @@ export function choiceView(step) {
     });
     show(options, offered.length > 0);
     show(play, choice.play !== null);
-    tell(playSays, choice.play?.says ?? "");
+    tell(play, asSentence(choice.play?.says ?? ""));
     for (const one of [back, clear]) show(one, begun);
     mark(root, "is-idle", !now.is_asked);
     mark(root, "is-ready", choice.play !== null);
@@ -56,6 +54,9 @@ export function choiceView(step) {
   }
   return { root, update, playNow };
 }
+
+/** What a button does, as it is written on it. @param {string} says */
+const asSentence = (says) => says.charAt(0).toUpperCase() + says.slice(1);
 
 function option() {
   return make(

@@ -28,7 +28,6 @@ export const WORDS = {
   chat: "Chat",
   links: "Connections",
   close: "Close",
-  play: "Play",
   back: "Back",
   clear: "Start over",
   again: "Play again",
