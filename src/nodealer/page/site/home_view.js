@@ -25,7 +25,7 @@ export function homeView(step, again) {
   const join = joinForm(step);
   const ownTables = part(WORDS.tables, tables);
   const look = button(WORDS.lookForFriends, () => step("look"), { class: "quiet" });
-  const known = part(WORDS.people, make("div", {}, people, make("div", { class: "row" }, look), make("p", { class: "hint" }, WORDS.lookSays)));
+  const known = part(WORDS.people, make("div", { class: "known" }, people, make("div", { class: "row" }, look), make("p", { class: "hint" }, WORDS.lookSays)));
   const root = make(
     "div", { class: "home" }, problem, ownTables, part(WORDS.playGames, games), part(WORDS.joinFriends, join.root), known,
   );
