@@ -20,6 +20,10 @@ from nodealer.kernel import Seat
 from nodealer.kernel.chance import Chance
 from nodealer.node import Keeper
 from nodealer.node.auto import is_asked
+from nodealer.node.transport.link import Link
+from nodealer.show import snapshot_of
+from nodealer.store import Journal
+from nodealer.table.acting import act
 from tests.node.makers import in_virtual_time
 from tests.node.tables import Circle
 from tests.support.tracing import OWN, Hop, Trace, traced
@@ -30,6 +34,9 @@ LETTER_FRAMES_MAX = 18
 
 MOVE_MODULES_MAX = 115
 """The modules that have a part in a move of two seats, from the call to all pictures of it."""
+
+SPINE_MAX = 28
+"""The modules on the spine of a move: those that call each other from the key to all pictures."""
 
 WIRE: Hop = ("node.node", "Node._serve")
 
@@ -65,7 +72,7 @@ class _Traced:
         table = keeper.table
         chosen = bot_for(table.position.game).choose(table.view(), table.legal(), Chance("walk"))
         await trio.sleep(SHOWN_SECONDS)
-        with traced(check_releases) as self.move:
+        with traced(act, Journal.append, Link.offer, snapshot_of) as self.move:
             await keeper.act(chosen)
             await trio.sleep(SHOWN_SECONDS)
         assert keeper.table.ledger.tip.height > table.ledger.tip.height
@@ -113,3 +120,11 @@ def test_a_place_where_nothing_passes_is_noticed(seen: _Traced) -> None:
 
 def test_few_modules_have_a_part_in_a_move(seen: _Traced) -> None:
     assert len(seen.move.modules) <= MOVE_MODULES_MAX, sorted(seen.move.modules)
+
+
+def test_the_spine_of_a_move_is_short(seen: _Traced) -> None:
+    """What leads to the rules, to the disk, to the links and to the pictures, at both seats."""
+    typed = {".".join(hop.split(".")[:2]) for hop in walks()["A move"][:TYPED]}
+    called = {module for way in seen.move.ways for module, _ in way}
+    assert {"table.acting", "store.journal", "node.transport.link", "show.snapshot"} <= called
+    assert len(typed | called) <= SPINE_MAX, sorted(typed | called)
