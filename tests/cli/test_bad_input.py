@@ -95,7 +95,7 @@ def test_who_cannot_come_in_is_told_why(tmp_path: Path) -> None:
         bea.types(line)
         bea.reads("do you sit down to this?")
         foreign = replace(read_invite(line), secret=SharedSecret(bytes(16)))
-        elsewhere = replace(read_invite(line), lobby=bytes(16))
+        elsewhere = replace(read_invite(line), lobby=bytes(range(16)))
         for invite, name, words, advice in (
             (line, "Cleo", "all places are taken", "ask for an invite to watch"),
             (line, "bea", "the name", "Choose another name"),

@@ -45,6 +45,13 @@ SIDE_DOORS: Final[Mapping[str, str]] = {
     ),
     **dict.fromkeys(
         (
+            "nodealer.lab.benches.net_figures",
+            "nodealer.lab.benches.page_figures",
+        ),
+        "it loads libp2p, which other benches do without",
+    ),
+    **dict.fromkeys(
+        (
             "nodealer.lab.siege.attacks",
             "nodealer.lab.siege.field",
             "nodealer.lab.siege.siege_figures",

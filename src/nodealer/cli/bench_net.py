@@ -6,15 +6,15 @@ import argparse
 from typing import Final
 
 from nodealer.cli.output import Json, complain, emit_json, emit_table
-from nodealer.lab.benches import (
+from nodealer.lab.benches.net_figures import (
     SEEDS,
     UnmeasuredError,
     figures_of,
     first_setup_s,
-    page_figures,
     played_seed,
     start_ms,
 )
+from nodealer.lab.benches.page_figures import page_figures
 
 TO_REACH: Final = 2.0
 START_MS_TO_REACH: Final = 300

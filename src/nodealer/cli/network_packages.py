@@ -18,7 +18,7 @@ from nodealer.lab import LIBP2P
 
 NETWORKED: Final = frozenset(
     f"nodealer.cli.{name}"
-    for name in ("doctor", "host", "join", "measure_net", "measure_siege", "relay", "watch")
+    for name in ("doctor", "host", "join", "bench_net", "bench_siege", "relay", "watch")
 )
 """What goes nowhere without the network."""
 

@@ -22,6 +22,9 @@ from tests.page.table.test_showing import JUTTING, SMALL, violations
 LOOK_MS = 100
 """Until somebody whose turn it may be looks at the table again."""
 
+TWO_WORDS = re.compile(r"^\w+ \w+$")
+"""Are there once everybody's program has drawn for them, and stay until somebody else comes."""
+
 expect.set_options(timeout=TURN_MS)
 
 
@@ -145,9 +148,8 @@ def talk_and_compare(ana: Page, bea: Page) -> None:
         expect(other.locator(".talked .said-text").last).to_have_text(text)
         expect(one.get_by_label("Say something to everybody here")).to_have_value("")
         expect(seat_of(one, "Bot")).to_contain_text("program")
-    words = ana.locator(".compared").inner_text()
-    assert len(words.split()) == 2
-    expect(bea.locator(".compared")).to_have_text(words)
+    expect(ana.locator(".compared")).to_have_text(TWO_WORDS)
+    expect(bea.locator(".compared")).to_have_text(ana.locator(".compared").inner_text())
 
 
 def test_two_people_and_a_bot_meet_by_a_link_and_play(browser: Browser, tmp_path: Path) -> None:

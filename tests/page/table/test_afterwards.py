@@ -134,7 +134,7 @@ def test_a_game_that_was_played_here_is_looked_at_again(page: Page, served: Serv
     page.get_by_role("button", name="Home").first.click()
     page.get_by_role("button", name="Look again").last.click()
     page.wait_for_selector(".recording:not([hidden])", timeout=TURN_MS)
-    expect(page.locator(".chat-form")).to_be_hidden()
+    expect(page.get_by_label("Story and chat").locator(".chat-form")).to_be_hidden()
     page.get_by_role("button", name="Last").click()
     expect(page.locator(".recording-verdict")).to_contain_text("not finished")
 

@@ -11,33 +11,11 @@
     net_figures     all figures of processes on a network
     page_figures    what somebody waits for at the page
 
+Those of the network and of the page load the network, so each of the two is a door beside this one.
 Each is told as it is; what is to be reached stands with the command that shows it.
 """
 
 from nodealer.lab.benches.deck_figures import FIGURES, Measured, Results, measure_deck
-from nodealer.lab.benches.net_figures import (
-    SEEDS,
-    UnmeasuredError,
-    figures_of,
-    first_setup_s,
-    played_seed,
-    start_ms,
-)
-from nodealer.lab.benches.page_figures import page_figures
 from nodealer.lab.benches.table_figures import TableFigures, measure_table
 
-__all__ = [
-    "FIGURES",
-    "SEEDS",
-    "Measured",
-    "Results",
-    "TableFigures",
-    "UnmeasuredError",
-    "figures_of",
-    "first_setup_s",
-    "measure_deck",
-    "measure_table",
-    "page_figures",
-    "played_seed",
-    "start_ms",
-]
+__all__ = ["FIGURES", "Measured", "Results", "TableFigures", "measure_deck", "measure_table"]
