@@ -23,8 +23,11 @@ LOOPBACK = ("--listen", "/ip4/127.0.0.1/tcp/0")
 
 LATER_PROTOCOL = """
 import sys
-from nodealer.lobby import visiting
-visiting.VERSION += 1
+from nodealer.wire import Schema
+begin = Schema.__init__
+def later(self, kind, record, version=1):
+    begin(self, kind, record, version + (version == 2))
+Schema.__init__ = later
 from nodealer.cli.main import main
 sys.exit(main())
 """
@@ -114,7 +117,7 @@ def test_who_cannot_come_in_is_told_why(tmp_path: Path) -> None:
             encoding="utf-8",
             check=False,
         )
-        said(later, "version", "update the older one")
+        said(later, "version", "the older one has to be updated")
         host.types("quit")
         assert host.ends() == 1
         bea.reads("Ask whether there will be another game")
