@@ -13,6 +13,7 @@ from nodealer.dialogue import (
     ClockListed,
     Dialogue,
     HomeShown,
+    HostLobby,
     LobbyShown,
     PersonListed,
     SeatOffered,
@@ -634,3 +635,25 @@ def test_what_concerns_the_home_leaves_as_a_value(wished: dict[str, object]) -> 
     shown = set(wished) - {"do", "data", "invite", "options"}
     assert all(repr(wished[name]) in repr(request.wish) for name in shown)
     assert "nodealer1abc" not in repr(request.wish), "an invite is a secret"
+
+
+@pytest.mark.parametrize("friends", [["Bea", "Čeněk"], []])
+def test_friends_are_invited_by_a_list_of_names(friends: list[str]) -> None:
+    dialogue, page = at_home()
+    wished = {"do": "host", "game": "66", "seats": 3, "clock": "calm", "name": "Ana"}
+    text = json.dumps({"n": 9, **wished, "friends": friends})
+    _, request = heard(dialogue, page, text)
+    assert request is not None
+    assert isinstance(request.wish, HostLobby)
+    assert request.wish.friends == tuple(friends)
+
+
+@pytest.mark.parametrize("friends", ["Bea", {"Bea": 1}, [1], ["B"] * 1000])
+def test_anything_else_invites_no_friends(friends: object) -> None:
+    dialogue, page = at_home()
+    wished = {"do": "host", "game": "66", "seats": 3, "clock": "calm", "name": "Ana"}
+    text = json.dumps({"n": 9, **wished, "friends": friends})
+    dialogue, _ = told(dialogue, page)
+    dialogue, request = heard(dialogue, page, text)
+    assert request is None
+    assert refused(told(dialogue, page)[1]) == "bad-field"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -173,7 +174,7 @@ def test_a_note_that_could_not_be_written_finishes_the_journal(powered: Powered)
     with trouble(Trouble.FULL), without_room(journal):
         for number in range(100):
             journal.note(f"note {number}", bytes(NOTE_BYTES_MAX))
-    for write in (journal.sync, lambda: journal.note("one", b"more")):
+    for write in (partial(journal.append, ()), lambda: journal.note("one", b"more")):
         with trouble(Trouble.FINISHED):
             write()
 
@@ -187,7 +188,7 @@ def test_a_log_is_brought_into_the_database_only_by_what_is_synced(powered: Powe
         journal.append(batch * 100, syncs=False)
         assert disk.written > before, "a log that was brought into the database begins anew"
     in_database = journal.path.stat().st_size
-    journal.sync()
+    journal.append(())
     assert journal.path.stat().st_size > in_database
 
 

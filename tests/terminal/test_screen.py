@@ -215,3 +215,11 @@ def test_no_sequence_of_others_reaches_the_terminal() -> None:
     assert "\x1b[2J" not in sent
     assert "\u202e" not in sent
     assert all(one.isprintable() for one in tell(Aloud(), snapshot)[1])
+
+
+def test_a_seat_that_is_played_by_a_program_is_called_so() -> None:
+    snapshot = dealt(3).snapshot()
+    text = text_at(snapshot, Size(100, 30))
+    assert "program" not in text
+    seats = tuple(replace(one, is_program=not one.is_you) for one in snapshot.seats)
+    assert text_at(replace(snapshot, seats=seats), Size(100, 30)).count("program") == 2

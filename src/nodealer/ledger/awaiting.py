@@ -12,7 +12,7 @@ named who is itself held up by another.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from nodealer.kernel import Seat
 from nodealer.ledger.application import Authored, Due
@@ -35,6 +35,8 @@ class Awaited:
     since: int
     suspended: int
     until: int
+    over_tip: str = field(compare=False, default="")
+    """What it owes to the next entry, whatever else it is waited for: a record tells this."""
 
     @property
     def owed(self) -> tuple[str, ...]:
@@ -48,7 +50,8 @@ def awaited(draft: Draft) -> tuple[Awaited, ...]:
     end = since + patience(draft, until_suspended)
     suspended = min(since + until_suspended, end)
     return tuple(
-        Awaited(seat, *_owes(draft, seat), since, suspended, end) for seat in missed(draft)
+        Awaited(seat, *_owes(draft, seat), since, suspended, end, _over_tip(draft, seat))
+        for seat in missed(draft)
     )
 
 
@@ -63,3 +66,10 @@ def _owes(draft: Draft, seat: Seat) -> tuple[str, tuple[str, ...]]:
     if isinstance(tip.duty, Due) and seat in enabled(draft):
         return "contribution", tuple(part.kind for part in tip.owed_by(seat))
     return "seal", ()
+
+
+def _over_tip(draft: Draft, seat: Seat) -> str:
+    if draft.is_founded and seat in enabled(draft):
+        return ", ".join(part.kind for part in draft.tip.owed_by(seat))
+    is_sealed = not draft.is_founded or draft.tip.parts or has_begun(draft)
+    return "seal" if is_sealed else "action"

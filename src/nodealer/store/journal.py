@@ -10,7 +10,7 @@ whoever opens it again finds what the disk has. So what left was stored, whateve
 disk.
 
 Before a seat says anything new of its own, all that was stored is synced. A batch of which nothing
-leaves waits for that, or for `sync`: half of all batches are the words of others, who say them
+leaves waits for that: half of all batches are the words of others, who say them
 again after a power cut. Doubt does not wait, because who has forgotten it would sign. Whatever
 fails to be written leaves the journal finished: a disk tells of a failed sync once, and not of what
 it lost.
@@ -123,10 +123,6 @@ class Journal:
             self.is_synced = is_synced
             if is_synced:
                 self._write_mark()
-
-    def sync(self) -> None:
-        """Bring to the disk what was appended."""
-        self.append(())
 
     def _store(self, rows: Sequence[StoredRecord], doubt: Doubt | None) -> None:
         count, head = self.count + len(rows), rows[-1].link if rows else self._head

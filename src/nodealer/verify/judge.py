@@ -137,7 +137,7 @@ def _judged(
     held += _held(walk, [*walk.grounds[before:], *brought])
     cheats = _cheats(walk, [*held, *proven])
     waits = () if ledger is None else ledger.reading().waits
-    waited_for = tuple((one.seat, ", ".join(one.owed)) for one in waits)
+    waited_for = tuple((one.seat, one.over_tip) for one in waits)
     if not is_sealed:
         lacking = set(transcript.charter.seats) - {seal.seat for seal in transcript.seals}
         waited_for = tuple((seat, "seal of the charter") for seat in sorted(lacking))

@@ -58,13 +58,13 @@ def test_targets_are_asked_for_by_name() -> None:
     assert asking.about == "seats"
     assert answers(snapshot, asking) == ["Bea", "Čeněk"]
     chosen = snapshot.legal[0]
-    assert Speaker(snapshot).action(chosen) == "say at whom it is aimed, Bea"
+    assert Speaker(snapshot).action(chosen) == "say at whom it is aimed: Bea"
 
 
 def test_two_targets_are_asked_for_together() -> None:
     snapshot = asked("select-targets")
     two = action("select-targets", seats=(0, 2))
-    assert Speaker(snapshot).action(two) == "say at whom it is aimed, Ana and Čeněk"
+    assert Speaker(snapshot).action(two) == "say at whom it is aimed: Ana and Čeněk"
 
 
 def test_a_position_is_asked_for_as_a_place_in_the_hand() -> None:
