@@ -12,6 +12,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import tomllib
 from collections.abc import Iterator
 
 import pytest
@@ -97,9 +98,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     config.hook.pytest_deselected(items=[item for left in by_kind.values() for item in left])
 
 
-def pytest_collection_finish() -> None:
+def pytest_collection_finish(session: pytest.Session) -> None:
     """Spare the collector of cycles all that stays: thousands of tests and what they import."""
     gc.freeze()
+    config = session.config
+    if config.option.collectonly and config.args_source is not pytest.Config.ArgsSource.ARGS:
+        _require_tests_of_flaws(config, session.items)
+
+
+def _require_tests_of_flaws(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Whoever collects all tests learns which ones a planted flaw names that are not there."""
+    known = {item.nodeid for item in items}
+    known |= {name.partition("[")[0] for name in known} | {name.split("::")[0] for name in known}
+    named = {
+        test
+        for path in sorted((config.rootpath / "scripts" / "flaws").glob("*.toml"))
+        for flaw in tomllib.loads(path.read_text(encoding="utf-8"))["flaw"]
+        for test in flaw["tests"]
+    }
+    if named - known:
+        gone = ", ".join(sorted(named - known))
+        raise pytest.UsageError(f"not there, and named by a flaw of scripts/flaws: {gone}")
 
 
 def _limit() -> float:

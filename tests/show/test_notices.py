@@ -7,7 +7,7 @@ from dataclasses import replace
 from types import MappingProxyType
 
 from nodealer.games.registry import game
-from nodealer.kernel import Height, Reach, Seat, Way
+from nodealer.kernel import Cause, Ended, Height, Reach, Seat, Way
 from nodealer.show.book import Book, chatted
 from nodealer.show.notices import KEPT, notices_of
 from nodealer.show.snapshot import again_wished, snapshot_of
@@ -24,7 +24,7 @@ def noticed(made: Watched) -> dict[str, tuple[str, ...]]:
 
 def without_links(made: Watched, *seats: Seat) -> Watched:
     """Return the table as it looks to a seat that reaches none of these."""
-    lost = {seat: Reach(Way.NONE) for seat in seats}
+    lost = {seat: Reach(cause=Cause.UNREACHABLE) for seat in seats}
     seen = copy(made)  # others look at the same table
     seen.book = replace(made.book, reach=MappingProxyType({**made.book.reach, **lost}))
     return seen
@@ -106,6 +106,19 @@ def test_whoever_reaches_nobody_is_cut_off_and_nothing_else() -> None:
     made = standing_still()
     assert noticed(without_links(made, Seat(1))).keys() == {"suspended"}
     assert noticed(without_links(made, Seat(1), Seat(2))).keys() == {"cut off"}
+
+
+def test_who_has_tried_nobody_yet_is_not_cut_off() -> None:
+    made = dealt(3)
+    for last, kinds in (
+        (Reach(), set()),
+        (Reach(cause=Cause.NO_ADDRESS), {"cut off"}),
+        (Reach(ended=Ended(Cause.PEER_LEFT, 0)), {"cut off"}),
+        (Reach(Way.RELAYED), set()),
+    ):
+        seen = without_links(made, Seat(1))
+        seen.book = replace(seen.book, reach=MappingProxyType({**seen.book.reach, Seat(2): last}))
+        assert noticed(seen).keys() == kinds
 
 
 def test_a_spectator_and_a_game_that_is_over_are_not_cut_off() -> None:

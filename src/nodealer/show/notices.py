@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from nodealer.games import NewDeck
-from nodealer.kernel import Way
+from nodealer.kernel import Cause, Reach, Way
 from nodealer.ledger import AuthoredStep, EvictStep, LedgerReading
 from nodealer.show.book import Book
 from nodealer.show.telling import names_at
@@ -114,7 +114,7 @@ def _around(table: Table, read: LedgerReading, book: Book) -> Iterator[Notice]:
         return
     others = [one for one in table.position.roster if one != seat]
     links = [book.reach[one] for one in others if one in book.reach]
-    if links and len(links) == len(others) and all(one.way is Way.NONE for one in links):
+    if links and len(links) == len(others) and all(map(_is_out_of_reach, links)):
         told = "None of the others can be reached from here."
         yield Notice("cut off", (told, "Your node goes on trying. Nothing is lost."))
     elif read.is_suspended:
@@ -122,3 +122,9 @@ def _around(table: Table, read: LedgerReading, book: Book) -> Iterator[Notice]:
         who = joined([names[one.seat] for one in read.waits])
         told = f"The table stands still without {who or 'somebody'}."
         yield Notice("suspended", (told, "It goes on as soon as they are back. Nothing is lost."))
+
+
+def _is_out_of_reach(reach: Reach) -> bool:
+    """Say whether nothing gets to a peer; one that was not tried yet says nothing of this node."""
+    was_tried = reach.cause is not Cause.NOT_TRIED or reach.ended is not None
+    return reach.way is Way.NONE and was_tried

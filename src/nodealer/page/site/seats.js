@@ -42,7 +42,7 @@ export function updateSeats(sides, table, around) {
 /** @param {Seat} seat @param {Around} around */
 function seatElement(seat, around) {
   const mute = button(WORDS.mute, () => {
-    around.wish(mute.dataset.muted ? "unmute" : "mute", { seat: seat.seat });
+    around.wish("muted" in mute.dataset ? "unmute" : "mute", { seat: seat.seat });
   }, { class: "small" });
   return make(
     "section",
