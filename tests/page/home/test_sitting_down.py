@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from nodealer.lobby import square_rows
 from tests.games.installed import beside_us, install_sample
 from tests.js.installed import PLACE, node_with_packages
 from tests.page.serving import ALONE, ServedHome, home_in_thread
@@ -59,8 +60,16 @@ class Player:
         invite = self.page.locator("code.invite")
         expect(invite).to_contain_text("nodealer1")
         self.press("Copy")
-        assert self.page.evaluate("() => navigator.clipboard.readText()") == invite.inner_text()
-        return invite.inner_text()
+        line = invite.inner_text()
+        assert self.page.evaluate("() => navigator.clipboard.readText()") == line
+        self.press("Copy as link")
+        link = f"{self.served.at.origin}/#{line}"
+        is_copied = "async (link) => (await navigator.clipboard.readText()) === link"
+        self.page.wait_for_function(is_copied, arg=link, timeout=TURN_MS)
+        picture = self.page.get_by_role("img", name="The invite as a QR code")
+        expect(picture).to_be_visible()
+        assert drawn(picture.locator("path").get_attribute("d") or "") == squares_of(line)
+        return line
 
     def follow_link(self, invite: str) -> None:
         """Open a link with an invite; it is gone from the address before anything else."""
@@ -80,6 +89,20 @@ class Player:
         while self.page.get_by_role("button", name="Take it back").count() == 0:
             self.page.get_by_role("button", name="Sit down", exact=True).click()
             self.page.wait_for_timeout(LOOK_MS)
+
+
+def drawn(path: str) -> set[tuple[int, int]]:
+    """Return the places of the dark squares of a picture, each a run of a row."""
+    runs = re.findall(r"M(\d+) (\d+)h(\d+)v1h-\3z", path)
+    assert len(runs) == path.count("M")
+    starts = ((int(x), int(y), int(length)) for x, y, length in runs)
+    return {(x + step, y) for x, y, length in starts for step in range(length)}
+
+
+def squares_of(line: str) -> set[tuple[int, int]]:
+    """Return the places of the dark squares of the QR code of a line."""
+    rows = enumerate(square_rows(line))
+    return {(x, y) for y, row in rows for x, module in enumerate(row) if module == "1"}
 
 
 @contextmanager

@@ -16,6 +16,9 @@ from tests.page.table.playing import Looked
 from tests.page.table.test_playing import at_table
 from tests.show.watching import dealt, seated
 
+SEEN_MS: Final = 30_000
+"""What is seen is shown in the same moment; a machine under load is waited for."""
+
 # Counts the tones that the page has begun, and plays none.
 SILENT: Final = """
 window.tones = 0;
@@ -54,7 +57,8 @@ def test_a_joint_step_is_told_seat_by_seat_with_its_reason(
     expect(page.locator(".progress-says")).to_have_text(re.compile("shuffle", re.IGNORECASE))
     expect(page.locator(".progress-why")).to_have_text(progress.why)
     assert progress.why
-    expect(page.locator(".share")).to_have_text(["Ana: done", "Bea: at it", "Čeněk: later"])
+    shares = ["Ana: done", "Bea: at it", "Čeněk: later"]
+    expect(page.locator(".share")).to_have_text(shares, timeout=SEEN_MS)
 
 
 def test_each_seat_has_its_way_and_round_trip(
@@ -121,7 +125,7 @@ def test_a_player_talks_mutes_and_leaves_for_good_when_sure(
     page.locator(".seat-head").first.click()
     for does, badge in (("Mute", "bot · muted"), ("Hear again", "bot")):
         page.get_by_role("button", name=does).first.click()
-        expect(page.locator(".seat-badge").first).to_have_text(badge)
+        expect(page.locator(".seat-badge").first).to_have_text(badge, timeout=SEEN_MS)
     page.get_by_role("button", name="Connections").click()
     expect(page.get_by_role("dialog", name="Connections").locator("li")).not_to_have_count(0)
     page.keyboard.press("Escape")
