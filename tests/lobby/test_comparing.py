@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -24,7 +25,7 @@ def told(world: World, name: str, *messages: m.LobbyMessage, by: str = HOST) -> 
     count = len(world.dropped(name))
     for one in messages:
         data = m.write(one)
-        world.do(name, lambda d=data: visiting.receive_bytes(world.guest(name), d, key_of(by)))  # type: ignore[misc]
+        world.do(name, partial(visiting.receive_bytes, world.guest(name), data, key_of(by)))
     return world.dropped(name)[count:]
 
 
@@ -33,7 +34,7 @@ def hosted(world: World, name: str, *messages: m.LobbyMessage) -> list[str]:
     count, peer = len(world.dropped(HOST)), world.peer(name)
     for one in messages:
         data = m.write(one)
-        world.do(HOST, lambda d=data: hosting.receive_bytes(world.host, d, peer))  # type: ignore[misc]
+        world.do(HOST, partial(hosting.receive_bytes, world.host, data, peer))
     return world.dropped(HOST)[count:]
 
 

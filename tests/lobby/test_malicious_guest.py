@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -60,7 +61,7 @@ def send(
     world.names[peer.key] = name
     for one in messages:
         data = m.write(one)
-        world.do(HOST, lambda d=data: hosting.receive_bytes(world.host, d, peer))  # type: ignore[misc]
+        world.do(HOST, partial(hosting.receive_bytes, world.host, data, peer))
     return [message for _, to, message in world.sent[count:] if to == name]
 
 

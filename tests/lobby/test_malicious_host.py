@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -36,7 +37,7 @@ def tell(world: World, name: str, *messages: m.LobbyMessage, by: str = HOST) -> 
     """Let a guest get messages of the host, or of somebody else."""
     for one in messages:
         data = m.write(one)
-        world.do(name, lambda d=data: visiting.receive_bytes(world.guest(name), d, key_of(by)))  # type: ignore[misc]
+        world.do(name, partial(visiting.receive_bytes, world.guest(name), data, key_of(by)))
 
 
 def completed(world: World) -> m.Complete:

@@ -12,7 +12,7 @@ that there is a lobby nor who is named.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from nodealer.crypto import KEY_BYTES
 from nodealer.kernel import PeerError, Reason
@@ -60,17 +60,14 @@ INVITED: Final = Schema(
     ),
     LOBBY_VERSION,
 )
-_BY_KIND: Final[dict[str, Schema[MayICome | YouMayCome]]] = {
-    ASK.kind: ASK,  # type: ignore[dict-item]
-    INVITED.kind: INVITED,  # type: ignore[dict-item]
-}
+_BY_KIND: Final[dict[str, Schema[Any]]] = {schema.kind: schema for schema in (ASK, INVITED)}
 
 
 def read_asking(data: bytes) -> MayICome | YouMayCome:
     """Return what somebody has sent who speaks of no lobby, or raise `PeerError`."""
     if len(data) > JOIN_BYTES_MAX:
         raise PeerError(Reason.ENCODING_OVERSIZED, f"{len(data)} bytes")
-    said = read_one(data, _BY_KIND)
+    said: MayICome | YouMayCome = read_one(data, _BY_KIND)
     if isinstance(said, YouMayCome):
         require_names([said.name])
         if not said.game.isascii() or not said.game.isprintable():
